@@ -22,6 +22,7 @@ import pytest
 
 import evenodds
 from evenodds.core import notation
+from evenodds.study.study import study_of
 from tests.support.commands import Terminal, evenodds_here, lines
 from tests.support.models import says, service
 from tests.support.paths import ROOT, TESTS
@@ -386,6 +387,33 @@ def is_there(name: str) -> bool:
             return one in getattr(found, "__annotations__", {})
         found = getattr(found, one)
     return True
+
+
+def missing(old: object, new: object, path: str = "") -> Iterator[str]:
+    """Keys that were there and are not any more, as keys or as attributes."""
+    if isinstance(old, dict):
+        for key, value in old.items():
+            if isinstance(new, dict):
+                new = {str(one): found for one, found in new.items()}
+                there = new.get(key, missing)
+            else:
+                there = getattr(new, key, missing)
+            if there is missing:
+                yield f"{path}.{key}"
+            else:
+                yield from missing(value, there, f"{path}.{key}")
+    elif isinstance(old, list) and isinstance(new, list | tuple):
+        for one, other in zip(old, new, strict=False):
+            yield from missing(one, other, f"{path}[]")
+
+
+def test_figures_of_a_study_have_the_names_they_had(home: Path) -> None:
+    """For claims, which are given the study, and for programs that read JSON."""
+    old = json.loads((OLD / "study.json").read_text())
+    told = said("study", "duel", "--rule", "hp=2", "--json", home=home)
+    assert list(missing(old, json.loads(told))) == []
+    game = evenodds.get("duel")
+    assert list(missing(old["study"], study_of(game, game.settle({"hp": 2})))) == []
 
 
 def test_the_new_names_in_the_changelog_are_there() -> None:
