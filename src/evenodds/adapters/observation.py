@@ -120,14 +120,14 @@ class ObservationEncoder:
 
 
 def _set_flags(kind: Any) -> tuple[bool, ...]:
-    """Whether what stands in a field is a set of numbers, for each seat where it has two."""
+    """Whether a field is a set of numbers; for a pair, one flag for each seat."""
     if kind in (Hands, Moves):
         return (True,) * (2 if kind == Hands else 1)
     return (False,) * (2 if kind == Pair else 1)
 
 
 def highest_number(game: AnyGame, rulings: Any) -> int:
-    """The highest number that a seat may ever pick: no higher one opens later in a match."""
+    """The highest number that any seat may pick in a match: the highest at the start."""
     start = game.start(rulings)
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))
 

@@ -41,7 +41,7 @@ def render_episode(episode: Episode, mode: str | None) -> Any:
 
 
 def as_text(episode: Episode) -> str:
-    """What came of the last round, the board, and how the match ended: nothing that is secret."""
+    """The text of the last round, the board, and the ending; it holds no secret pick."""
     match = episode.match
     board = map(plain_text, match.game.words.board(match.state, match.names))
     parts = (narration.describe_rounds(match), board, _ending(episode))

@@ -61,7 +61,7 @@ class ArenaArchive:
         _flush(self._results)
 
     def put_aside(self, talk: list[str]) -> None:
-        """Keep the dialogue of a bout that could not be finished; the bout is played again."""
+        """Store the dialogue of an unfinished bout in a file of its own; the bout is replayed."""
         if talk:
             with open(
                 open_private(self._folder / UNFINISHED_TALK_FILE), "a", encoding="utf-8"

@@ -47,7 +47,7 @@ SAMPLED_NOTE: Final = (
 
 
 class GameScores(NamedTuple):
-    """The results in one game of a card, and the exact strength of the opponents there."""
+    """The results of a score card in one game, and the exact strengths of the opponents."""
 
     results: ArenaResults
     strengths: Strengths
@@ -59,7 +59,7 @@ class GameScores(NamedTuple):
 
     @property
     def row(self) -> PlayerRow:
-        """The totals of the player."""
+        """The totals of the benchmarked player."""
         return next(row for row in self.results.tally.rows() if row.place == 0)
 
     def score(self, place: int) -> Estimate | None:
@@ -88,7 +88,7 @@ def run_card(
     display: ArenaDisplay,
     budget_file: Path | None = None,
 ) -> ScoreCard:
-    """Play every game of a score card, one after the other, and weigh the opponents."""
+    """Play every game of a score card, and compute the strengths of the opponents."""
     games = []
     for plan in plans:
         game_folder = folder / plan.game.name if folder else None
@@ -140,7 +140,7 @@ def perfect_scores(found: Strengths) -> list[float]:
 
 
 def game_facts(card: ScoreCard) -> list[str]:
-    """What is exactly true of each game, and bears on what a score means there."""
+    """Exact facts about each game that help to interpret its scores."""
     return [f"{scores.game.name}: {_fact(scores)}" for scores in card.games]
 
 

@@ -69,7 +69,7 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
 def _describe_number(
     solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
 ) -> str:
-    """The outcome of a number in words: its score; in games of turns the result and when."""
+    """The value of a number in words: its score; in games of turns the result and distance."""
     worth = values.scores[number]
     if solution.game.simultaneous:
         return f"scores {percent(worth)}"

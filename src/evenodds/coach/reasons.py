@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> list[str]:
-    """What decides at a position, and the game's own hint where something depends on the pick."""
+    """Why the best numbers are best, and the game's own hint where the pick matters."""
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
     if is_indifferent(solution, state, seat, values):
@@ -90,7 +90,7 @@ def _drawing_numbers_sentence(values: PickValues) -> str:
 
 
 def _other_numbers(numbers: Any) -> str:
-    """All the other numbers; a single one by itself."""
+    """`the rest`, or the number if there is only one."""
     return "the rest" if len(numbers) > 1 else list_numbers(numbers)
 
 

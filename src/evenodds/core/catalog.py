@@ -45,7 +45,7 @@ class GameListing(list[AnyGame]):
 
     @property
     def games(self) -> list[AnyGame]:
-        """The games, for code that was written for release 0.1."""
+        """The games as a list, as in release 0.1."""
         return list(self)
 
 
@@ -72,7 +72,7 @@ def game(
 
 
 def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:
-    """A game with the given rulings, or with those that it brings; `BadRuling` where both are."""
+    """The game and its rulings: those given, or those of a `RuledGame`; `BadRuling` for both."""
     if not isinstance(game, RuledGame):
         found = get(game)
         return RuledGame(found, found.settle(given))
@@ -101,7 +101,7 @@ def get(name: GameLike) -> AnyGame:
 
 
 def list_games() -> GameListing:
-    """Every game, built in and installed, in the order of their places."""
+    """Every game, built in and installed, in the order of `Game.place`."""
     found, faults = _installed()
     found += [get(name) for name in built_in()]
     return GameListing(sorted(found, key=lambda game: (game.place, game.name)), faults)

@@ -255,7 +255,7 @@ class Match:
     def check_turn(
         self, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
     ) -> None:
-        """`IllegalPick` where a seat has no pick to make.
+        """Raise `IllegalPick` where a seat has no pick to make.
 
         `chosen` are the seats with a pick in this round, where those are stored elsewhere.
         """
@@ -271,7 +271,7 @@ class Match:
             raise IllegalPick(f"it is not {self.names[seat]}'s turn")
 
     def check(self, seat: Seat, number: int, round: int | None = None) -> None:
-        """`IllegalPick` for a pick that the match would refuse."""
+        """Raise `IllegalPick` for a pick that the match would refuse."""
         self.check_turn(seat, round)
         legal = self.game.legal(self.state, seat)
         if isinstance(number, bool) or not isinstance(number, int):

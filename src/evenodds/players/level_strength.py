@@ -72,7 +72,7 @@ def describe_skill_range(
     range: tuple[float, float] | None,
     lines: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
-    """How much skill matters in a game, by the score of perfect play against random play.
+    """A sentence on how much skill matters, by the score of perfect play against random play.
 
     `alike` says that all ways to play score the same; `range` is the score of other best mixes.
     """

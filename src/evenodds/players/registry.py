@@ -29,7 +29,7 @@ MODEL_PREFIX: Final = "llm:"
 
 
 class ExternalPlayerKind(NamedTuple):
-    """A kind of opponent that is accepted from the user's own command line only."""
+    """A kind of opponent that only a command line may name: programs and language models."""
 
     label: str
     missing: str

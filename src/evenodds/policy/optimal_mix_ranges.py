@@ -34,7 +34,7 @@ class Figure(NamedTuple):
 
 
 class OptimalMixRanges:
-    """Optimal mixes that maximise or minimise a figure, in a game without loops.
+    """The range of a figure over optimal mixes, in a game without loops.
 
     `values` are those of all places, then of all ends, for the first seat.
     """

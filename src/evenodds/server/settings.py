@@ -51,7 +51,7 @@ class Settings(NamedTuple):
 
 
 def from_environment() -> Settings:
-    """The settings with what the environment overrides; `BadServerSetting` in one line."""
+    """The defaults, overridden by environment variables; `BadServerSetting` in one line."""
     given: dict[str, Any] = {}
     for name, kind in get_type_hints(Settings).items():
         text = os.environ.get(VARIABLE_PREFIX + name.upper())

@@ -25,7 +25,7 @@ MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 
 
 class OtherMixesOdds(NamedTuple):
-    """What odds of perfect play come to with other mixes that are as good; None: not known."""
+    """The ranges of odds over other optimal mixes; None where they are not known."""
 
     score: Range | None
     """Of the first seat: over all mixes that are best in every position."""
@@ -50,8 +50,9 @@ def named_odds_of(
 ) -> NamedOdds:
     """The odds between two named ways to play, from the cache where they are there.
 
-    As in a match, unless `repetition` is asked for; without that draw where it cannot be told
-    exactly, and then a note says so. Raises `TooLarge`, `BadGame` or `UncountedRepetition`.
+    `repetition` is by default that of matches. Where the draw by repetition cannot be computed
+    exactly, it is left out, and a note says so. Raises `TooLarge`, `BadGame` or
+    `UncountedRepetition`.
     """
     key = (ODDS_KIND, str(ODDS_VERSION), *names, str(repetition))
     try:
@@ -100,7 +101,7 @@ def _computed_odds(
 def _other_mixes_odds(
     game: AnyGame, rulings: Any, names: tuple[str, str], found: Odds, progress: Progress
 ) -> OtherMixesOdds:
-    """How far odds depend on the mixes named; not known in games with loops and in large ones."""
+    """The ranges over other optimal mixes; unknown in games with loops and in large ones."""
     same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
     both = names == (PERFECT, PERFECT)
     if PERFECT not in names or (both and not game.simultaneous):

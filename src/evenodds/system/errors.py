@@ -2,4 +2,4 @@
 
 
 class EvenOddsError(Exception):
-    """Something that was asked for cannot be done; the message says in one line what and why."""
+    """The base class of expected errors: the message says in one line what failed, and why."""

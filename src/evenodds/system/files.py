@@ -41,7 +41,7 @@ def write_output(path: "Path", text: str) -> None:
 
 
 def check_writable_target(path: "Path") -> None:
-    """`OSError` where a file that a user has named cannot be written; changes nothing."""
+    """Raise `OSError` where a file that a user has named cannot be written; changes nothing."""
     if path.is_dir():
         raise IsADirectoryError(0, "it is a folder")
     if is_regular_file(path):

@@ -6,6 +6,6 @@ from evenodds.terminal.progress_bar import progress_bar
 
 
 def solve_with_progress(terms: Terms) -> Solution:
-    """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
+    """The solution under the terms of a match, with a progress bar; `NotSolved` says why not."""
     with progress_bar() as progress:
         return solution_for(terms, progress)

@@ -20,7 +20,7 @@ class PlayOptions(NamedTuple):
     seat: str | None = None
 
     def terms(self, game: AnyGame) -> Terms:
-        """The terms asked for; what does not fit is refused in one line."""
+        """The terms of a match; an invalid option is an error of one line."""
         if self.first and game.simultaneous:
             raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
         return agree(
@@ -37,11 +37,11 @@ class PlayOptions(NamedTuple):
         return self._replace(rules=(), first=None)
 
     def rulings(self, game: AnyGame) -> dict[str, object]:
-        """The rulings asked for, as values that the game will check."""
+        """The parsed rulings, which the game has not checked yet."""
         return parse_rulings(game.rulings, self.given())
 
     def given(self) -> dict[str, str]:
-        """The rulings asked for as they were typed, by key."""
+        """The texts of the rulings by key."""
         given: dict[str, str] = {}
         for text in self.rules:
             key, equals, value = text.partition("=")

@@ -8,7 +8,7 @@ from evenodds.games.circle.rules import Rulings, State, open_numbers, within_rea
 
 
 class Speech(Words[State]):
-    """The command-line section of the rule book, line by line."""
+    """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
         """Where a pick may lie, and who loses."""

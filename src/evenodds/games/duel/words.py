@@ -17,7 +17,7 @@ BAR = 24
 
 
 class Speech(Words[State]):
-    """The command-line section of the rule book, line by line."""
+    """The texts of the command-line section of the rule book."""
 
     pause = "Press Enter to continue to the next round..."
 

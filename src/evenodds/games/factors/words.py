@@ -23,7 +23,7 @@ TRACK = 24
 
 
 class Speech(Words[State]):
-    """The command-line section of the rule book, line by line."""
+    """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
         """What a turn adds and takes, and who wins."""

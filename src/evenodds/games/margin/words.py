@@ -6,7 +6,7 @@ from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, endin
 
 
 class Speech(Words[State]):
-    """The command-line section of the rule book, line by line."""
+    """The texts of the command-line section of the rule book."""
 
     players = ("Player A", "Player B")
 

@@ -15,7 +15,7 @@ from evenodds.games.underdog.rules import (
 
 
 class Speech(Words[State]):
-    """The command-line section of the rule book, line by line."""
+    """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
         """The rounds, the twist, and what ends it."""

@@ -178,7 +178,7 @@ class ProgramPlayer(Player):
 
 
 def check_start(command: str, terms: Terms, seconds: float) -> None:
-    """`CannotPlay` where a program does not start."""
+    """Raise `CannotPlay` where a program does not start."""
     player = ProgramPlayer(command, terms, FIRST, seconds)
     player.leave(Match(terms).view(FIRST))
 

@@ -1,4 +1,4 @@
-"""Outages: times without a server heartbeat, which count on nobody's clock.
+"""Outages: times without a server heartbeat, during which all clocks stand still.
 
 All processes write their heartbeat to the same row. The first that finds it too old records the
 outage: from the last heartbeat until now.

@@ -57,7 +57,8 @@ def count_decisions(solved: SolvedGame) -> "DecisionCounts":
 class DecisionCounts:
     """Counts of decisions, and of numbers in them.
 
-    `covered` counts where another number is never worse, `worse` where it is dominated.
+    `covered` counts decisions in which another number is never worse, `worse` those in which the
+    number is dominated.
     """
 
     def __init__(self) -> None:

@@ -81,7 +81,7 @@ def render_report(
 
 
 def _asked(study: Study) -> list[str]:
-    """The questions that the verdict answers: they are not repeated below the claims."""
+    """The questions that the verdict answers, which are left out below the claims."""
     return [answer.question for answer in verdict_answers(study)]
 
 

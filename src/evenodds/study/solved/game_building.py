@@ -1,6 +1,6 @@
 """Building the solved game of a study, where its figures are not in the cache.
 
-Without NumPy: who only reads a study, as it comes with the package or from the cache, needs none.
+Imports no NumPy: reading a study that is precomputed or cached needs none.
 """
 
 from typing import TYPE_CHECKING, Any, Protocol

@@ -61,7 +61,7 @@ class PlayCommands:
         """What each command is for."""
 
     def run(self, line: str, seat: Seat) -> bool:
-        """Do what a line asks for, if it is a command."""
+        """Run the command in a line; whether it held one."""
         word = input_parsing.parse_command(line, self.commands)
         if word:
             self.commands[word](seat)
@@ -75,7 +75,7 @@ class PlayCommands:
         self.screen.say(f"You can also type {self._other_commands()}.")
 
     def _other_commands(self) -> str:
-        """The other commands, each with what it is for."""
+        """The other commands, each with a description."""
         return join_words([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
 
     def _rules(self, seat: Seat) -> None:
@@ -147,7 +147,7 @@ class PlayCommands:
         self.match.undo()
 
     def _confirms(self, seat: Seat) -> bool:
-        """Whether a seat agrees; commands work here too, and resigning is a no."""
+        """Ask a seat to agree; commands work here, too, and resigning is a no."""
         question = f"{self.match.names[seat]}, do you agree to take it back? (y/n)"
         while not self.match.result:
             line = self.loop.keyboard.read(question)

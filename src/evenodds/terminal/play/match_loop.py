@@ -81,7 +81,7 @@ class MatchLoop:
         self.draw()
 
     def draw(self) -> None:
-        """The board."""
+        """Show the board."""
         self.screen.draw(self.words.board(self.match.state, self.match.names))
 
     def announce_again(self) -> None:
@@ -169,7 +169,7 @@ class MatchLoop:
             self._show_round(before)
 
     def _show_round(self, before: Any) -> None:
-        """What the last round was and what came of it."""
+        """Show the picks of the last round and their result."""
         picks = self.match.history[-1]
         self.screen.say(*self.words.reveal(before, picks, self.match.state, self.match.names))
         if self.interactive:
@@ -178,7 +178,7 @@ class MatchLoop:
             self._pause()
 
     def _pause(self) -> None:
-        """Where the rule book waits for Enter; a command is taken there too."""
+        """Wait for Enter where the rule book does; commands are accepted, too."""
         played = self.match.round
         while self.words.pause and self.people and not self.match.result:
             self.screen.say("")

@@ -108,7 +108,7 @@ def choose_game(session: Session) -> AnyGame:
 
 
 def choose_terms(session: Session, terms: Terms) -> Terms:
-    """The terms as they stand, or changed one by one until they are accepted."""
+    """Show the terms, and let the player change them until they are accepted."""
     while True:
         session.screen.say("", describe_terms(terms), *_computer_opponent_help(terms))
         answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")

@@ -46,7 +46,7 @@ class Training:
 
     @property
     def progress(self) -> TrainingProgress:
-        """How far the player has come."""
+        """The stored progress of the player."""
         return self.progress_file.progress(self.rulings)
 
     def run(self) -> bool:

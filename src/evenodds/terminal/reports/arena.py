@@ -62,7 +62,7 @@ def live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
 
 
 def show_card(card: ScoreCard, screen: Screen) -> None:
-    """A score card: the scores, what perfect play would score, and what that means."""
+    """Show a score card: the scores, those of perfect play, and notes on them."""
     screen.say(benchmark.card_title(card), "")
     _draw(benchmark.score_table(card), screen)
     screen.say(benchmark.SAMPLED_NOTE, "")
@@ -74,7 +74,7 @@ def show_card(card: ScoreCard, screen: Screen) -> None:
 
 
 def show(results: ArenaResults, screen: Screen) -> None:
-    """What came of it: who is how strong, who met whom, and who forfeited why."""
+    """Show the results: ranking, cross table, and notes such as forfeits."""
     screen.say(arena_title(results))
     if results.tally.bouts:
         screen.say("")

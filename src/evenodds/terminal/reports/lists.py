@@ -49,7 +49,7 @@ def show_matches(matches: list[SavedMatch], screen: Screen) -> None:
 
 
 def match_status(match: Match) -> str:
-    """Where a match stands, in a few words."""
+    """The status of a match in a few words."""
     result = match.result
     if result is None:
         return f"open, round {match.round}"

@@ -12,7 +12,7 @@ BAR_COLUMNS = 30
 
 
 def show(game: AnyGame, report: NamedOdds, screen: Screen) -> None:
-    """The odds as bars, how long a match takes, and how far they depend on the mixes named."""
+    """Show the odds as bars, the mean length, and the ranges over other optimal mixes."""
     found, others, _ = report
     screen.say(f"{game.title}, exact odds:", "")
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}

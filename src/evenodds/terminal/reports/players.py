@@ -17,7 +17,7 @@ from evenodds.terminal.screen import Screen
 
 
 def show_names(screen: Screen) -> None:
-    """Every opponent, and how it plays."""
+    """List the opponents, each with a description."""
     for name, description in BUILT_IN_PLAYERS.items():
         first, *rest = wrapped(description, max(20, screen.columns - 10))
         screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
@@ -25,7 +25,7 @@ def show_names(screen: Screen) -> None:
 
 
 def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
-    """A table of exact scores, and in words what they come to, as `repetition` was asked for."""
+    """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
     screen.say(f"{game.title}: what each level scores, exactly, in %.")
     fallen = below_half({level.name: level.below for level in found.levels})
     screen.say(*([fallen, ""] if fallen else [""]))
@@ -42,7 +42,7 @@ def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None
 
 
 def _heads(found: Strengths) -> list[str]:
-    """What stands above the columns."""
+    """The heads of the columns."""
     extra = NO_REPETITION_HEAD if found.repetition else [""] * len(COLUMN_HEADS)
     return [f"{head:<61}{more}".rstrip() for head, more in zip(COLUMN_HEADS, extra, strict=True)]
 
@@ -78,7 +78,7 @@ def _cell(figure: float | None, width: int) -> str:
 
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
-    """How much room for skill a game has, in a sentence."""
+    """How much skill matters in a game, in a sentence."""
     alike = all(abs(level.best_opponent - 0.5) < VALUE_TOLERANCE for level in found.levels)
     return describe_skill_range(
         found.perfect_score,
@@ -110,7 +110,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
 
 
 def _repetition_remarks(found: Strengths) -> list[str]:
-    """What the draw by repetition does."""
+    """Remarks on the effect of the draw by repetition."""
     said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
     above = found.levels[1:]
     least = min(level.drawn or 0 for level in above)

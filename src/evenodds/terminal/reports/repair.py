@@ -25,7 +25,7 @@ def announce(
     proofs: dict[str, str],
     screen: Screen,
 ) -> None:
-    """What is wished; and the answer at once, where it is proved without any search."""
+    """Show the goals, and the proofs that some cannot be met by any ruling."""
     screen.say_wrapped(f"{game.title}: {join_words(goals)}.", "")
     screen.say_wrapped(
         *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in goals), ""
@@ -37,7 +37,7 @@ def announce(
 
 
 def show(found: RepairResult, screen: Screen) -> None:
-    """The answer, then what it costs, and what was searched."""
+    """Show the rulings that meet the goals, their costs, and what was searched."""
     remedies = found.changes
     if remedies:
         screen.say_wrapped(
@@ -68,7 +68,7 @@ def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
 
 
 def _nearest(found: RepairResult, one: RulingChange) -> str:
-    """How near the nearest ruling comes."""
+    """The ruling with the least shortfall, and what it lacks."""
     goals = map(found.goal, found.goals)
     near = join_words([each.describe(one.figures) for each in goals if not each.met(one.figures)])
     return f"The nearest is {format_rulings(one.rules) or 'the book as it is'}: {near}."

@@ -52,7 +52,7 @@ def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> N
 
 
 def show_review(found: Review, screen: Screen) -> None:
-    """What every pick gave away, the curve, the turning point, and what to learn from."""
+    """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
     screen.say(f"{match.terms.title}. {result_line(match)}", "")
     if found.picks:

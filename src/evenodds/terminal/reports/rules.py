@@ -8,7 +8,7 @@ from evenodds.terminal.screen import Screen
 
 
 def show_rules(game: AnyGame, screen: Screen, rulings: tuple[Any, ...] | None = None) -> None:
-    """The page on the screen: set on a terminal, as it is in a pipe."""
+    """Show the page: formatted on a terminal, as Markdown in a pipe."""
     if not screen.styled:
         screen.say(*rulebook_page(game, rulings).rstrip().split("\n"))
         return

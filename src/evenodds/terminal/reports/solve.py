@@ -10,7 +10,7 @@ MIX_BAR_COLUMNS = 30
 
 
 def show(found: PositionReport, screen: Screen) -> None:
-    """The finding for people: the value in words, the best mixes as bars, how it was found."""
+    """Show the solution: the value in words, the best mixes as bars, and the solver's effort."""
     match, solution = found.match, found.solution
     screen.say(f"{match.game.title}: {value_sentence(found)}")
     for seat, name in ((FIRST, "First"), (SECOND, "Second")):

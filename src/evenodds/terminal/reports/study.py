@@ -31,7 +31,7 @@ THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=V
 
 
 def show(report: StudyReport, screen: Screen) -> None:
-    """The verdict, the promises, every ruling each way."""
+    """Show the verdict, the claims, and the variants of every ruling."""
     study = report.study
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
@@ -42,7 +42,7 @@ def show(report: StudyReport, screen: Screen) -> None:
         screen.say(NO_CLAIMS)
     for claim in report.promises:
         _claim(screen, claim)
-    _readings(screen, report)
+    _variants(screen, report)
     _notes(screen, report.readings)
     _thresholds(screen, report.thresholds)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
@@ -83,7 +83,7 @@ VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "stro
 
 
 def _claim(screen: Screen, claim: ClaimResult) -> None:
-    """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
+    """The verdict on a claim and its quote; with the evidence, unless it holds."""
     room = screen.report_width - VERDICT_COLUMNS
     first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
     holds = claim.verdict == Verdict.HOLDS
@@ -100,7 +100,7 @@ def _claim(screen: Screen, claim: ClaimResult) -> None:
 
 
 def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
-    """Where the verdicts draw the line."""
+    """The thresholds of the verdicts."""
     screen.say("", *wrapped(THRESHOLDS_HEAD, screen.report_width))
     names = max(map(len, THRESHOLD_SPECS)) + 1
     for name, line in THRESHOLD_SPECS.items():
@@ -110,15 +110,15 @@ def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
         screen.say(*(" " * len(lead) + text for text in rest))
 
 
-def _readings(screen: Screen, report: StudyReport) -> None:
-    """A line for each reading, in columns where there is room for them."""
-    readings = report.readings
-    if not readings:
+def _variants(screen: Screen, report: StudyReport) -> None:
+    """A line for each ruling variant; in columns where the screen is wide enough."""
+    variants = report.readings
+    if not variants:
         return
     screen.say("", "Every ruling each way:")
-    names = [f"{one.key}={one.value}" for one in readings]
-    measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, readings)]
-    figures = [_figures(one, measures) for one in readings]
+    names = [f"{one.key}={one.value}" for one in variants]
+    measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, variants)]
+    figures = [_figures(one, measures) for one in variants]
     lead = max(map(len, names)) + 1
     if lead + FIGURE_COLUMNS * len(measures) > screen.report_width:
         for name, shown_figures in zip(names, figures, strict=True):
@@ -133,9 +133,9 @@ def _readings(screen: Screen, report: StudyReport) -> None:
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
 
 
-def _differs(measure: ComparisonMeasure, readings: list[RulingVariant]) -> bool:
-    """Whether a figure is worth a column: not where it is nothing under every reading."""
-    shown_figures = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
+def _differs(measure: ComparisonMeasure, variants: list[RulingVariant]) -> bool:
+    """Whether a figure gets a column: not where it is 0 for every variant."""
+    shown_figures = {measure.tell(one.brief, "") for one in variants if one.brief is not None}
     return shown_figures != {percent(0.0)}
 
 
@@ -149,16 +149,16 @@ def _list(screen: Screen, name: str, measures: list[ComparisonMeasure], figures:
 
 
 def _figures(reading: RulingVariant, measures: list[ComparisonMeasure]) -> list[str]:
-    """Figures without their units, which the heads leave to be understood."""
+    """Figures without units, to save columns."""
     brief = reading.brief
     if brief is None:
         return ["left out"]
     return [measure.tell(brief, "") for measure in measures]
 
 
-def _notes(screen: Screen, readings: list[RulingVariant]) -> None:
-    """Why readings have no figures, and what finds them all the same; or why some are missing."""
-    for one in readings:
+def _notes(screen: Screen, variants: list[RulingVariant]) -> None:
+    """Why figures are missing, with the command that computes them where there is one."""
+    for one in variants:
         name = f"{one.key}={one.value}"
         if one.brief is None:
             screen.say_wrapped(f"{name} is left out: {one.reason}.")

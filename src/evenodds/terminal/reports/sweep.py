@@ -42,7 +42,7 @@ def sweep_progress_bar() -> Iterator[Progress]:
 
 
 def show(found: SweepResult, screen: Screen) -> None:
-    """A table of all combinations that were solved, and why others were not."""
+    """Show a table of the solved combinations, and why others were left out."""
     game = found.grid.game
     screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
     if found.grid.fixed:
