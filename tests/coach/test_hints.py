@@ -16,7 +16,7 @@ from evenodds.coach.reasons import explain_picks
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.solver.interpreted import StateGraph
 from tests.coach.test_review import played
 from tests.support.commands import Terminal, lines
@@ -75,52 +75,6 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
     assert all(line.endswith(" %") and len(line) < 40 for line in rows)
     game.type("quit")
     assert game.end() == 0
-
-
-def test_underdogs_own_sentence_holds() -> None:
-    """It names the numbers after which no reply wins a point, at every position."""
-    game = evenodds.get("underdog")
-    for state in StateGraph(game, game.rulings(numbers=4), inf).states:
-        for seat in SEATS:
-            named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}
-            other = 1 - seat
-            safe = {
-                number
-                for number in game.picks(state, seat)
-                if all(
-                    game.step(state, (number, reply) if seat == FIRST else (reply, number)).scores[
-                        other
-                    ]
-                    == state.scores[other]
-                    for reply in game.picks(state, other)
-                )
-            }
-            assert named == safe
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("given", [{"target": 12}, {"target": 14, "numbers": 12, "same": "twice"}])
-def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
-    """It names what takes most, and how much: never more than the other has."""
-    game = evenodds.get("factors")
-    for state in StateGraph(game, game.settle(given), inf).states:
-        seat = state.turn
-        said = game.words.hint(state, seat)
-        taken = {}
-        for number in game.picks(state, seat):
-            pair = (number, PASS) if seat == FIRST else (PASS, number)
-            taken[number] = state.scores[1 - seat] - game.step(state, pair).scores[1 - seat]
-        most = max(taken.values())
-        named = [int(word) for word in re.findall(r"\d+(?! other)", said)]
-        if most == 0:
-            assert said == ""
-        elif set(taken.values()) == {most}:
-            assert said == f"Every number takes {most} from the other player."
-        else:
-            takers = [number for number, cost in taken.items() if cost == most]
-            assert named == [*takers[:4], most]
-            assert ("other" in said.split(" take")[0]) == (len(takers) > 4)
-        assert len(said) < 70
 
 
 @pytest.mark.long

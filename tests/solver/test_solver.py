@@ -24,7 +24,6 @@ from evenodds.solver.interpreted import StateGraph, solve_interpreted
 from evenodds.solver.solution import Solution
 from tests.support.exact import rational_values
 from tests.support.game_data import cases
-from tests.support.scipy_solver import scipy_value
 from tests.support.strategies import GAMES, rulings
 
 compiled = pytest.mark.xdist_group("compiled")
@@ -106,17 +105,6 @@ def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any
 
 
 @pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
-)
-def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
-    """And from 19 on nobody can force a win."""
-    solution = evenodds.solve("factors", target=target)
-    assert solution.value(solution.start) == value
-
-
-@pytest.mark.long
 def test_what_mathematics_says_of_the_defaults() -> None:
     """The facts known before a solver was written."""
     circle = evenodds.solve("circle")
@@ -134,41 +122,6 @@ def test_what_mathematics_says_of_the_defaults() -> None:
         assert 3 in duel.mix(state, FIRST)
         state = duel.game.step(state, (3, 3))
     assert duel.game.outcome(state) == Outcome.DRAW
-
-
-@pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.parametrize("numbers", range(1, 13))
-@pytest.mark.parametrize("reach", [1, 2, 3])
-def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> None:
-    """A perfect matching exists on even rings, for every reach."""
-    solution = evenodds.solve("circle", numbers=numbers, reach=reach)
-    assert solution.value(solution.start) == (1 if numbers % 2 else -1)
-
-
-@pytest.mark.no_cover
-@compiled
-def test_default_underdog_is_fair_deep_and_certified() -> None:
-    """All 639,536 positions, each gap small, and nearly every number in the opening mix."""
-    solution = evenodds.solve("underdog")
-    assert solution.positions == 639_536
-    assert solution.value(solution.start) == 0
-    assert solution.gap <= 1e-9
-    opening = solution.mix(solution.start, FIRST)
-    assert len(opening) >= 8
-    assert opening == solution.mix(solution.start, SECOND)
-    assert sum(opening.values()) == pytest.approx(1)
-    chance = np.random.default_rng(1)
-    for _ in range(60):
-        match = Match("underdog")
-        for _ in range(int(chance.integers(0, 5))):
-            if not match.result:
-                match.play(
-                    (int(chance.choice(match.choices(0))), int(chance.choice(match.choices(1))))
-                )
-        if not match.result:
-            matrix = np.array(solution.matrix(match.state).payoff)
-            assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)
 
 
 @pytest.mark.long

@@ -4,9 +4,6 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -28,65 +25,11 @@ from evenodds.policy import Uniform, best_response, exploitability
 from evenodds.solver import solve_settled
 from evenodds.study.claims import claim_results as promises
 from evenodds.study.claims.claim_results import CLAIMS_KIND, ClaimResult, claim_results_of
-from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.figure_serialization import to_data
-from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
-from tests.games.underdog.naive import round_winner
-from tests.support import naive
+from tests.support.claim_results import answered, every_line, facts_of, matrices, promised, result
 from tests.support.commands import evenodds as command
-from tests.support.exact import rational_values
 from tests.support.game_data import WITH_DATA, cases
-from tests.support.lines_of_play import Line, chance, lines
-
-Given = tuple[tuple[str, object], ...]
-
-
-def given(**rules: object) -> Given:
-    """Rulings as a key."""
-    return tuple(rules.items())
-
-
-@cache
-def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, ClaimResult]]:
-    game = catalog.get(name)
-    rulings = game.settle(dict(rules))
-    promised, asked = claim_results_of(game, rulings)
-    return {one.name: one for one in promised}, {one.name: one for one in asked}
-
-
-def promised(name: str, **rules: object) -> dict[str, ClaimResult]:
-    """What became of each promise of a game."""
-    return _found(name, given(**rules))[0]
-
-
-def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
-    """What became of our own questions."""
-    return _found(name, given(**rules))[1]
-
-
-def facts_of(name: str, **rules: object) -> SolvedFacts:
-    """The facts of a game."""
-    game = catalog.get(name)
-    rulings = game.settle(rules)
-    return SolvedFacts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
-
-
-def every_line(name: str, **rules: object) -> list[Line]:
-    """Every line of play of a small game, with its share between random players."""
-    game = catalog.get(name)
-    return list(lines(game, game.settle(rules), chance(game), chance(game)))
-
-
-def result(name: str, line: Line, **rules: object) -> str:
-    """Who has won a line by the naive statement of the rules."""
-    said = {key: str(value) for key, value in rules.items()}
-    settled = catalog.get(name).settle_typed(said)
-    spoken: dict[str, Any] = {
-        key: option.show(getattr(settled, key)) for key, option in catalog.get(name).options.items()
-    }
-    typed = {key: int(value) if value.isdigit() else value for key, value in spoken.items()}
-    return naive.judge(name, typed, line.picks).result
 
 
 def pinned(text: str) -> dict[str, str]:
@@ -256,145 +199,11 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
-def test_points_cancel_on_every_line_of_margin() -> None:
-    """So they decide no match; by the naive rules."""
-    rules: naive.Rulings = {"numbers": 4, "last_round": "final"}
-    for line in every_line("margin", numbers=4):
-        first, second = naive.judge("margin", rules, line.picks).figures["points"]
-        assert first == second
-    assert promised("margin", numbers=4)["points decide"].verdict == "fails"
-    assert "576 lines" in promised("margin", numbers=4)["points decide"].evidence
-
-
-UNDERDOGS = [
-    {"numbers": numbers, "target": target, "gap": gap, "exhausted": exhausted}
-    for numbers, target, gap in [(2, 1, 1), (2, 2, 1), (3, 2, 2), (4, 2, 0), (4, 3, 1), (4, 4, 1)]
-    for exhausted in ("score", "draw")
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
-def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, Any]) -> None:
-    """Those that win a round for the winner, on all lines written out by the naive rules."""
-    winning: set[int] = set()
-    empty = 0.0
-    for line in every_line("underdog", **rules):
-        judged = naive.judge("underdog", rules, line.picks)
-        empty += line.share * (max(judged.figures["scores"]) < rules["target"])
-        for pair in line.picks:
-            winner = round_winner(*pair, rules["gap"])
-            if winner == judged.result != "nobody":
-                winning.add(pair[winner == "second"])
-    found = promised("underdog", **rules)
-    useless = set(range(1, rules["numbers"] + 1)) - winning
-    assert found["every number"].verdict == ("fails" if useless else "holds")
-    if useless:
-        assert {int(one) for one in re.findall(r"\d+", found["every number"].evidence)} == useless
-    assert f"in {percent(empty)} of matches between random" in found["three points"].evidence
-    pool = range(1, rules["numbers"] + 1)
-    lower = sum(
-        round_winner(a, b, rules["gap"]) == "first" for a, b in product(pool, pool) if a < b
-    )
-    assert found["underdogs win"].evidence.endswith(f"the lower wins {lower}.")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
-def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> None:
-    """In rational numbers, tie by tie; the line ends with the one that costs most."""
-    ties = costly = 0
-    most = Fraction(0)
-    for _, value, (first, second), matrix in _matrices("underdog", **rules):
-        for one, two in product(range(len(first)), range(len(second))):
-            if first[one] == second[two]:
-                ties += 1
-                costly += matrix[one][two] != value
-                most = max(most, abs(Fraction(matrix[one][two]) - value))
-    found = facts_of("underdog", **rules).ties()
-    assert (found.possible, found.costly) == (ties, costly)
-    assert found.before - found.after == pytest.approx(float(most) / 2)
-    kept = promised("underdog", **rules)["ties cost"]
-    assert kept.verdict == ("holds" if costly else "fails")
-    assert bool(kept.line) == bool(costly)
-    if costly:
-        assert len(set(kept.line.split()[-1].split("-"))) == 1
-
-
-def test_a_tie_in_the_first_round_is_worth_nothing_but_a_later_one_may_be() -> None:
-    """So a check that looks at the first round alone could only fail."""
-    found = promised("underdog", numbers=4, target=2)["ties cost"]
-    assert found.verdict == "holds"
-    assert len(found.line.split()) > 1
-    assert promised("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
-
-
-def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
-    """Its fourth rule, numbers that are removed, and who begins."""
-    found = promised("circle")
-    assert found["valid moves"].evidence.endswith(
-        "But after 1 only 2 and 10 may be selected, of 9 unclaimed numbers."
-    )
-    assert found["removed"].evidence == (
-        "A claimed number keeps its place: after 1 and 2 the circle does not close up, and 10 is "
-        "not adjacent to 2."
-    )
-    assert found["removed"].line == "1 2 10"
-    assert (
-        "toss a coin; with best play whoever goes first scores 0.0 %"
-        in found["who begins"].evidence
-    )
-    small = promised("circle", numbers=3)
-    assert small["valid moves"].verdict == small["removed"].verdict == "holds"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("reach", [1, 2, 3])
-@pytest.mark.parametrize(
-    ("size", "leaps"), [*product((1, 2, 5, 6, 7), (0,)), (5, 1), (6, 1), (6, 2)]
-)
-def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
-    """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
-    rules = {"numbers": size, "reach": reach, "leaps": leaps}
-    every = every_line("circle", **rules)
-    results = {result("circle", line, **rules) for line in every}
-    found = promised("circle", **rules)
-    assert (found["forcing"].verdict == "holds") == (len(results) == 2)
-    early = min(len(line.picks) for line in every)
-    assert (found["edge play"].verdict == "holds") == (early < size)
-    assert len(found["edge play"].line.split()) == early
-    left = {
-        frozenset(naive.judge("circle", rules, [(n, 0)]).choices[1]) for n in range(1, size + 1)
-    }
-    assert (found["options change"].verdict == "holds") == (len(left) > 1)
-    said = f"leave {len(left)} different" if size > 1 else "only one first pick"
-    assert said in found["options change"].evidence
-
-
-def _matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Each reachable open position with its exact value and matrix."""
-    game = catalog.get(name)
-    values = rational_values(game, game.settle(rules))
-
-    def worth(state: Any) -> Any:
-        outcome = game.outcome(state)
-        return values[state] if outcome == Outcome.ONGOING else int(outcome)
-
-    for state, value in values.items():
-        first, second = (game.picks(state, seat) for seat in SEATS)
-        yield (
-            state,
-            value,
-            (first, second),
-            [[worth(game.step(state, (a, b))) for b in second] for a in first],
-        )
-
-
 @pytest.mark.parametrize(("name", "rules"), cases("predicted"))
 def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
     """In rational numbers: no row secures the value, or no column."""
     mixed = decisions = 0
-    for _, value, picks, matrix in _matrices(name, **rules):
+    for _, value, picks, matrix in matrices(name, **rules):
         columns = list(zip(*matrix, strict=True))
         if len(picks[FIRST]) > 1:
             decisions += 1
@@ -408,36 +217,6 @@ def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str,
     told = f"In {percent(mixed / decisions)} of decisions" if mixed else "In every decision some"
     assert said.evidence.startswith(told)
     assert said.verdict == ("holds" if mixed else "fails")
-
-
-def test_what_a_first_number_is_worth_if_known() -> None:
-    """The best answer to each number of the named mix, in a matrix of rational values."""
-    rules = {"numbers": 4}
-    game = catalog.get("margin")
-    _, _, (first, second), matrix = next(
-        found
-        for found in _matrices("margin", **rules)
-        if found[0] == game.start(game.settle(rules))
-    )
-    mix = solve_settled(game, game.settle(rules)).mix(game.start(game.settle(rules)), SECOND)
-    known = sum(
-        mix.get(number, 0.0) * float(max(matrix[row][column] for row in range(len(first))))
-        for column, number in enumerate(second)
-    )
-    said = promised("margin", **rules)["prediction"].evidence
-    assert f"would score {percent(0.5 + known / 2)} instead of 50.0 %" in said
-
-
-@pytest.mark.parametrize("knockout", ["higher", "draw"])
-def test_the_highest_number_is_safe_in_any_health(knockout: str) -> None:
-    """In rational numbers it secures the value everywhere, so caution and variety gain nothing."""
-    for state, value, _, matrix in _matrices("duel", hp=5, knockout=knockout):
-        assert min(matrix[-1]) == value, state
-    found = promised("duel", hp=5, knockout=knockout)
-    assert found["bluffing"].evidence.startswith("Nothing is lost by choosing 3 in every round")
-    assert found["caution"].evidence == (
-        "With 2.5 HP or less 3 is right in 100.0 % of decisions that matter, with more in 100.0 %."
-    )
 
 
 def _reachable(game: AnyGame, rulings: Any) -> set[Any]:
@@ -480,39 +259,6 @@ def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
     }
 
 
-FINISHES = [
-    {"target": target, "numbers": numbers, "finish": finish, "opening": opening}
-    for target, numbers in [(1, 1), (3, 2), (5, 3)]
-    for finish in ("at_once", "round")
-    for opening in ("exempt", "live")
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", FINISHES, ids=str)
-def test_who_has_the_target_first_may_be_beaten(rules: dict[str, Any]) -> None:
-    """Searched pick by pick: whether the second seat wins after the first had the target."""
-    game = catalog.get("factors")
-    start = game.start(game.settle(rules))
-    target = rules["target"]
-    waiting, seen, beaten, rounds = [(start, False)], set(), None, 0
-    while waiting and beaten is None:
-        onward = []
-        rounds += 1
-        for (state, had), number in product(waiting, range(1, rules["numbers"] + 1)):
-            after = game.step(state, (number, 0) if state.turn == FIRST else (0, number))
-            if game.outcome(after) == Outcome.SECOND_WINS and had:
-                beaten = rounds
-            now = had or after.scores[FIRST] >= target
-            if game.outcome(after) == Outcome.ONGOING and (after, now) not in seen:
-                seen.add((after, now))
-                onward.append((after, now))
-        waiting = onward
-    found = promised("factors", **rules)["first to the target"]
-    assert found.verdict == ("holds" if beaten is None else "undefined")
-    assert len(found.line.split()) == (beaten or 0)
-
-
 @pytest.mark.long
 def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
     """With the last pick and not before; there is none where numbers only go up."""
@@ -525,21 +271,6 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
         assert match.result is not None
         assert match.result.reason == "repetition"
     assert facts_of("duel", hp=3).round_trip() == ""
-
-
-@pytest.mark.long
-def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
-    """Each pair of numbers, held against each other in the third turn."""
-    rules: naive.Rulings = {
-        "target": 30, "numbers": 6, "finish": "at_once", "same": "once", "opening": "exempt",
-        "echo": "free",
-    }  # fmt: skip
-    taking = sum(
-        naive.judge("factors", rules, [(6, 0), (0, last), (number, 0)]).figures["scores"][1] < last
-        for last, number in product(range(1, 7), range(1, 7))
-    )
-    said = promised("factors", target=12, numbers=6)["hindering"].evidence
-    assert said.startswith(f"{taking} of 36 answers")
 
 
 # How claims come and are kept

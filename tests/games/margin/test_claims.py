@@ -1,0 +1,34 @@
+"""Claims of Number Clash: Five Rounds, found a second way."""
+
+from evenodds.core import catalog
+from evenodds.core.vocabulary import SECOND
+from evenodds.figures.formatting import percent
+from evenodds.solver import solve_settled
+from tests.support import naive
+from tests.support.claim_results import every_line, matrices, promised
+
+
+def test_points_cancel_on_every_line_of_margin() -> None:
+    """So they decide no match; by the naive rules."""
+    rules: naive.Rulings = {"numbers": 4, "last_round": "final"}
+    for line in every_line("margin", numbers=4):
+        first, second = naive.judge("margin", rules, line.picks).figures["points"]
+        assert first == second
+    assert promised("margin", numbers=4)["points decide"].verdict == "fails"
+    assert "576 lines" in promised("margin", numbers=4)["points decide"].evidence
+
+
+def test_what_a_first_number_is_worth_if_known() -> None:
+    """The best answer to each number of the named mix, in a matrix of rational values."""
+    rules = {"numbers": 4}
+    game = catalog.get("margin")
+    _, _, (first, second), matrix = next(
+        found for found in matrices("margin", **rules) if found[0] == game.start(game.settle(rules))
+    )
+    mix = solve_settled(game, game.settle(rules)).mix(game.start(game.settle(rules)), SECOND)
+    known = sum(
+        mix.get(number, 0.0) * float(max(matrix[row][column] for row in range(len(first))))
+        for column, number in enumerate(second)
+    )
+    said = promised("margin", **rules)["prediction"].evidence
+    assert f"would score {percent(0.5 + known / 2)} instead of 50.0 %" in said
