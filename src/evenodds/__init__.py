@@ -102,7 +102,7 @@ _heavy = lazy_attributes(
 if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one is an error
 
     def __getattr__(name: str) -> Any:
-        """What is heavy is loaded when it is first asked for."""
+        """Import slow modules with the first access to one of their names."""
         if name == "notation":  # the first prompt need not wait for it
             return import_module("evenodds.core.notation")
         if name == "matrix":

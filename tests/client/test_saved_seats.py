@@ -55,8 +55,8 @@ def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
     opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
     SavedSeat(address(opener.link)).save_token(opener.token)
     seat = SavedSeat(address(opener.link))
-    made = seat.promise("first", 1, 2)
-    assert seat.promise("first", 1, 2) == made
+    made = seat.commit("first", 1, 2)
+    assert seat.commit("first", 1, 2) == made
     body = {"round": 1, "commitment": made}
     assert opener.client.post(f"{opener.path}/picks", json=body).status_code == 200
     done = evenodds("join", opener.link, typed="", home=home)

@@ -81,7 +81,7 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     ReaderMemory().learn("Ann", "duel", [])
     TrainingProgressFile("duel").enter("", "key", 1.0, right=True)
     seat = SavedSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
-    seat.promise("first", 1, 3)
+    seat.commit("first", 1, 3)
     kept = {each.name for each in home.iterdir()}
     assert kept >= {"habits", "matches", "seats", "training"}
     assert not open_to_others(home)

@@ -28,7 +28,7 @@ STYLE_RGB: Final = {
 
 
 def render_board_image(board: Board, lines: int) -> Any:
-    """An image of so many lines, whatever is on the board, so that all frames have one size."""
+    """An image with a fixed number of lines, so that all frames have one size."""
     canvas = np.empty((lines * CELL_HEIGHT_DOTS, IMAGE_COLUMNS * CELL_WIDTH_DOTS, 3), np.uint8)
     canvas[:] = BACKGROUND_RGB
     for row, line in enumerate(board[:lines]):

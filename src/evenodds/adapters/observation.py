@@ -13,7 +13,7 @@ from evenodds.core.rulings import merge_rulings
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
 MAX_ABS_COUNT: Final = 2**15
-"""Counts such as points and health stay within this, either way."""
+"""Bound on the absolute value of counts such as points and health."""
 
 
 class ObservationField(NamedTuple):

@@ -64,7 +64,7 @@ def cross_table(results: ArenaResults) -> TextTable:
     rows = [
         (
             f"{number} {plan.labels[one]}",
-            *(_crossing(results, one, two) for two in places),
+            *(_cross_cell(results, one, two) for two in places),
         )
         for number, one in enumerate(places, 1)
     ]
@@ -76,7 +76,7 @@ def _in_order(results: ArenaResults) -> list[int]:
     return [row.place for row in results.tally.rows()]
 
 
-def _crossing(results: ArenaResults, one: int, two: int) -> str:
+def _cross_cell(results: ArenaResults, one: int, two: int) -> str:
     exact = exact_pair_score(results, one, two)
     if exact is not None:
         return f"{100 * exact:.1f}{EXACT_MARK}"

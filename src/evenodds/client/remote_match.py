@@ -22,10 +22,10 @@ from evenodds.client.http_client import (
     RequestRefused,
     ServerUnreachable,
 )
-from evenodds.client.saved_seats import Promise, SavedSeat
+from evenodds.client.saved_seats import CommittedPick, SavedSeat
 from evenodds.client.snapshot import (
     MatchSnapshot,
-    check_promises,
+    check_commitments,
     parse_absence,
     parse_flags,
     parse_snapshot,
@@ -93,39 +93,41 @@ class RemoteMatch:
         return None if left is None else max(0.0, left - (time.monotonic() - self._updated_at))
 
     def pick(self, round: int, number: int) -> None:
-        """Pick a number; where picks are sealed, promise it."""
+        """Pick a number; where picks are sealed, commit to it."""
         body: dict[str, Any] = {"round": round}
         if self.snapshot.sealed:
             seat = SEAT_NAMES[self.snapshot.seat]
             assert seat is not None, "who watches does not pick"
-            body["commitment"] = self.saved_seat.promise(seat, round, number)
+            body["commitment"] = self.saved_seat.commit(seat, round, number)
         else:
             body["number"] = number
         self._act("picks", body)
 
     @property
-    def promise(self) -> Promise | None:
-        """The pick that this seat has promised, if it was promised on this machine."""
+    def committed_pick(self) -> CommittedPick | None:
+        """The pick that this seat has committed to, if it did so on this machine."""
         seat = self.snapshot.seat
         return (
-            None if seat is None else self.saved_seat.promises.get(self.snapshot.commitments[seat])
+            None
+            if seat is None
+            else self.saved_seat.committed_picks.get(self.snapshot.commitments[seat])
         )
 
-    def reveal(self, promise: Promise) -> None:
-        """Reveal the promised number; the commitments of both seats are saved first."""
-        self.saved_seat.record_commitments(promise.round, self.snapshot.commitments)
-        self._act("reveals", promise._asdict())
+    def reveal(self, pick: CommittedPick) -> None:
+        """Reveal the committed number; the commitments of both seats are saved first."""
+        self.saved_seat.record_commitments(pick.round, self.snapshot.commitments)
+        self._act("reveals", pick._asdict())
 
     def resign(self) -> None:
         """Resign the match."""
         self._act("resignation", {})
 
     def claim(self) -> None:
-        """Win against somebody who was away for too long."""
+        """Claim the win over a player absent for too long."""
         self._act("claim", {})
 
     def take_back(self, round: int) -> None:
-        """Go back to one's own last pick, against a computer."""
+        """Take back the own last pick and all after it, against a computer."""
         self._act("takeback", {"round": round})
 
     def rematch(self) -> "RemoteMatch | None":
@@ -151,9 +153,9 @@ class RemoteMatch:
             (found,) = notation.verify_all(text)
         except ValueError:
             raise wrong from None
-        promised = dict(enumerate(found.promised, 1))
+        committed = dict(enumerate(found.commitments, 1))
         recorded = self.saved_seat.recorded_commitments
-        agrees = all(promised.get(round) == both for round, both in recorded.items())
+        agrees = all(committed.get(round) == both for round, both in recorded.items())
         if found.match.history != match.history or not agrees:
             raise wrong
         return text
@@ -188,8 +190,8 @@ class RemoteMatch:
     def _verified(self, view: object) -> MatchSnapshot:
         """A snapshot whose last round agrees with its commitments, else `InvalidResponse`."""
         known = parse_snapshot(view)
-        promised = self.saved_seat.recorded_commitments.get(len(known.history))
-        check_promises(known, self.address.match, promised)
+        committed = self.saved_seat.recorded_commitments.get(len(known.history))
+        check_commitments(known, self.address.match, committed)
         return known
 
     def _set_clock(self, left: float | None) -> None:

@@ -1,9 +1,9 @@
-"""Seat tokens and promised picks, saved to disk so that a player can reconnect.
+"""Seat tokens and committed picks, saved to disk so that a player can reconnect.
 
-A seat is a file that only its owner can read: the token and, in a sealed match, the promised
+A seat is a file that only its owner can read: the token and, in a sealed match, the committed
 numbers with their salts, and the commitments of both seats as they were before either was revealed.
-The order of writes matters: a promise, and the key that a seat is requested with, are on disk
-before they are sent. A crash in between, or a lost response, then costs neither pick nor seat.
+The order of writes matters: a committed pick, and the key that a seat is requested with, are on
+disk before they are sent. A crash in between, or a lost response, then costs neither pick nor seat.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 FOLDER: Final = "seats"
 
 
-class Promise(NamedTuple):
-    """A number promised for a round, and the salt of its commitment."""
+class CommittedPick(NamedTuple):
+    """A number committed to for a round, and the salt of the commitment."""
 
     round: int
     number: int
@@ -40,7 +40,7 @@ class SavedSeat:
         self.token = ""
         self.key = ""
         """The token sent with a request for a seat, saved first: the response may be lost."""
-        self.promises: dict[str, Promise] = {}
+        self.committed_picks: dict[str, CommittedPick] = {}
         self.recorded_commitments: dict[int, tuple[str, str]] = {}
         """The commitments of both seats by round, as they were before either was revealed."""
         self.save_error = ""
@@ -65,22 +65,22 @@ class SavedSeat:
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
-    def promise(self, seat: str, round: int, number: int) -> str:
+    def commit(self, seat: str, round: int, number: int) -> str:
         """The commitment to a number; the number and its salt are on disk when this returns."""
-        current = {made: old for made, old in self.promises.items() if old.round == round}
+        current = {made: old for made, old in self.committed_picks.items() if old.round == round}
         for made, old in current.items():
             if old.number == number:  # a retry must repeat its commitment: the server compares them
                 return made
         salt = new_salt()
         made = commitment(self.address.match, seat, round, number, salt)
-        self.promises = current | {made: Promise(round, number, salt)}
+        self.committed_picks = current | {made: CommittedPick(round, number, salt)}
         self._save()
         return made
 
-    def record_commitments(self, round: int, promised: tuple[str, str]) -> None:
+    def record_commitments(self, round: int, commitments: tuple[str, str]) -> None:
         """Save the commitments of a round, as evidence against a server that changes them later."""
         if round not in self.recorded_commitments:
-            self.recorded_commitments[round] = promised
+            self.recorded_commitments[round] = commitments
             self._save()
 
     @property
@@ -92,7 +92,9 @@ class SavedSeat:
         try:
             data = json.loads(self._path.read_text(encoding="utf-8"))
             self.token, self.key = str(data["token"]), str(data.get("key", ""))
-            self.promises = {key: Promise(*made) for key, made in data["promises"].items()}
+            self.committed_picks = {
+                key: CommittedPick(*made) for key, made in data["promises"].items()
+            }
             seen = data.get("witnessed", {})
             self.recorded_commitments = {
                 int(round): (one, two) for round, (one, two) in seen.items()
@@ -107,7 +109,7 @@ class SavedSeat:
             "match": self.address.link,
             "token": self.token,
             "key": self.key,
-            "promises": self.promises,
+            "promises": self.committed_picks,
             "witnessed": self.recorded_commitments,
         }
         try:

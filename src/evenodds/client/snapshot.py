@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation import is_promised
+from evenodds.core.notation import fits_commitment
 from evenodds.core.record import END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.seals import Seal
@@ -73,7 +73,7 @@ class MatchSnapshot(NamedTuple):
 
     @property
     def has_unrevealed_pick(self) -> bool:
-        """Whether this seat has promised a number and not revealed it."""
+        """Whether this seat has committed to a number and not revealed it."""
         if self.seat is None or not self.sealed or self.result is not None:
             return False
         return self.chosen[self.seat] and (not self.revealing or self.waiting[self.seat])
@@ -124,10 +124,10 @@ def replay_round(match: Match, picks: Pair) -> None:
         raise _invalid(str(error)) from None
 
 
-def check_promises(now: MatchSnapshot, match: str, promised: tuple[str, str] | None) -> None:
+def check_commitments(now: MatchSnapshot, match: str, saved: tuple[str, str] | None) -> None:
     """Check the last round of a sealed match against its commitments.
 
-    `promised` are those that were saved before either number was revealed, if they were.
+    `saved` are those that were saved before either number was revealed, if they were.
     """
     if not (now.sealed and now.history):
         return
@@ -137,8 +137,8 @@ def check_promises(now: MatchSnapshot, match: str, promised: tuple[str, str] | N
         if now.seals is None:
             raise _invalid(f"nothing shows that {name} promised {picks[seat]} in round {round}")
         seal = now.seals[seat]
-        seen = seal.commitment if promised is None else promised[seat]
-        if seal.commitment != seen or not is_promised(match, seat, round, picks[seat], seal):
+        seen = seal.commitment if saved is None else saved[seat]
+        if seal.commitment != seen or not fits_commitment(match, seat, round, picks[seat], seal):
             raise _invalid(f"{name} did not promise {picks[seat]} in round {round}")
 
 

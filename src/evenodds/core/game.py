@@ -69,9 +69,9 @@ class Game(NamedTuple, Generic[R, S]):
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
-    """The module that lists what the rule book promises as `CLAIMS`; read when it is asked for."""
+    """The module with the claims of the rule book as `CLAIMS`; imported when needed."""
     place: int = 100
-    """Where the game stands in lists; smaller comes first."""
+    """The sort key of the game in lists."""
 
     @classmethod
     def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
@@ -106,11 +106,11 @@ class Game(NamedTuple, Generic[R, S]):
         return ""
 
     def settle(self, given: Mapping[str, object]) -> R:
-        """The rulings of a match from what was given, or `BadRuling`."""
+        """The rulings of a match: the given values, else the defaults; or `BadRuling`."""
         return settle(self.rulings, given)
 
     def settle_typed(self, texts: Mapping[str, str]) -> R:
-        """The rulings of a match from what was typed, or `BadRuling`."""
+        """The same from typed texts."""
         return settle(self.rulings, parse_rulings(self.rulings, texts))
 
     def picks(self, state: S, seat: Seat) -> tuple[int, ...]:

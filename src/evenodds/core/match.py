@@ -166,8 +166,8 @@ class Match:
     def play(self, picks: Pair) -> None:
         """Play a whole round at once; nothing changes when either pick is refused.
 
-        A pick that is pending stands: for its seat PASS or the same number again completes the
-        round, and any other number is refused.
+        A pending pick is kept: for its seat, PASS or the same number completes the round, and any
+        other number is refused.
         """
         try:
             first, second = picks

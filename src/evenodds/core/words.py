@@ -89,11 +89,11 @@ class Words(Generic[S]):
         return []
 
     def opening(self, state: S, names: Names) -> list[str]:
-        """Said once, before the first round."""
+        """The text before the first round."""
         return []
 
     def heading(self, state: S, round: int, names: Names) -> list[str]:
-        """Said before each round."""
+        """The text before each round."""
         return ["", f"Round {round}"]
 
     def prompt(self, state: S, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
@@ -101,19 +101,19 @@ class Words(Generic[S]):
         return f"{names[seat]}, choose a number from {', '.join(map(str, choices))}:"
 
     def reveal(self, before: S, picks: Pair, after: S, names: Names) -> list[str]:
-        """Said when all picks of a round are in: what they were and what came of them."""
+        """The text after a round: the picks and their result."""
         return [
             f"{name} chose: {picks[seat]}" for seat, name in names.listed() if picks[seat] != PASS
         ]
 
     def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
-        """Said when the rules have ended the match."""
+        """The text after the end of a match by the rules."""
         if outcome == Outcome.DRAW:
             return ["The game is a draw."]
         return [f"{names[winner(outcome)]} wins the game!"]
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
-        """Said when something other than the rules has ended the match."""
+        """The text after any other end of a match, such as a resignation."""
         if reason == "cancelled":
             return ["The match was cancelled before it began."]
         if reason == "void":
@@ -155,7 +155,7 @@ def up_to(highest: int) -> str:
 
 
 def one_of(highest: int) -> str:
-    """What is picked from the numbers from 1 on: `one of the numbers 1 to 5`."""
+    """A pick from the numbers from 1 on, in words: `one of the numbers 1 to 5`."""
     return f"one of {up_to(highest)}" if highest > 1 else "the number 1"
 
 

@@ -39,7 +39,7 @@ def position_index_of(
 
 
 class PositionIndex:
-    """Every open position of a game under some rulings, in layers, with both mirror images."""
+    """The open positions of a game under some rulings in layers; both of two mirror images."""
 
     def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
         refuse_unsolvable(game)

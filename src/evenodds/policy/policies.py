@@ -23,7 +23,7 @@ Policy = (
 )
 
 MIX_SUM_TOLERANCE: Final = 1e-9
-"""How far the sum of a mix may be from 1; what callers may rely on, whatever the solver does."""
+"""How far the sum of a mix may be from 1: part of the interface, not of the solver."""
 
 
 class BadPolicy(EvenOddsError, ValueError):

@@ -73,10 +73,10 @@ def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     if asset is None:
         raise NotFoundException("there is no such file")
     current = versioned is not None and versioned[0] == f"{version}/"
-    return answer(asset, request, CACHE_FOREVER if current else CACHE_REVALIDATE)
+    return asset_response(asset, request, CACHE_FOREVER if current else CACHE_REVALIDATE)
 
 
-def answer(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
+def asset_response(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
     """The response with a static file; 304 where the client has this version."""
     tag = f'W/"{assets().version}"'
     headers = {"cache-control": caching, "etag": tag, "vary": "accept-encoding"}

@@ -198,7 +198,7 @@ class Solution:
         return self.game.outcome(state) == Outcome.ONGOING and self._decides(state, seat)
 
     def _check(self, state: Any) -> None:
-        """Raise for what is no position of this game under these rulings."""
+        """Raise for anything but a position of this game under these rulings."""
         if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
             raise UnreachablePosition(f"{shorten(repr(state))} is no position of {self.game.name}")
         if state.rulings != self.rulings:

@@ -45,7 +45,7 @@ class CacheKind(NamedTuple):
     suffix: str
     """Lower-case letters."""
     label: str
-    """What such files are called in a list, in the plural."""
+    """The plural name of such files, for lists."""
 
     def path(self, name: str, digest: str) -> Path:
         """The file of a result; `digest` has 24 to 32 hexadecimal digits."""

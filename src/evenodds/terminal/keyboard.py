@@ -55,7 +55,7 @@ class Keyboard:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed in answer to a prompt; EOFError when there is none.
 
-        `InputInterrupted` where something else happens first: what is typed so far stays.
+        `InputInterrupted` when an event comes first; what was typed so far is kept.
 
         On a terminal an unseen line leaves no trace: nothing is echoed from now until the next
         visible question, so what is typed ahead stays unseen too. In a pipe the line is shown

@@ -33,7 +33,7 @@ class PlayOptions(NamedTuple):
         )
 
     def for_any_game(self) -> "PlayOptions":
-        """The options that hold for another game, chosen from the menu."""
+        """The options that hold for every game: those without rulings."""
         return self._replace(rules=(), first=None)
 
     def rulings(self, game: AnyGame) -> dict[str, object]:
@@ -76,7 +76,7 @@ def session_options(
     vs: tuple[str, ...] = (),
     bot_seconds: float | None = None,
 ) -> SessionOptions:
-    """How to play; a record file that cannot be added to is refused before the first pick."""
+    """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
         from evenodds.terminal.storage.records import check_appendable
 

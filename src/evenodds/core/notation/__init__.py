@@ -16,14 +16,14 @@ May import `figures` and `system`; `core.catalog`, `core.match`, `core.record`, 
 from evenodds.core.notation.parser import parse, parse_all, play_line
 from evenodds.core.notation.seal_notation import Sealed
 from evenodds.core.notation.tokenizer import BadNotation
-from evenodds.core.notation.verify import Verified, is_promised, verify_all
+from evenodds.core.notation.verify import Verified, fits_commitment, verify_all
 from evenodds.core.notation.writer import write, write_all, write_round
 
 __all__ = [
     "BadNotation",
     "Sealed",
     "Verified",
-    "is_promised",
+    "fits_commitment",
     "parse",
     "parse_all",
     "play_line",

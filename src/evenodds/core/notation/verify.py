@@ -16,7 +16,7 @@ class Verified(NamedTuple):
 
     match: Match
     picks: int
-    promised: tuple[tuple[str, str], ...] = ()
+    commitments: tuple[tuple[str, str], ...] = ()
     """The commitments of both seats by round; the last round may not have been played."""
     unplayed: str = ""
     """A sentence on the commitments of a last round that was not played; empty if none."""
@@ -27,7 +27,7 @@ def verify_all(text: str) -> list[Verified]:
     return [_verify(match_text) for match_text in split_matches(text)]
 
 
-def is_promised(match: str, seat: Seat, round: int, number: int, seal: Seal) -> bool:
+def fits_commitment(match: str, seat: Seat, round: int, number: int, seal: Seal) -> bool:
     """Whether a number matches the commitment of a seat for a round."""
     named = str(SEAT_NAMES[seat])
     return commitment(match, named, round, number, seal.salt) == seal.commitment
@@ -46,19 +46,19 @@ def _verify(match_text: MatchText) -> Verified:
     seals = tuple(map(read_seals, words))
     for round, (word, pair, picks) in enumerate(zip(words, seals, match.history, strict=True), 1):
         _check_round(match, word, id, round, pair, picks)
-    promised = [(one.commitment, two.commitment) for one, two in seals]
+    commitments = [(one.commitment, two.commitment) for one, two in seals]
     if not unplayed:
-        return Verified(match, len(SEATS) * len(words), tuple(promised))
+        return Verified(match, len(SEATS) * len(words), tuple(commitments))
     one, two = (revealed.commitment if revealed else "" for revealed in unplayed)
     summary = _unplayed_summary(match, last, id, unplayed)
-    return Verified(match, len(SEATS) * len(words), (*promised, (one, two)), summary)
+    return Verified(match, len(SEATS) * len(words), (*commitments, (one, two)), summary)
 
 
 def _check_round(
     match: Match, word: Token, id: str, round: int, seals: tuple[Seal, Seal], picks: Pair
 ) -> None:
     for seat, seal in zip(SEATS, seals, strict=True):
-        if not is_promised(id, seat, round, picks[seat], seal):
+        if not fits_commitment(id, seat, round, picks[seat], seal):
             name = match.names[seat]
             raise word.bad(f"{name} did not promise {picks[seat]} in round {round}")
 
@@ -85,7 +85,9 @@ def _fault(match: Match, id: str, seat: Seat, revealed: UnplayedCommitment) -> s
     if revealed.number is None:
         return "promised a number and did not show it"
     round = len(match.history) + 1
-    if not is_promised(id, seat, round, revealed.number, Seal(revealed.commitment, revealed.salt)):
+    if not fits_commitment(
+        id, seat, round, revealed.number, Seal(revealed.commitment, revealed.salt)
+    ):
         return f"showed {revealed.number}, which was not promised"
     before = Match.rebuild(match.record._replace(end=None))
     try:

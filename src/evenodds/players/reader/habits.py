@@ -48,7 +48,7 @@ class Habit(NamedTuple):
     kinds: Callable[[Situation], list[str]]
 
     def knows(self, circumstance: str, kinds: Iterable[str]) -> bool:
-        """Whether there is such a circumstance, and such kinds in it."""
+        """Whether the names of a circumstance and its kinds are valid: for data from a file."""
         if circumstance not in map(self.circumstance, EXAMPLES):
             return False
         named = {kind for example in EXAMPLES for kind in self.kinds(example)}
@@ -77,7 +77,7 @@ def last_outcome(situation: Situation) -> str:
 
 
 def heights(situation: Situation) -> list[str]:
-    """Where each number stands among those open."""
+    """The rank of each number among the legal ones."""
     last = len(situation.choices) - 1
     between = [
         ("low", "middle", "high")[3 * place // max(1, last - 1)] for place in range(last - 1)

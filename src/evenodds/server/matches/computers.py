@@ -115,9 +115,9 @@ class Computers:
             await self.referee.pick(session, seat, round, number)
             return
         id, salt = session.state.id, new_salt()
-        promise = commitment(id, str(SEAT_NAMES[seat]), round, number, salt)
+        committed = commitment(id, str(SEAT_NAMES[seat]), round, number, salt)
         secret = Secret(id, round, seat, number, salt)
-        await self.referee.commit(session, seat, round, promise, secret)
+        await self.referee.commit(session, seat, round, committed, secret)
 
     async def _player(self, session: MatchSession, seat: Seat) -> Player:
         """The player of a seat: its computer or, while that has no solution, search.

@@ -201,8 +201,8 @@ class MatchState:
     def _played(self, event: Event) -> None:
         first, second = event.data["picks"]
         if self.sealed:
-            promised = (self.commitments[seat] for seat in SEATS)
-            one, two = map(Seal, promised, event.data["salts"])
+            commitments = (self.commitments[seat] for seat in SEATS)
+            one, two = map(Seal, commitments, event.data["salts"])
             self.seals.append((one, two))
         self.match.play((first, second))
         self._begin_round(event)

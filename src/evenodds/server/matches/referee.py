@@ -60,7 +60,7 @@ class Referee:
         session: MatchSession,
         seat: Seat,
         round: int,
-        promise: str,
+        committed: str,
         secret: Secret | None = None,
     ) -> MatchState:
         """Take the commitment of a sealed pick; a computer's secret is written with it."""
@@ -68,12 +68,12 @@ class Referee:
         await self.end_overdue(session)
 
         async def decide(state: MatchState) -> LedgerEntry | None:
-            if _promised(state, seat, round) == promise:
+            if _commitment_of(state, seat, round) == committed:
                 return None
             state.check(seat, round, at)
             if not state.sealed:
                 raise IllegalPick("picks are not sealed in this match: send a number")
-            event = event_of(state, "picked", seat=seat, round=round, commitment=promise)
+            event = event_of(state, "picked", seat=seat, round=round, commitment=committed)
             return LedgerEntry(state.id, [event], secret=secret)
 
         return await self.writer.decide(session, decide)
@@ -95,7 +95,7 @@ class Referee:
             if state.phase != REVEAL or round != state.match.round or seat in state.revealed:
                 raise IllegalPick("there is nothing to reveal now")
             number, salt = shown or await self._secret(state, seat)
-            if not _opens(state, seat, number, salt):
+            if not _fits_commitment(state, seat, number, salt):
                 return await self._ended(state, "forfeit", seat, {seat: (number, salt)})
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, salt))
@@ -265,17 +265,17 @@ def _lost_on_time(seat: Seat) -> MatchResult:
     return MatchResult(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)
 
 
-def _promised(state: MatchState, seat: Seat, round: int) -> str | None:
+def _commitment_of(state: MatchState, seat: Seat, round: int) -> str | None:
     """The commitment of a seat for a round."""
     if state.sealed and 1 <= round <= len(state.seals):
         return state.seals[round - 1][seat].commitment
     return state.commitments.get(seat) if round == state.match.round else None
 
 
-def _opens(state: MatchState, seat: Seat, number: int, salt: str) -> bool:
+def _fits_commitment(state: MatchState, seat: Seat, number: int, salt: str) -> bool:
     """Whether a number and a salt fit the commitment, and the rules allow the number."""
-    promise = commitment(state.id, str(SEAT_NAMES[seat]), state.match.round, number, salt)
-    if promise != state.commitments[seat]:
+    committed = commitment(state.id, str(SEAT_NAMES[seat]), state.match.round, number, salt)
+    if committed != state.commitments[seat]:
         return False
     try:
         state.match.check(seat, number)

@@ -160,7 +160,7 @@ def _game(game: catalog.AnyGame) -> GameShape:
 
 
 def _option(game: catalog.AnyGame, key: str) -> RulingField:
-    """A ruling as a field of a form: what it means, what is allowed, what is usual."""
+    """A ruling as a form field: meaning, allowed values, default."""
     option = game.options[key]
     usual = as_data(game.rulings())[key]
     if isinstance(option, OneOf):

@@ -7,7 +7,7 @@ from litestar import MediaType, Request, get
 from litestar.response import Response
 
 from evenodds.core import catalog
-from evenodds.server.assets import CACHE_REVALIDATE, answer, assets, send
+from evenodds.server.assets import CACHE_REVALIDATE, asset_response, assets, send
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
@@ -63,7 +63,7 @@ async def _check_match(registry: MatchRegistry, id: str) -> None:
 
 
 def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    return answer(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
+    return asset_response(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
 
 
 ROUTES: Final[list[Any]] = [lobby, match_page, review, explorer, rules, file]

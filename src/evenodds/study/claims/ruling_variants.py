@@ -21,7 +21,7 @@ from evenodds.system.progress import Progress, silent
 MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""
 MAX_EXHAUSTIVE_VALUES: Final = 4
-"""A range of up to so many numbers is tried whole; of a longer one the neighbours only."""
+"""The longest range of numbers that is tried whole; of a longer one only neighbours are."""
 OFF_VALUE: Final = 0
 """The value that switches a ruling off, where it is allowed."""
 

@@ -29,14 +29,14 @@ BEHIND_FLAG_COMBINATIONS: Final = 4
 
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two strategies; None where too many matches go on for too long."""
-    ending = _ends(solved, first, second)
+    ending = _nearly_all_end(solved, first, second)
     if not ending:
         return None
     changes, comebacks = _lead_changes_and_comebacks(solved, first, second)
-    return Drama(changes, _open(solved, first, second), comebacks)
+    return Drama(changes, _mean_open_rounds(solved, first, second), comebacks)
 
 
-def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
+def _nearly_all_end(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
     """Whether nearly every match ends within the rounds that are followed."""
     if not solved.loops:
         return True
@@ -123,7 +123,7 @@ def _lead_changes_and_comebacks(
     return tracker.changes, float(won)
 
 
-def _open(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
+def _mean_open_rounds(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
     """The mean number of rounds until the lead stays as it is to the end."""
     kept = _lead_kept_probabilities(solved, first, second)
     size = solved.graph.size

@@ -15,7 +15,7 @@ from evenodds.study.wording.figure_formatting import (
 )
 
 MAX_UNTRIMMED_LENGTHS: Final = 20
-"""Up to so many lengths are all shown."""
+"""The most lengths that are all shown."""
 MIN_SHOWN_SHARE: Final = 1e-3
 """Of more lengths the tail with a smaller share than this is left out."""
 
@@ -58,7 +58,7 @@ def _lengths(known: dict[str, LengthDistribution], unit: str) -> str:
     most = max(_last(lengths) for lengths in known.values())
     names = [str(place) for place in range(least, most + 1)]
     series = [
-        Series(policy_label(policy), style, _padded(known[policy], least, most))
+        Series(policy_label(policy), style, _pad_lengths(known[policy], least, most))
         for policy, style in ((RANDOM_POLICY, "one"), (PERFECT_POLICY, "two"))
         if policy in known
     ]
@@ -91,6 +91,6 @@ def _last(lengths: LengthDistribution) -> int:
     return last
 
 
-def _padded(lengths: LengthDistribution, least: int, most: int) -> list[float]:
+def _pad_lengths(lengths: LengthDistribution, least: int, most: int) -> list[float]:
     shares = lengths.shares[least - 1 : most]
     return [*shares, *[0.0] * (most - least + 1 - len(shares))]

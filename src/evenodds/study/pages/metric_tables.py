@@ -74,12 +74,12 @@ def outcomes_part(study: Study) -> str:
         for policy, play in plays.items()
     ]
     body = side_by_side(figure(title, "", drawing), _endings(study))
-    body += table(title, heads, lines, stack=True) + _others(study)
+    body += table(title, heads, lines, stack=True) + _ranges_table(study)
     body += paragraph(_repetition(study), "faint")
     return section("outcomes", "How matches end", body)
 
 
-def _others(study: Study) -> str:
+def _ranges_table(study: Study) -> str:
     """The ranges of figures of perfect play over other best mixes."""
     note = equilibrium_ranges_note(study.ranges)
     odds, ranges = study.plays[PERFECT_POLICY].odds, study.ranges

@@ -54,9 +54,12 @@ def render_report(
     exact, and `home` is the address of a page with all games.
     """
     game = catalog.get(study.game)
+    answered = _verdict_questions(study)
     parts = [
         verdict_part(study, thresholds, notes, questions),
-        claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
+        claims_part(
+            promises, [one for one in questions if one.said not in _verdict_questions(study)]
+        ),
         ruling_variants_part(variants, study, thresholds),
         opening_part(study),
         score_values_part(study),
@@ -80,7 +83,7 @@ def render_report(
     return document(f"{game.title}: a study", head, "".join(parts))
 
 
-def _asked(study: Study) -> list[str]:
+def _verdict_questions(study: Study) -> list[str]:
     """The questions that the verdict answers, which are left out below the claims."""
     return [answer.question for answer in verdict_answers(study)]
 

@@ -33,7 +33,7 @@ class DesignGoal(NamedTuple):
     """How near a ruling comes, in words."""
 
 
-def _nil(figure: float | int | None) -> bool:
+def _is_zero(figure: float | int | None) -> bool:
     return figure is not None and abs(figure) <= VALUE_TOLERANCE
 
 
@@ -58,7 +58,7 @@ FIXED_GOALS: Final = {
     NO_DRAWS: DesignGoal(
         "Perfect play ends, and never in a draw.",
         ("draws", "endless"),
-        lambda figures: _nil(figures["draws"]) and _nil(figures["endless"]),
+        lambda figures: _is_zero(figures["draws"]) and _is_zero(figures["endless"]),
         _undecided,
         lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
     ),

@@ -18,7 +18,7 @@ from evenodds.workers.task import TaskRunner
 MIN_RANGE_CHANGE: Final = 3
 """How far a number is changed at least in both directions, within its limits."""
 MAX_TRIED_VALUES: Final = 16
-"""Up to so many values of a ruling are all tried; of more only `TRIED_FRACTIONS`."""
+"""The most values of a ruling that are all tried; of more, only `TRIED_FRACTIONS` are."""
 TRIED_FRACTIONS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 """Multiples of the rule book's value that are tried."""
 MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}

@@ -156,7 +156,7 @@ class MatchLoop:
             self._refuse(str(error), choices)
 
     def _refuse(self, problem: str, choices: tuple[int, ...]) -> None:
-        """One line: what was wrong, unless picks are unseen, and what is allowed."""
+        """Show what is wrong with a pick, unless picks are hidden, and what is allowed."""
         if self.unseen and self.keyboard.terminal:
             problem = "That is not one of your choices"
         self.screen.say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")

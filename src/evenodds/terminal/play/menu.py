@@ -23,17 +23,17 @@ ParsedAnswer = TypeVar("ParsedAnswer")
 
 
 class TermsRequest(Protocol):
-    """What was asked for of a match before its game was chosen."""
+    """Options of a match that are given before its game is chosen."""
 
     @property
     def first(self) -> str | None:
         """Who goes first: a place, `coin`, or nothing said."""
 
     def terms(self, game: AnyGame) -> Terms:
-        """The terms asked for, of a match of some game; `BadTerms` for what does not fit."""
+        """The terms of a match of a game; `BadTerms` for an option that does not fit it."""
 
     def for_any_game(self) -> "TermsRequest":
-        """What holds for another game, too."""
+        """The options that hold for every game."""
 
 
 class MenuQuit(Exception):
@@ -155,7 +155,7 @@ def describe_terms(terms: Terms) -> str:
 
 
 def _ask_terms(session: Session, terms: Terms) -> Terms:
-    """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
+    """Ask for each ruling, then who begins and who plays; Enter keeps the current value."""
     settled: dict[str, int] = {}
     for key, option in terms.game.options.items():
         current = option.nearest(getattr(terms.rulings, key), settled)

@@ -34,7 +34,7 @@ DRAWS_TALLY_KEY = 0
 
 
 class NextAction(Enum):
-    """What comes after a match."""
+    """What to do after a match."""
 
     AGAIN = "again"
     SWAP = "swap"
@@ -255,7 +255,7 @@ class Session:
             self.screen.say("")
 
     def _ask_next(self, *offered: NextAction) -> NextAction:
-        """Ask what comes next, of all actions or of those offered."""
+        """Ask for the next action; all of them, or those offered."""
         choices = offered or tuple(NextAction)
         *phrases, last = (NEXT_ACTION_PHRASES[choice] for choice in choices)
         letters = "/".join(choice.value[0] for choice in choices)

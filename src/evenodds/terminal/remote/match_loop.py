@@ -108,7 +108,7 @@ class RemoteMatchLoop(MatchLoop):
                 time.sleep(next(delays))
 
     def _decision_state(self) -> object:
-        """The parts of the snapshot that decide what is done next."""
+        """The parts of the snapshot that the next action depends on."""
         now = self.remote.snapshot
         return now.history, now.result, now.must_pick, now.revealing, now.rematch
 
@@ -176,15 +176,15 @@ class RemoteMatchLoop(MatchLoop):
         if self._revealed == self.match.round or self.seat is None:
             return
         self._revealed = self.match.round
-        promise = self.remote.promise
+        pick = self.remote.committed_pick
         if not COMMITMENT.fullmatch(self.remote.snapshot.commitments[other(self.seat)]):
             self.screen.say(
                 "The server asks for your number before the other has promised one. It is not sent."
             )
-        elif promise is None:
+        elif pick is None:
             self.screen.say(
                 "The number you promised is not kept on this machine. Show it where you picked it, "
                 "or resign."
             )
         else:
-            self.send(lambda: self.remote.reveal(promise))
+            self.send(lambda: self.remote.reveal(pick))

@@ -87,7 +87,7 @@ class RemoteSession(Session):
             self.screen.say(f"Your seat cannot be kept: {error_line}. It is lost when you leave.")
 
     def _ask_what_next(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
-        """Ask what comes after a match; the rematch, or None."""
+        """Ask what to do after a match; the rematch, or None."""
         if loop.seat is None or not self.interactive:
             return None
         if not loop.void:

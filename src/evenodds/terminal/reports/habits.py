@@ -65,7 +65,7 @@ def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:
 
 
 def _lines(model: OpponentModel) -> list[str]:
-    """Each habit with what was picked most, and which of them foretells best."""
+    """A line for each habit with the most frequent kinds; the best predictor comes last."""
     counts = [
         (HABIT_TITLES.get(habit.name, when), _comparable_counts(kinds))
         for habit in HABITS
@@ -87,12 +87,12 @@ def _lines(model: OpponentModel) -> list[str]:
 
 
 def _comparable_counts(kinds: dict[str, float]) -> dict[str, float]:
-    """The counts of picks that had something to be compared with."""
+    """The counts without the kind of picks that could not be compared with an earlier one."""
     return {kind: count for kind, count in kinds.items() if kind != NO_HABIT}
 
 
 def _format_most_picked(kinds: dict[str, float]) -> str:
-    """What was picked most, each with its share, and the share of all the rest."""
+    """The most frequent kinds with their shares, and the share of all others."""
     total = sum(kinds.values())
     ranked = sorted(kinds.items(), key=lambda item: -item[1])
     named = [(KIND_LABELS.get(kind, kind), count) for kind, count in ranked[:MAX_KINDS_SHOWN]]
