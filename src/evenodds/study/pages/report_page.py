@@ -57,9 +57,7 @@ def render_report(
     answered = _verdict_questions(study)
     parts = [
         verdict_part(study, thresholds, notes, questions),
-        claims_part(
-            promises, [one for one in questions if one.said not in _verdict_questions(study)]
-        ),
+        claims_part(promises, [one for one in questions if one.said not in answered]),
         ruling_variants_part(variants, study, thresholds),
         opening_part(study),
         score_values_part(study),
