@@ -11,45 +11,63 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from itertools import product
 from pathlib import Path
 
 from evenodds.core import catalog
 from evenodds.graph import TABLE_KIND, table_path
 from evenodds.kernels import KERNEL_KIND
-from evenodds.study.named_odds import POLICY_NAMES
+from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import PRECOMPUTED
+from evenodds.system.progress import silent
 
 
 def main() -> None:
-    """Empty the folder, run the commands, and copy what they have cached."""
-    shutil.rmtree(PRECOMPUTED, ignore_errors=True)
-    PRECOMPUTED.mkdir()
-    games = [catalog.get(name) for name in sorted(catalog.built_in())]
-    tables = {path.name for game in games if (path := table_path(game, game.rulings()))}
-    with tempfile.TemporaryDirectory() as home:
-        for game in games:
-            commands = [["solve"], ["players"], ["study"]]
-            for command in [
-                *commands,
-                *(["odds", *pair] for pair in product(POLICY_NAMES, POLICY_NAMES)),
-            ]:
-                run(home, command[0], game.name, *command[1:])
-        for file in sorted((Path(home) / "cache").iterdir()):
-            is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables
-            if file.suffix != f".{KERNEL_KIND.suffix}" and not is_variant:
-                shutil.copyfile(file, PRECOMPUTED / file.name)
+    """Run the commands while nothing is precomputed, and keep what they have cached."""
+    before = PRECOMPUTED.with_name("precomputed.before")
+    if PRECOMPUTED.exists():
+        PRECOMPUTED.rename(before)
+    try:
+        with tempfile.TemporaryDirectory() as home:
+            compute(home)
+            PRECOMPUTED.mkdir()
+            keep(Path(home) / "cache")
+    except BaseException:  # an interruption too: the results of before stay
+        shutil.rmtree(PRECOMPUTED, ignore_errors=True)
+        if before.exists():
+            before.rename(PRECOMPUTED)
+        raise
+    shutil.rmtree(before, ignore_errors=True)
     sizes = [file.stat().st_size for file in PRECOMPUTED.iterdir()]
     sys.stdout.write(f"{len(sizes)} files, {sum(sizes):,} bytes in {PRECOMPUTED.name}/\n")
 
 
-def run(home: str, *command: str) -> None:
-    """Run a command in a data folder of its own."""
+def compute(home: str) -> None:
+    """Fill a data folder with all results of the default rulings."""
+    os.environ["EVENODDS_HOME"] = home
+    for name in sorted(catalog.built_in()):
+        for command in ("solve", "players", "study"):
+            run(command, name)
+        game = catalog.get(name)
+        sys.stdout.write(f"evenodds odds {name}, every pair\n")
+        OddsTable(game, game.rulings(), None, silent).compute_all()
+
+
+def keep(cache: Path) -> None:
+    """Copy what was cached, but for compiled loops and the tables of other rulings."""
+    games = [catalog.get(name) for name in sorted(catalog.built_in())]
+    tables = {path.name for game in games if (path := table_path(game, game.rulings()))}
+    for file in sorted(cache.iterdir()):
+        is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables
+        if file.suffix != f".{KERNEL_KIND.suffix}" and not is_variant:
+            shutil.copyfile(file, PRECOMPUTED / file.name)
+
+
+def run(*command: str) -> None:
+    """Run a command in a process of its own."""
     sys.stdout.write(" ".join(["evenodds", *command]) + "\n")
     sys.stdout.flush()
-    surroundings = os.environ | {"EVENODDS_HOME": home}
     program = [sys.executable, "-m", "evenodds", *command]
-    subprocess.run(program, env=surroundings, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(program, check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import evenodds
+from evenodds.claims.study_data import POLICY_NAMES
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST
 from evenodds.graph import table_path
 from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
-from evenodds.study.named_odds import POLICY_NAMES, named_odds_of
+from evenodds.study.named_odds import UNIFORM, OddsTable
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder
 from evenodds.system.progress import silent
@@ -23,6 +23,8 @@ from tests.support.commands import surroundings
 GAMES = [catalog.get(name) for name in sorted(catalog.built_in())]
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
 """Games whose figures are computed anew in seconds; `make soak` compares them all."""
+
+SOME_POLICIES = ("random", "high", "level:4", "perfect")
 
 WITHOUT_NUMPY = (
     "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
@@ -50,10 +52,9 @@ def test_default_rulings_need_no_numpy(game: AnyGame, home: Path) -> None:
     assert "positions" in without_numpy("solve", game.name, home=home)
     assert "level:8" in without_numpy("players", game.name, home=home)
     assert "-o report.html" in without_numpy("study", game.name, home=home)
-    for first in POLICY_NAMES:
-        for second in POLICY_NAMES:
-            odds = without_numpy("odds", game.name, first, second, home=home)
-            assert "The first seat scores" in odds
+    for second in (UNIFORM, "level:4"):
+        odds = without_numpy("odds", game.name, "perfect", second, home=home)
+        assert "The first seat scores" in odds
     assert not (home / "cache").exists()
 
 
@@ -90,8 +91,12 @@ def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
 def test_figures_are_those_that_are_computed(
     game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Strengths, study, claims and odds, once brought and once from nothing."""
+    """Strengths, study, claims and odds, once brought and once from nothing.
+
+    The odds that come along were computed all at once, those from nothing each by itself.
+    """
     brought = figures(game)
+    assert not any(cache_folder.folder().glob("*")), "run `make precomputed`"
     monkeypatch.setattr(cache_folder, "PRECOMPUTED", tmp_path / "nothing")
     assert figures(game) == pytest.approx(brought, nan_ok=True)
 
@@ -99,12 +104,16 @@ def test_figures_are_those_that_are_computed(
 def figures(game: AnyGame) -> list[object]:
     """All figures of a game under its default rulings, one after the other."""
     rulings = game.rulings()
-    pairs = [(one, two) for one in POLICY_NAMES for two in POLICY_NAMES]
+    odds = OddsTable(game, rulings, None, silent)
     found = [
         strengths(game, rulings),
         study_of(game, rulings),
         claim_results_of(game, rulings),
-        *(named_odds_of(game, rulings, pair, DEFAULT_REPETITION, silent) for pair in pairs),
+        *(
+            odds.between(one, two)
+            for one in POLICY_NAMES
+            for two in ("random", "high", "level:4", "perfect")
+        ),
     ]
     return list(flattened(found))
 

@@ -13,6 +13,8 @@ MIDDLE_LEVEL: Final = "level:4"
 HIGHEST_POLICY: Final = "high"
 COPY_POLICY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
+POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLICY)
+"""The players whose picks depend on the position alone: odds between them are exact."""
 MAX_SHOWN_ROUNDS: Final = 30
 """Rounds that are shown one by one."""
 NEITHER: Final = "neither"

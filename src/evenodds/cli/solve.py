@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evenodds.claims.study_data import POLICY_NAMES
 from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
@@ -18,6 +19,8 @@ from evenodds.system.text import printable
 
 if TYPE_CHECKING:
     from evenodds.system.cache_folder import CachedFile
+
+PLAYER = click.Choice([*POLICY_NAMES, "uniform"])  # `uniform` is another name of `random`
 
 
 @main.command()
@@ -61,8 +64,8 @@ def solve(
 
 @main.command()
 @click.argument("game", type=GameName())
-@click.argument("first", type=click.Choice(["uniform", "perfect"]))
-@click.argument("second", type=click.Choice(["uniform", "perfect"]))
+@click.argument("first", type=PLAYER, metavar="FIRST")
+@click.argument("second", type=PLAYER, metavar="SECOND")
 @rule_option
 @repetition_option
 @click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
@@ -74,7 +77,7 @@ def odds(
     repetition: int | None,
     as_data: bool,
 ) -> None:
-    """The exact odds of GAME between two ways to play, uniform or perfect."""
+    """The exact odds of GAME between two players: random, high, level:1 to level:8, perfect."""
     from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.terminal.screen import Screen
 

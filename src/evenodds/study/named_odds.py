@@ -1,31 +1,38 @@
 """Exact odds between named ways to play, with their range over other optimal mixes; cached."""
 
-from typing import Any, Final, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.claims.study_data import HIGHEST_POLICY, PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
-from evenodds.policy import Odds, UncountedRepetition
+from evenodds.policy import Odds
 from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
+if TYPE_CHECKING:
+    from evenodds.graph import PositionIndex
+    from evenodds.policy import Policy
+    from evenodds.solver import Solution
+    from evenodds.study.solved.solved_game import SolvedGame
+
 UNIFORM: Final = "uniform"
-PERFECT: Final = "perfect"
-POLICY_NAMES: Final = (UNIFORM, PERFECT)
+"""Another name of `random`."""
 
 ODDS_KIND: Final = CacheKind("odds", "odds between players")
-ODDS_VERSION: Final = 1
+ODDS_VERSION: Final = 2
 """Part of the cache key: raised whenever odds are computed in another way."""
 MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""
 
 
 class OtherMixesOdds(NamedTuple):
-    """The ranges of odds over other optimal mixes; None where they are not known."""
+    """What odds of perfect play come to with other mixes that are as good; None: not known."""
 
     score: Range | None
     """Of the first seat: over all mixes that are best in every position."""
@@ -48,76 +55,128 @@ def named_odds_of(
     repetition: int | None,
     progress: Progress,
 ) -> NamedOdds:
-    """The odds between two named ways to play, from the cache where they are there.
+    """The odds between two players of `POLICY_NAMES`, from the cache where they are there.
 
     `repetition` is by default that of matches. Where the draw by repetition cannot be computed
     exactly, it is left out, and a note says so. Raises `TooLarge`, `BadGame` or
     `UncountedRepetition`.
     """
-    key = (ODDS_KIND, str(ODDS_VERSION), *names, str(repetition))
-    try:
-        return from_data(NamedOdds, load_result(game, rulings, *key))
-    except (TypeError, ValueError, KeyError):  # not in the cache, or damaged
-        pass
-    passing: list[str] = []
-    found = _computed_odds(game, rulings, names, repetition, progress, passing)
-    others = _other_mixes_odds(game, rulings, names, found.odds, progress)
-    found = found._replace(others=others)
-    save_result(to_data(found), game, rulings, *key)
-    return found._replace(notes=[*passing, *found.notes])
+    return OddsTable(game, rulings, repetition, progress).between(*names)
 
 
-def _computed_odds(
-    game: AnyGame,
-    rulings: Any,
-    names: tuple[str, str],
-    repetition: int | None,
-    progress: Progress,
-    passing: list[str],
-) -> NamedOdds:
-    # `passing` takes notes of this solve alone, such as a full disk: they are never cached.
-    with needs("solver"):
-        from evenodds.graph import PositionIndex, memory_limit
-        from evenodds.policy import Policy, Uniform, check_countable, odds_on
-        from evenodds.solver import solve_settled
-    notes: list[str] = []
-    policies: dict[str, Policy] = {UNIFORM: Uniform(game)}
-    if PERFECT in names:
-        policies[PERFECT] = solve_settled(game, rulings, progress=progress, notes=passing)
-    first, second = (policies[name] for name in names)
-    index = PositionIndex(game, rulings, memory_limit(), progress)
-    try:
-        asked = DEFAULT_REPETITION if repetition is None else repetition
-        counted = check_countable(index, asked)
-    except UncountedRepetition:
-        if repetition is not None:
-            raise
-        counted = 0
-        notes.append(REPETITION_NOT_COUNTED_NOTE)
-    found = odds_on(index, first, second, counted)
-    return NamedOdds(found, OtherMixesOdds(None, None), notes)
+class OddsTable:
+    """The odds between all pairs of named players of a game, in one cached file.
 
+    What is missing is computed when it is asked for; positions and policies are made once.
+    """
 
-def _other_mixes_odds(
-    game: AnyGame, rulings: Any, names: tuple[str, str], found: Odds, progress: Progress
-) -> OtherMixesOdds:
-    """The ranges over other optimal mixes; unknown in games with loops and in large ones."""
-    same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
-    both = names == (PERFECT, PERFECT)
-    if PERFECT not in names or (both and not game.simultaneous):
-        return same
-    from evenodds.policy import Figure, OptimalMixRanges
-    from evenodds.study.solved.solved_game import SolvedGame
+    def __init__(
+        self, game: AnyGame, rulings: Any, repetition: int | None, progress: Progress
+    ) -> None:
+        self.game = game
+        self.rulings = rulings
+        self.repetition = repetition
+        self.progress = progress
+        self._notes: list[str] = []
+        """Of this run alone, such as a full disk: they are never cached."""
 
-    solved = SolvedGame(game, rulings, progress)
-    if game.loops or solved.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
-        return OtherMixesOdds(same.score if both else None, None)
-    extremes = OptimalMixRanges(solved.graph, solved.values)
-    if both:
-        return same._replace(
-            draw=extremes.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)
-        )
-    seat = FIRST if names[FIRST] == PERFECT else SECOND
-    range = extremes.score_against(solved.graph.uniform(other(seat)), seat)
-    least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
-    return OtherMixesOdds(Range(least, most), None)
+    def between(self, first: str, second: str) -> NamedOdds:
+        """The odds of a match in which `first` has the first seat."""
+        first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
+        pair = f"{first} {second}"
+        try:
+            return from_data(NamedOdds, self._cached()[pair])
+        except (TypeError, ValueError, KeyError):  # not in the cache, or damaged
+            pass
+        found = self._computed(first, second)
+        # Another process may have added pairs meanwhile; one that is lost is computed again.
+        everything = self._cached() | {pair: to_data(found)}
+        save_result(everything, self.game, self.rulings, *self._key)
+        return found._replace(notes=[*self._notes, *found.notes])
+
+    def compute_all(self) -> None:
+        """Cache the odds of all pairs: faster together than one by one."""
+        from evenodds.study.metrics.skill import level_pair_odds
+
+        _, counted, notes = self._index
+        found = {}
+        for pair, odds in level_pair_odds(self._solved, POLICY_NAMES).items():
+            first, second = pair.split()
+            one = Odds(*odds[:5], repetition=counted)
+            found[pair] = to_data(
+                NamedOdds(one, self._with_other_mixes((first, second), one), notes)
+            )
+        save_result(found, self.game, self.rulings, *self._key)
+
+    @property
+    def _key(self) -> tuple[CacheKind, str, str]:
+        return ODDS_KIND, str(ODDS_VERSION), str(self.repetition)
+
+    def _cached(self) -> dict[str, Any]:
+        found = load_result(self.game, self.rulings, *self._key)
+        return found if isinstance(found, dict) else {}
+
+    def _computed(self, first: str, second: str) -> NamedOdds:
+        with needs("solver"):
+            from evenodds.policy import odds_on
+        index, counted, notes = self._index
+        found = odds_on(index, self._policy(first), self._policy(second), counted)
+        return NamedOdds(found, self._with_other_mixes((first, second), found), notes)
+
+    @cached_property
+    def _index(self) -> "tuple[PositionIndex, int, list[str]]":
+        """All positions, how many repetitions make a draw, and a note if they cannot be counted."""
+        with needs("solver"):
+            from evenodds.graph import PositionIndex, memory_limit
+            from evenodds.policy import UncountedRepetition, check_countable
+        index = PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
+        asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
+        try:
+            return index, check_countable(index, asked), []
+        except UncountedRepetition:
+            if self.repetition is not None:
+                raise
+            return index, 0, [REPETITION_NOT_COUNTED_NOTE]
+
+    @cached_property
+    def _solution(self) -> "Solution":
+        with needs("solver"):
+            from evenodds.solver import solve_settled
+        return solve_settled(self.game, self.rulings, progress=self.progress, notes=self._notes)
+
+    def _policy(self, name: str) -> "Policy":
+        with needs("solver"):
+            from evenodds.players.fixed_policies import policy_of
+        if name == PERFECT_POLICY:
+            return self._solution
+        is_simple = name in (RANDOM_POLICY, HIGHEST_POLICY)
+        found = policy_of(self.game, name, None if is_simple else self._solution)
+        assert found is not None, name
+        return found
+
+    @cached_property
+    def _solved(self) -> "SolvedGame":
+        from evenodds.study.solved.solved_game import SolvedGame
+
+        return SolvedGame(self.game, self.rulings, self.progress, self._solution)
+
+    def _with_other_mixes(self, names: tuple[str, str], found: Odds) -> OtherMixesOdds:
+        """How far odds depend on the mixes named; not known with loops and in large games."""
+        same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
+        both = names == (PERFECT_POLICY, PERFECT_POLICY)
+        if PERFECT_POLICY not in names or (both and not self.game.simultaneous):
+            return same
+        if self.game.loops or self._solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
+            return OtherMixesOdds(same.score if both else None, None)
+        from evenodds.policy import Figure, OptimalMixRanges
+
+        graph = self._solved.graph
+        ranges = OptimalMixRanges(graph, self._solved.values)
+        if both:
+            drawn = ranges.reached(Figure(graph.outcomes() == 0.0), self._solved.equilibrium)
+            return same._replace(draw=drawn)
+        seat = FIRST if names[FIRST] == PERFECT_POLICY else SECOND
+        theirs = self._solved.shares(names[other(seat)], other(seat))
+        score = ranges.score_against(theirs, seat)
+        least, most = score if seat == FIRST else (1 - score.most, 1 - score.least)
+        return OtherMixesOdds(Range(least, most), None)
