@@ -72,6 +72,7 @@ def test_what_switches_a_ruling_off_is_tried() -> None:
     assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
 
 
+@pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
     """A ruling that the memory of one who asked did not hold is not left out for all."""
     game = catalog.get("duel")
