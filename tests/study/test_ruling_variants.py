@@ -78,7 +78,7 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
     game = catalog.get("duel")
     study = study_of(game, game.settle({"hp": 2}))
 
-    def full(*_: Any, most: int | None = None) -> SolvedGame:
+    def full(*_: Any, max_positions: int | None = None) -> SolvedGame:
         raise TooLarge("the memory limit is 1 MB")
 
     refused = [one for one in ruling_variants_of(game, study, build=full) if one.reason]

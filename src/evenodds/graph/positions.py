@@ -131,10 +131,10 @@ class PositionEnumerator:
         table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(3 * (end - begin))))
         held = 0
         while begin < end and not threads.stopped:
-            most = table.size * 3 // 4 - held
+            max_new = table.size * 3 // 4 - held
             stop = min(end, begin + CHUNK_POSITIONS)
             begin, found, misfits = self.kernels.expand_layer(
-                self.rulings, self.layout, layer, begin, stop, table, most
+                self.rulings, self.layout, layer, begin, stop, table, max_new
             )
             held += found
             if misfits:

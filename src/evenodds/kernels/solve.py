@@ -76,15 +76,15 @@ def canonical_key(state: Any, layout: Any) -> tuple[int, int]:
 
 @rule
 def expand_layer(
-    rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, most: int
+    rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, max_new: int
 ) -> tuple[int, int, bool]:
-    """Insert the open children of a layer's positions into a set until more than `most` are new.
+    """Insert the open children of a layer's positions into a set until more than `max_new` are new.
 
     Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
     found = 0
     for place in range(begin, end):
-        if found > most:
+        if found > max_new:
             return place, found, False
         state = unpack(layer[place], rulings, layout)
         first = legal(state, 0)

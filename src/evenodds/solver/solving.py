@@ -71,11 +71,13 @@ def solve_settled(
     return Solution(game, settled, solved)
 
 
-def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> SolvedPositions:
+def _solve(
+    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None
+) -> SolvedPositions:
     """Interpreted where that is quick, compiled otherwise."""
     refuse_unsolvable(game)
     validate(game, rulings)
-    memory = min(memory_limit(), most or memory_limit())
+    memory = min(memory_limit(), max_memory or memory_limit())
     from evenodds.solver.interpreted import solve_interpreted
 
     solved = solve_interpreted(game, rulings, progress=progress)

@@ -36,7 +36,7 @@ class NotCached(Exception):
     """Something is not cached and would have to be solved."""
 
 
-def refuse_to_solve(*_: Any, most: int | None = None) -> NoReturn:
+def refuse_to_solve(*_: Any, max_positions: int | None = None) -> NoReturn:
     """Builds nothing: the factory of requests for cached pages only."""
     raise NotCached
 

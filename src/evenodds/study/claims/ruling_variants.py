@@ -123,7 +123,7 @@ def _cached_summary(
     except (TypeError, ValueError, KeyError, AttributeError):  # damaged: computed again
         pass
     try:
-        solved = build(game, rulings, progress, most=MAX_VARIANT_POSITIONS)
+        solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
         from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
 
         found = summarize_solved_game(solved, step)

@@ -17,15 +17,21 @@ class SolvedGameFactory(Protocol):
     """Builds the solved game of a study that is not in the cache."""
 
     def __call__(
-        self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+        self,
+        game: AnyGame,
+        rulings: Any,
+        progress: Progress,
+        /,
+        *,
+        max_positions: int | None = None,
     ) -> "SolvedGame":
-        """The solved game; `TooLarge` with more than `most` positions."""
+        """The solved game; `TooLarge` with more than `max_positions` positions."""
 
 
 def build_solved_game(
-    game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+    game: AnyGame, rulings: Any, progress: Progress, /, *, max_positions: int | None = None
 ) -> "SolvedGame":
     """Solve a game for a study; `MissingExtra` without the solver."""
     with needs("solver"):
         from evenodds.study.solved.solved_game import SolvedGame
-    return SolvedGame(game, rulings, progress, most=most)
+    return SolvedGame(game, rulings, progress, max_positions=max_positions)

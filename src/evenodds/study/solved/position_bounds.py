@@ -7,12 +7,12 @@ from evenodds.graph import TooLarge
 from evenodds.system.progress import silent
 
 
-def too_many_positions(most: int) -> str:
+def too_many_positions(max_positions: int) -> str:
     """The reason why a ruling is left out."""
-    return f"more than {most:,} positions"
+    return f"more than {max_positions:,} positions"
 
 
-def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
+def check_position_count(game: AnyGame, rulings: Any, max_positions: int) -> None:
     """Raises `TooLarge` for a ruling with more positions, as soon as enumeration finds them."""
     from evenodds.graph import MAX_INTERPRETED_POSITIONS, PositionEnumerator  # needs the solver
     from evenodds.kernels import kernels_of
@@ -25,13 +25,13 @@ def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
             whole,
             rulings,
             kernels_of(whole, compiled=False),
-            min(most, MAX_INTERPRETED_POSITIONS),
+            min(max_positions, MAX_INTERPRETED_POSITIONS),
             silent,
         ).run()
     except TooLarge:
-        if most <= MAX_INTERPRETED_POSITIONS:
-            raise TooLarge(too_many_positions(most)) from None
+        if max_positions <= MAX_INTERPRETED_POSITIONS:
+            raise TooLarge(too_many_positions(max_positions)) from None
         try:
-            PositionEnumerator(whole, rulings, kernels_of(whole), most, silent).run()
+            PositionEnumerator(whole, rulings, kernels_of(whole), max_positions, silent).run()
         except TooLarge:
-            raise TooLarge(too_many_positions(most)) from None
+            raise TooLarge(too_many_positions(max_positions)) from None

@@ -31,7 +31,7 @@ StrategyShares = list[Any]
 class SolvedGame:
     """A game under some rulings: solved at once; its graph and strategies are built on demand.
 
-    Raises `TooLarge` or `BadGame`; with `most`, before it is solved, if it has more positions.
+    Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more.
     """
 
     def __init__(
@@ -41,10 +41,10 @@ class SolvedGame:
         progress: Progress = silent,
         solution: Solution | None = None,
         *,
-        most: int | None = None,
+        max_positions: int | None = None,
     ) -> None:
-        if most is not None:
-            check_position_count(game, rulings, most)
+        if max_positions is not None:
+            check_position_count(game, rulings, max_positions)
         self.game = game
         self.rulings = rulings
         self.progress = progress

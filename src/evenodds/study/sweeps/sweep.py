@@ -55,16 +55,16 @@ def sweep(
     measures: tuple[str, ...],
     runner: TaskRunner,
     progress: Progress = silent,
-    most: int | None = None,
+    max_positions: int | None = None,
 ) -> SweepResult:
     """Measure every combination of a grid.
 
-    Those with more than `most` positions are left out, except for the rule book's own.
+    Those with more than `max_positions` positions are left out, except for the rule book's own.
     """
     rows: list[SweepRow | None] = []
     queue: list[_PendingRow] = []
     for given in grid.combinations():
-        pending = _row_or_pending(grid.game, given, measures, runner, most)
+        pending = _row_or_pending(grid.game, given, measures, runner, max_positions)
         if isinstance(pending, _PendingRow):
             queue.append(pending._replace(place=len(rows)))
         rows.append(None if isinstance(pending, _PendingRow) else pending)
@@ -105,27 +105,27 @@ def _row_or_pending(
     given: dict[str, str],
     measures: tuple[str, ...],
     runner: TaskRunner,
-    most: int | None,
+    max_positions: int | None,
 ) -> _PendingRow | SweepRow:
     """A combination to be measured; or its row from the cache."""
     try:
         rulings = game.settle_typed(given)
     except BadRuling as error:
         return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
-    most = None if rulings == game.rulings() else most
-    rules, limits = ruling_texts(rulings), str(most or runner.limits)
+    max_positions = None if rulings == game.rulings() else max_positions
+    rules, limits = ruling_texts(rulings), str(max_positions or runner.limits)
     cached = _load_cached(game, rulings)
     known = _valid_figures(cached)
     missing = tuple(name for name in measures if name not in known)
     if not missing:
         found = {name: known[name] for name in measures}
-        if most is not None and (found.get("positions") or 0) > most:
-            return SweepRow(rules, None, too_many_positions(most))
+        if max_positions is not None and (found.get("positions") or 0) > max_positions:
+            return SweepRow(rules, None, too_many_positions(max_positions))
         return SweepRow(rules, found)
     refused = _load_cached(game, rulings, limits) if limits else None
     if isinstance(refused, str):
         return SweepRow(rules, None, refused)
-    task = measure_task(game, rulings, rules, missing, most)
+    task = measure_task(game, rulings, rules, missing, max_positions)
     return _PendingRow(0, rulings, known, task, measures, limits)
 
 

@@ -26,16 +26,21 @@ def measure_task(
     rulings: object,
     rules: dict[str, str],
     measures: tuple[str, ...],
-    most: int | None,
+    max_positions: int | None,
 ) -> Task:
-    """The task to measure a ruling, if it has no more than `most` positions."""
+    """The task to measure a ruling, if it has no more than `max_positions` positions."""
     return Task(
-        MEASURE_FUNCTION, (game.name, rules, measures, measured_edition(game, rulings), most)
+        MEASURE_FUNCTION,
+        (game.name, rules, measures, measured_edition(game, rulings), max_positions),
     )
 
 
 def work(
-    name: str, rules: dict[str, str], measures: tuple[str, ...], edition: str, most: int | None
+    name: str,
+    rules: dict[str, str],
+    measures: tuple[str, ...],
+    edition: str,
+    max_positions: int | None,
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
     game = catalog.get(name)
@@ -43,8 +48,8 @@ def work(
     if edition != measured_edition(game, rulings):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     try:
-        if most is not None:
-            check_position_count(game, rulings, most)
+        if max_positions is not None:
+            check_position_count(game, rulings, max_positions)
         solution = solve_settled(game, rulings, keep=False)
         return TaskResult(
             compute_measures(SolvedGame(game, rulings, solution=solution), tuple(measures))
