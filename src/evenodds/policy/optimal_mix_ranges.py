@@ -118,6 +118,6 @@ class OptimalMixRanges:
 
 
 def _workspace(size: int) -> Any:
-    # Payoffs, gains, a linear program and a mix: what `fill_extremes` unpacks.
+    # Payoffs, gains, a linear program and a mix: what `fill_extreme_mixes` unpacks.
     program = as_arrays(make_linear_program(size, size))
     return np.zeros((size, size)), np.zeros(size), program, np.zeros(size)

@@ -12,7 +12,7 @@ STANDARD_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
     "color_message",
 }
-ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
+LOG_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 class JsonFormatter(logging.Formatter):
@@ -32,7 +32,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
-        return ENCODER.encode(line).decode()
+        return LOG_ENCODER.encode(line).decode()
 
 
 def configure_logging(level: str) -> None:

@@ -17,7 +17,7 @@ class RulingField(TypedDict, total=False):
     high: int | str
 
 
-class GameShape(TypedDict):
+class GameDescription(TypedDict):
     """A game that can be played here."""
 
     name: str

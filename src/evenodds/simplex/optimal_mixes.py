@@ -18,7 +18,7 @@ from evenodds.simplex.linear_program import (
 
 
 @rule
-def fill_extremes(
+def fill_extreme_mixes(
     values: Any,
     figures: Any,
     places: Any,

@@ -10,7 +10,7 @@ ID_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
 
-_TAG: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
+_MARKUP: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
 """What a terminal library would take for markup."""
 
 
@@ -24,8 +24,8 @@ def printable(text: str) -> str:
 def sanitized(text: str) -> str:
     """Untrusted text without control characters and without terminal markup, nested or not."""
     text = printable(text)
-    while _TAG.search(text):
-        text = _TAG.sub("", text)
+    while _MARKUP.search(text):
+        text = _MARKUP.sub("", text)
     return text
 
 

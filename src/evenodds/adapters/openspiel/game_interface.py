@@ -6,7 +6,7 @@ from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import AnyGame
 
 
-class RuledGame(Protocol):
+class LoadedGame(Protocol):
     """A game under some rulings, as OpenSpiel has loaded it."""
 
     game: AnyGame

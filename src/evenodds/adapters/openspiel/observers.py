@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.adapters.openspiel.game_interface import RuledGame
+from evenodds.adapters.openspiel.game_interface import LoadedGame
 from evenodds.adapters.openspiel.states import SpielState
 from evenodds.core.notation import write_round
 from evenodds.core.serialization import SEAT_NAMES
@@ -37,7 +37,7 @@ class EmptyObserver:
 class PositionObserver(EmptyObserver):
     """The position as a seat sees it: sufficient for optimal play, except for repetition."""
 
-    def __init__(self, game: RuledGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         super().__init__(observation=(game.encoder.size,))
         self._encoder = game.encoder
 
@@ -56,7 +56,7 @@ class PerfectRecallObserver(EmptyObserver):
     It has a tensor, too, where a game declares how long its matches can be.
     """
 
-    def __init__(self, game: RuledGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         picks = (game.max_game_length(), len(SEATS), game.encoder.highest + 1)
         shapes = {"player": (len(SEATS),), "observation": (game.encoder.size,), "picks": picks}
         super().__init__(**shapes if game.game.longest else {})
@@ -78,7 +78,7 @@ class PerfectRecallObserver(EmptyObserver):
         return " ".join([f"{SEAT_NAMES[player]}:", *map(write_round, state.match_history.picks)])
 
 
-def observer_of(game: RuledGame, kind: Any) -> EmptyObserver:
+def observer_of(game: LoadedGame, kind: Any) -> EmptyObserver:
     """The observer of a kind that OpenSpiel asks for; of the position where no kind is given.
 
     There is no private information: both seats see every revealed pick.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.adapters.openspiel.game_interface import RuledGame
+from evenodds.adapters.openspiel.game_interface import LoadedGame
 from evenodds.adapters.openspiel.history import TERMINAL_PLAYER, MatchHistory
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import state_as_data
@@ -16,7 +16,7 @@ with needs("openspiel"):
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A match in progress. Players 0 and 1 are the first and the second seat; action n picks n."""
 
-    def __init__(self, game: RuledGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         super().__init__(game)
         self.match_history = MatchHistory.begun(game.game, game.rulings)
 
@@ -56,8 +56,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
                 raise IllegalPick(f"{picks[seat]} is {why}")
         self.match_history = self.match_history.after(game.game, picks, game.repetition)
 
-    def _ruled_game(self) -> RuledGame:
-        game: RuledGame = self.get_game()  # typed here: pyspiel has no annotations
+    def _ruled_game(self) -> LoadedGame:
+        game: LoadedGame = self.get_game()  # typed here: pyspiel has no annotations
         return game
 
     def _action_to_string(self, player: Seat, action: int) -> str:

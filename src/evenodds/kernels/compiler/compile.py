@@ -54,7 +54,7 @@ OTHER_KERNELS: Final = (
     "simulate",
     "select_mix",
     "push_mass_along_blocks",
-    "fill_extremes",
+    "fill_extreme_mixes",
     "solve_matrices",
 )
 ENTRY_POINTS: Final = frozenset(
@@ -177,7 +177,7 @@ def mass_flow_kernel() -> Any:
 
 def equilibrium_range_kernel(compiled: bool) -> Any:
     """The kernel of `simplex.optimal_mixes`, the same for all games."""
-    return _bound_rules(optimal_mixes.__name__, compiled)["fill_extremes"]
+    return _bound_rules(optimal_mixes.__name__, compiled)["fill_extreme_mixes"]
 
 
 def matrix_batch_kernel() -> Any:

@@ -25,7 +25,13 @@ from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.matches.seat_tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
-from evenodds.server.schemas import GameShape, GrantedSeat, MatchSummary, Opponents, RulingField
+from evenodds.server.schemas import (
+    GameDescription,
+    GrantedSeat,
+    MatchSummary,
+    Opponents,
+    RulingField,
+)
 from evenodds.solver import NotSolved
 from evenodds.system.text import shorten
 
@@ -68,7 +74,7 @@ class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/games", sync_to_thread=False)
-def games() -> list[GameShape]:
+def games() -> list[GameDescription]:
     """The games with their rulings."""
     return [_game(game) for game in catalog.list_games()]
 
@@ -148,7 +154,7 @@ def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Grant
     return Response(body, status_code=201, cookies=cookies)
 
 
-def _game(game: catalog.AnyGame) -> GameShape:
+def _game(game: catalog.AnyGame) -> GameDescription:
     return {
         "name": game.name,
         "title": game.title,
