@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         solution_in_time,
     )
     from evenodds.solver.solution import (
-        Mix,
         PayoffMatrix,
         Solution,
         UnreachablePosition,
@@ -34,13 +33,12 @@ else:
             "evenodds.solver.interpreted": "StateGraph",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
-            "evenodds.solver.solution": "Mix PayoffMatrix Solution UnreachablePosition check_seat",
+            "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition check_seat",
             "evenodds.solver.solving": "solve solve_settled",
         },
     )
 
 __all__ = [
-    "Mix",
     "NotSolved",
     "PayoffMatrix",
     "Solution",
