@@ -176,7 +176,8 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     assert render_report(again, PROMISES) == render_report(study, PROMISES)
     code = (
         "import sys; from evenodds.core import catalog; "
-        "from evenodds.study.metrics import all_metrics, solved_game; "
+        "from evenodds.study.metrics import all_metrics; "
+        "from evenodds.study.solved import solved_game; "
         "from evenodds.study.pages import report_page; "
         "game = catalog.get('duel'); "
         "found = all_metrics.compute_study(solved_game.SolvedGame(game, game.settle({}))); "
