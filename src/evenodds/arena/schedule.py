@@ -12,14 +12,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, shorten
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
 
 
-class BadPlan(EvenOddsError, ValueError):
+class BadPlan(InvalidInput, ValueError):
     """An invalid plan, and what is allowed."""
 
 

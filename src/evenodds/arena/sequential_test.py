@@ -11,7 +11,7 @@ means of bounded random variables by betting", 2024.)
 from math import log, log1p
 from typing import Final
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 
 ERROR_RATE: Final = 0.05
 """The share of tests that may settle on something wrong."""
@@ -25,7 +25,7 @@ NEITHER_STRONGER: Final = 2
 """The result of a test where both hypotheses are rejected."""
 
 
-class BadTest(EvenOddsError, ValueError):
+class BadTest(InvalidInput, ValueError):
     """An invalid test, and what is allowed."""
 
 

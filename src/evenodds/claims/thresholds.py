@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
 
-class BadThreshold(EvenOddsError, ValueError):
+class BadThreshold(InvalidInput, ValueError):
     """An unknown threshold, or a value out of range."""
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, merge_rulings
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
 ENTRY_POINT_GROUP = "evenodds.games"
@@ -32,7 +32,7 @@ GameLike = RuledGame | AnyGame | str
 """How callers say which game: with its rulings, alone, or by its name."""
 
 
-class UnknownGame(EvenOddsError, LookupError):
+class UnknownGame(InvalidInput, LookupError):
     """There is no game of that name."""
 
 

@@ -11,13 +11,13 @@ from operator import index
 from typing import Any, NamedTuple, TypeVar
 
 from evenodds.figures.formatting import join_words
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
-class BadRuling(EvenOddsError, ValueError):
+class BadRuling(InvalidInput, ValueError):
     """A ruling that the game does not have, or a value that it does not allow."""
 
 

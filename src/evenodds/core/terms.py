@@ -10,7 +10,7 @@ from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.validation import is_built_in, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, printable, shorten
 
 MAX_NAME_COLUMNS: Final = 20
@@ -19,7 +19,7 @@ DEFAULT_REPETITION: Final = 3
 ALLOWED_REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
-class BadTerms(EvenOddsError, ValueError):
+class BadTerms(InvalidInput, ValueError):
     """Terms that do not fit the game, and what is allowed."""
 
 

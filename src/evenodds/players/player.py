@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from evenodds.core.record import View
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 
 
 class IllegalAnswerCounts(NamedTuple):
@@ -53,7 +53,7 @@ def pick_timeout_message(seconds: float) -> str:
     return f"took longer than {seconds:g} second{plural} for a pick"
 
 
-class UnknownPlayer(EvenOddsError, LookupError):
+class UnknownPlayer(InvalidInput, LookupError):
     """There is no opponent of that name."""
 
 

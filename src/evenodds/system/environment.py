@@ -2,11 +2,11 @@
 
 import os
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 
-class BadSetting(EvenOddsError, ValueError):
+class BadSetting(InvalidInput, ValueError):
     """An environment variable with a value that is not allowed."""
 
 

@@ -3,3 +3,7 @@
 
 class EvenOddsError(Exception):
     """The base class of expected errors: the message says in one line what failed, and why."""
+
+
+class InvalidInput(EvenOddsError):
+    """The base class of errors in what was asked for: a ruling, a name, an option."""

@@ -1,4 +1,4 @@
-"""Shared by all commands: the click group, options, output streams, workers.
+"""Shared by commands: options, errors, files, output streams, workers.
 
-May import `claims`, `core`, `players`, `system`, `terminal` and `workers`; libraries: `click`.
+May import `core`, `players`, `system`, `terminal` and `workers`; libraries: `click`.
 """

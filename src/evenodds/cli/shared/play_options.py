@@ -1,12 +1,13 @@
-"""Options of `play` and of other commands, turned into match terms and session options."""
+"""Options of commands that play, turned into match terms and session options."""
 
 from typing import NamedTuple
 
+from evenodds.cli.shared.options import read_rulings
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import parse_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.players.registry import check_opponent, is_external
 from evenodds.terminal.play.session import SessionOptions
+from evenodds.terminal.storage.records import check_appendable
 
 
 class PlayOptions(NamedTuple):
@@ -25,7 +26,7 @@ class PlayOptions(NamedTuple):
             raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
         return agree(
             game,
-            self.rulings(game),
+            read_rulings(game, self.rules),
             players=None if self.names is None else tuple(self.names.split(",")),
             first=2 if self.first == "2" else 1,
             repetition=DEFAULT_REPETITION if self.repetition is None else self.repetition,
@@ -35,22 +36,6 @@ class PlayOptions(NamedTuple):
     def for_any_game(self) -> "PlayOptions":
         """The options that hold for every game: those without rulings."""
         return self._replace(rules=(), first=None)
-
-    def rulings(self, game: AnyGame) -> dict[str, object]:
-        """The parsed rulings, which the game has not checked yet."""
-        return parse_rulings(game.rulings, self.given())
-
-    def given(self) -> dict[str, str]:
-        """The texts of the rulings by key."""
-        given: dict[str, str] = {}
-        for text in self.rules:
-            key, equals, value = text.partition("=")
-            if not equals:
-                raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
-            if key in given:
-                raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
-            given[key] = value
-        return given
 
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""
@@ -78,7 +63,5 @@ def session_options(
 ) -> SessionOptions:
     """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
-        from evenodds.terminal.storage.records import check_appendable
-
         check_appendable(record)
     return SessionOptions(plain, record, seed, tuple(filter(is_external, vs)), bot_seconds)

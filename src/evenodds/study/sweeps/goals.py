@@ -9,7 +9,7 @@ from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.claims.claim_results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
 FAIR: Final = "fair"
@@ -17,7 +17,7 @@ NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
 
 
-class UnknownGoal(EvenOddsError, LookupError):
+class UnknownGoal(InvalidInput, LookupError):
     """There is no goal of that name."""
 
 

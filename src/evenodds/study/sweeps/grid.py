@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, ruling_texts, settle
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 MAX_COMBINATIONS: Final = 10_000
@@ -15,7 +15,7 @@ MAX_COMBINATIONS: Final = 10_000
 ALL_VALUES: Final = "*"
 
 
-class BadGrid(EvenOddsError, ValueError):
+class BadGrid(InvalidInput, ValueError):
     """An invalid grid of rulings, in one line."""
 
 

@@ -25,7 +25,7 @@ from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
 from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.system.errors import EvenOddsError
+from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
 MEASURES_VERSION: Final = 2
@@ -38,7 +38,7 @@ Figure = float | int | bool | None
 Figures = dict[str, Figure]
 
 
-class UnknownMeasure(EvenOddsError, LookupError):
+class UnknownMeasure(InvalidInput, LookupError):
     """There is no measure of that name."""
 
 

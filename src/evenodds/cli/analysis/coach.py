@@ -1,27 +1,28 @@
 """The commands `review` and `train`."""
 
+import json
 import os
-from typing import TYPE_CHECKING
+from random import Random
 
 import click
 
-from evenodds.cli.shared.common import (
-    GameName,
-    NegativeAnswer,
-    main,
-    rule_option,
-    seed_option,
-    solver_required,
-    usage_errors,
-    write_output_file,
-)
+from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
+from evenodds.cli.shared.files import write_output_file
+from evenodds.cli.shared.options import GameName, read_rulings, rule_option, seed_option
+from evenodds.coach.review import Review, review_all
+from evenodds.coach.review_page import render_review_page
+from evenodds.coach.review_text import as_json
 from evenodds.core import catalog
+from evenodds.core.terms import agree
+from evenodds.figures.formatting import join_first
+from evenodds.terminal.play.training import Training, no_puzzles_message
+from evenodds.terminal.reports.review import show_review
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.solving import solve_with_progress
+from evenodds.terminal.storage.records import BadRecord, choose
 
-if TYPE_CHECKING:
-    from evenodds.coach.review import Review
 
-
-@main.command()
+@click.command()
 @click.argument("file", type=click.Path())
 @click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
 @click.option("--json", "as_data", is_flag=True, help="Print JSON, one match a line.")
@@ -31,19 +32,12 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
 
     FILE holds recorded matches, or is the name of a match that is kept.
     """
-    from evenodds.terminal.storage.records import BadRecord, choose
-
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
         raise click.UsageError(f"{page} holds the matches; name another file for the page.")
-    try:
+    with negative_answers(BadRecord):
         matches = dict(enumerate(choose(file, place), place or 1))
-    except BadRecord as error:
-        raise NegativeAnswer(str(error)) from None
-    with solver_required():
-        from evenodds.coach.review import review_all
-        from evenodds.terminal.solving import solve_with_progress
     found, failed = review_all(matches, solve_with_progress)
     if found:
         _output_reviews(found, as_data, page)
@@ -51,19 +45,12 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
         raise NegativeAnswer(_failures(file, len(matches), failed))
 
 
-def _output_reviews(found: "dict[int, Review]", as_data: bool, page: str | None) -> None:
+def _output_reviews(found: dict[int, Review], as_data: bool, page: str | None) -> None:
     """Write, print or show reviews, each by its place in the file."""
-    from evenodds.terminal.reports.review import show_review
-    from evenodds.terminal.screen import Screen
-
     if page:
-        _write(page, list(found.values()))
+        write_output_file(page, render_review_page(list(found.values())))
         click.echo(f"The review is in {page}.")
     elif as_data:
-        import json
-
-        from evenodds.coach.review_text import as_json
-
         for place, one in found.items():
             click.echo(json.dumps({"match": place} | as_json(one)))
     else:
@@ -75,8 +62,6 @@ def _output_reviews(found: "dict[int, Review]", as_data: bool, page: str | None)
 
 def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     """Which matches of a file could not be reviewed, and why."""
-    from evenodds.figures.formatting import join_first
-
     if count == 1:
         return f"{file} cannot be reviewed: {next(iter(failed))}"
     said = [
@@ -86,32 +71,12 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     return f"not all of {file} can be reviewed; {'; '.join(said)}"
 
 
-@main.command()
+@click.command()
 @click.argument("game", type=GameName())
 @rule_option
 @seed_option
 def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> None:
     """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
-    from random import Random
-
-    from evenodds.cli.shared.play_options import PlayOptions
-    from evenodds.core.terms import agree
-    from evenodds.solver import NotSolved
-    from evenodds.terminal.screen import Screen
-
-    with usage_errors(), solver_required():
-        from evenodds.terminal.play import training
-        from evenodds.terminal.solving import solve_with_progress
-
-        try:
-            solution = solve_with_progress(agree(game, PlayOptions(rules).rulings(game)))
-        except NotSolved as error:
-            raise NegativeAnswer(str(error)) from None
-        if not training.Training(solution, Screen(), Random(seed)).run():
-            raise NegativeAnswer(training.no_puzzles_message(solution))
-
-
-def _write(page: str, found: "list[Review]") -> None:
-    from evenodds.coach.review_page import render_review_page
-
-    write_output_file(page, render_review_page(found))
+    solution = solve_with_progress(agree(game, read_rulings(game, rules)))
+    if not Training(solution, Screen(), Random(seed)).run():
+        raise NegativeAnswer(no_puzzles_message(solution))

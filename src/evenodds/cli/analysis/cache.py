@@ -1,0 +1,48 @@
+"""The command `cache`."""
+
+import click
+
+from evenodds.graph import TABLE_KIND, table_rulings
+from evenodds.players.level_strength import STRENGTHS_KIND
+from evenodds.study.claims.claim_results import CLAIMS_KIND
+from evenodds.study.named_odds import ODDS_KIND
+from evenodds.study.study import STUDY_KIND
+from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CachedFile
+from evenodds.system.text import printable
+
+
+@click.command()
+@click.option("--clear", is_flag=True, help="Remove all of it.")
+def cache(clear: bool) -> None:
+    """Show what is kept of solved games and studies, or clear it."""
+    # These need NumPy, which the help does not.
+    from evenodds.kernels import KERNEL_KIND
+    from evenodds.study.sweeps.sweep import SWEEP_KIND
+
+    limit = cache_folder.size_limit()
+    if clear:
+        click.echo(f"{_files(len(cache_folder.clear()))} removed.")
+        return
+    found = cache_folder.cached_files()
+    for file in found:
+        if file.suffix == TABLE_KIND.suffix and not file.is_new:
+            game, _, _ = file.path.name.rpartition("-")
+            click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
+    for kind in (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
+        files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
+        if files:
+            click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")
+    if unfinished := [file for file in found if file.is_new]:
+        click.echo(f"{_size(unfinished)}  being written ({_files(len(unfinished))})")
+    click.echo(
+        f"{_size(found)}  of {limit >> 20:,} MB in {_files(len(found))} in {cache_folder.folder()}"
+    )
+
+
+def _size(files: list[CachedFile]) -> str:
+    return f"{sum(file.size for file in files) / 2**20:9.1f} MB"
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file{'' if count == 1 else 's'}"

@@ -1,0 +1,37 @@
+"""The command `solve`."""
+
+import json
+
+import click
+
+from evenodds.cli.shared.options import GameName, read_rulings, rule_option
+from evenodds.coach.position_report import as_json, report_position
+from evenodds.core import catalog
+from evenodds.core.notation import BadNotation
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.reports.solve import show
+from evenodds.terminal.screen import Screen
+
+
+@click.command()
+@click.argument("game", type=GameName())
+@rule_option
+@click.option("--after", default="", metavar="PICKS", help='Look at the position after "7-8 10-6".')
+@click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+@click.option("--fresh", is_flag=True, help="Solve anew, though the solution is kept.")
+def solve(
+    game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
+) -> None:
+    """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    rulings = read_rulings(game, rules)
+    try:
+        with progress_bar() as progress:
+            found = report_position(game, rulings, after, fresh, progress)
+    except BadNotation as error:
+        raise click.UsageError(f"--after, {error}") from None
+    for note in found.notes:
+        click.echo(note, err=True)
+    if as_data:
+        click.echo(json.dumps(as_json(found)))
+    else:
+        show(found, Screen())

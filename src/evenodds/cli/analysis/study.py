@@ -1,0 +1,87 @@
+"""The command `study`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from evenodds.claims.thresholds import Thresholds, read_thresholds
+from evenodds.cli.shared.options import GameName, read_rulings, rule_option, threshold_option
+from evenodds.core import catalog
+from evenodds.graph import TooLarge
+from evenodds.study.figure_serialization import to_data
+from evenodds.study.report import StudyReport, study_report_of
+from evenodds.study.sampled import SampledStudy, sampled_study_of
+from evenodds.system.files import is_regular_file
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.reports.study import show, show_sample
+from evenodds.terminal.screen import Screen
+
+PAGE_SUFFIXES = (".html", ".htm")
+
+
+@click.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@threshold_option
+@click.option("--all", "every", is_flag=True, help="Every game, and a comparison of them.")
+@click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
+@click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+def study(
+    game: catalog.AnyGame | None,
+    rules: tuple[str, ...],
+    thresholds: tuple[str, ...],
+    every: bool,
+    as_data: bool,
+    target: str | None,
+) -> None:
+    """Is GAME any good? The exact truth about its rule book.
+
+    With --all, -o names the folder that the pages are written to.
+    """
+    if every == (game is not None):
+        raise click.UsageError("Name a GAME, or say --all.")
+    if as_data and target:
+        raise click.UsageError("--json and -o exclude each other.")
+    if every and (rules or not target):
+        raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
+    if target:
+        _check_name(target, every)
+    chosen = read_thresholds(thresholds)
+    settled: Any = None if game is None else game.settle(read_rulings(game, rules))
+    if target:
+        # Pages are slow to import, and asked for seldom.
+        from evenodds.cli.analysis.study_pages import write_all_pages, write_page
+
+        if game is None:
+            write_all_pages(Path(target), chosen)
+        else:
+            write_page(game, settled, chosen, target)
+    elif game is not None:
+        _show(game, settled, chosen, as_data)
+
+
+def _check_name(target: str, every: bool) -> None:
+    """`UsageError` for an output name of the wrong kind."""
+    page = target.endswith(PAGE_SUFFIXES)
+    if every and page:
+        raise click.UsageError(f"-o {target} is not allowed with --all; allowed: a folder")
+    if not every and not page and is_regular_file(Path(target)):
+        raise click.UsageError(f"-o {target} is not allowed; allowed: a name in .html")
+
+
+def _show(game: catalog.AnyGame, settled: Any, chosen: Thresholds, as_data: bool) -> None:
+    """One game on the screen or as JSON; sampled where it is too large."""
+    found: StudyReport | SampledStudy
+    try:
+        with progress_bar() as progress:
+            found = study_report_of(game, settled, progress, thresholds=chosen)
+    except TooLarge as error:
+        found = sampled_study_of(game, settled, str(error))
+    if as_data:
+        click.echo(json.dumps(to_data(found)))
+    elif isinstance(found, StudyReport):
+        show(found, Screen())
+    else:
+        show_sample(found, Screen())

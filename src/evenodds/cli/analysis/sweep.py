@@ -1,0 +1,81 @@
+"""The commands `sweep` and `repair`: their options; `sweep_runs` does the work."""
+
+import click
+
+from evenodds.claims.thresholds import read_thresholds
+from evenodds.cli.shared.files import check_writable
+from evenodds.cli.shared.options import GameName, cluster_option, given_rulings, threshold_option
+from evenodds.core import catalog
+from evenodds.study.sweeps.grid import read_grid
+
+json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+
+
+@click.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="Values of a ruling: 6..12, or 3,5,9, or * for all words.",
+)
+@click.option(
+    "--measure", "measures", multiple=True, metavar="NAME", help="What to measure; may be repeated."
+)
+@cluster_option
+@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or maps (.html).")
+@json_option
+def sweep(
+    game: catalog.AnyGame,
+    rules: tuple[str, ...],
+    measures: tuple[str, ...],
+    cluster: str | None,
+    page: str | None,
+    as_data: bool,
+) -> None:
+    """Solve and measure GAME under every combination of some rulings.
+
+    What was found is kept: a sweep that was interrupted goes on where it was.
+    """
+    if as_data and page:
+        raise click.UsageError("--json and -o exclude each other.")
+    if page:
+        if not page.endswith((".csv", ".html")):
+            raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
+        check_writable(page)
+    grid = read_grid(game, given_rulings(rules))
+    # Needs NumPy, which the help and the checks before do not.
+    from evenodds.cli.analysis.sweep_runs import run_sweep
+
+    run_sweep(grid, measures, cluster, page, as_data)
+
+
+@click.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--want",
+    default="fair,no-draws,skill",
+    show_default=True,
+    metavar="WISHES",
+    help="What is to hold: fair, no-draws, skill, or some of them.",
+)
+@threshold_option
+@cluster_option
+@json_option
+def repair(
+    game: catalog.AnyGame,
+    want: str,
+    thresholds: tuple[str, ...],
+    cluster: str | None,
+    as_data: bool,
+) -> None:
+    """Find rulings of GAME that keep what you want, and what each one costs.
+
+    Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
+    """
+    chosen = read_thresholds(thresholds)
+    # As for a sweep.
+    from evenodds.cli.analysis.sweep_runs import run_repair
+
+    run_repair(game, want, chosen, cluster, as_data)

@@ -1,0 +1,65 @@
+"""Runs of `sweep` and `repair`, and what they print and write."""
+
+import json
+
+import click
+
+from evenodds.claims.thresholds import Thresholds
+from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer
+from evenodds.cli.shared.files import write_output_file
+from evenodds.cli.shared.workers import task_runner
+from evenodds.core.catalog import AnyGame
+from evenodds.figures.formatting import counted
+from evenodds.study.sweeps import sweep_output, sweep_page
+from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
+from evenodds.study.sweeps.grid import Grid
+from evenodds.study.sweeps.measures import select_measures
+from evenodds.study.sweeps.repair import as_json, repair
+from evenodds.study.sweeps.sweep import SweepResult, sweep
+from evenodds.terminal.reports.repair import announce, show
+from evenodds.terminal.reports.sweep import show as show_sweep
+from evenodds.terminal.reports.sweep import sweep_progress_bar
+from evenodds.terminal.screen import Screen
+
+
+def run_sweep(
+    grid: Grid, measures: tuple[str, ...], cluster: str | None, page: str | None, as_data: bool
+) -> None:
+    """Measure all rulings of a grid, then write, print or show the finding."""
+    chosen = select_measures(measures)
+    with task_runner(cluster) as runner, sweep_progress_bar() as progress:
+        found = sweep(grid, chosen, runner, progress)
+    _output_finding(found, page, as_data)
+    if not found.found:
+        raise NegativeAnswer("none of these rulings could be solved")
+
+
+def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None:
+    if page:
+        is_csv = page.endswith(".csv")
+        text = sweep_output.as_csv(found) if is_csv else sweep_page.render_sweep_page(found)
+        left = f"; {len(found.left_out):,} left out" if found.left_out else ""
+        count = len(found.found)
+        verb = "is" if count == 1 else "are"
+        write_output_file(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
+    elif as_data:
+        click.echo(json.dumps(sweep_output.as_json(found)))
+    else:
+        show_sweep(found, Screen())
+
+
+def run_repair(
+    game: AnyGame, want: str, thresholds: Thresholds, cluster: str | None, as_data: bool
+) -> None:
+    """Search rulings that keep what is wanted, then print or show them."""
+    goals = parse_goals(want)
+    if not as_data:
+        announce(game, goals, thresholds, impossibility_proofs(game, goals), Screen())
+    with task_runner(cluster) as runner, sweep_progress_bar() as progress:
+        found = repair(game, goals, runner, progress, thresholds)
+    if as_data:
+        click.echo(json.dumps(as_json(found)))
+    else:
+        show(found, Screen())
+    if not found.changes:
+        raise click.exceptions.Exit(EXIT_NEGATIVE)

@@ -1,0 +1,4 @@
+"""Commands that play and show matches, games and what the reader remembers.
+
+May import `cli.shared`, `client`, `core`, `players`, `system` and `terminal`; libraries: `click`.
+"""

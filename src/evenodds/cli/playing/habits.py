@@ -1,0 +1,43 @@
+"""The commands `habits` and `forget`."""
+
+import click
+
+from evenodds.cli.shared.errors import NegativeAnswer
+from evenodds.players.reader import memory
+from evenodds.system.text import shorten
+from evenodds.terminal.reports.habits import show_habits, show_remembered_players
+from evenodds.terminal.screen import Screen
+
+
+@click.command()
+@click.argument("name", required=False)
+def habits(name: str | None) -> None:
+    """What the reader remembers of NAME; without NAME, whom it remembers."""
+    if name is None:
+        show_remembered_players(memory.remembered_names(), Screen())
+    elif games := memory.read(name):
+        show_habits(name, games, Screen())
+    else:
+        raise NegativeAnswer(_unknown(name))
+
+
+@click.command()
+@click.argument("name")
+def forget(name: str) -> None:
+    """Remove all that the reader remembers of NAME."""
+    try:
+        removed = memory.forget(name)
+    except OSError as error:
+        raise NegativeAnswer(f"that cannot be removed: {error.strerror or error}") from None
+    if not any(removed):
+        raise NegativeAnswer(_unknown(name))
+    click.echo(f"Everything about {shorten(name)} is forgotten.")
+    if removed.damaged:
+        files = "file that was" if removed.damaged == 1 else "files that were"
+        click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
+
+
+def _unknown(name: str) -> str:
+    if memory.is_damaged(name):
+        return f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
+    return f'the reader remembers nobody called "{shorten(name)}"'

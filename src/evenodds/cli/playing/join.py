@@ -1,0 +1,29 @@
+"""The command `join`."""
+
+import sys
+
+import click
+
+from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.options import plain_option, record_option
+from evenodds.cli.shared.play_options import session_options
+from evenodds.client.address import BadAddress, address
+from evenodds.client.http_client import RemoteError
+from evenodds.client.remote_match import connect_to_match
+from evenodds.terminal.remote.session import RemoteSession
+
+
+@click.command()
+@click.argument("link", metavar="URL")
+@click.option("--name", default="", metavar="NAME", help="What you are called there.")
+@record_option
+@plain_option
+def join(link: str, name: str, record: str | None, plain: bool) -> None:
+    """Play the match at URL, on a server, from this terminal; or watch it."""
+    options = session_options(None, record, plain)
+    try:
+        where = address(link)
+    except BadAddress as error:
+        raise click.UsageError(str(error)) from None
+    with negative_answers(RemoteError):
+        sys.exit(RemoteSession(options, connect_to_match(where, name)).run())

@@ -1,0 +1,106 @@
+"""The commands `play` and `resume`."""
+
+import sys
+from contextlib import ExitStack
+from typing import Any
+
+import click
+
+from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.options import (
+    GameName,
+    bot_seconds_option,
+    plain_option,
+    record_option,
+    repetition_option,
+    rule_option,
+    seed_option,
+)
+from evenodds.cli.shared.play_options import PlayOptions, session_options
+from evenodds.core import catalog
+from evenodds.players.player import UnknownPlayer
+from evenodds.players.registry import DEFAULT_OPPONENT, external_kind_name, is_external
+from evenodds.terminal.play.menu import play_from_menu, play_game, resume_match
+from evenodds.terminal.play.session import Session
+from evenodds.terminal.storage.matches import (
+    MatchFile,
+    NoSavedMatch,
+    latest_open_match,
+    resume_command,
+)
+
+
+@click.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@click.option("--names", metavar="ONE,TWO", help="What the players are called.")
+@click.option(
+    "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
+)
+@repetition_option
+@click.option(
+    "--vs",
+    multiple=True,
+    is_flag=False,
+    flag_value=DEFAULT_OPPONENT,
+    metavar="[NAME]",
+    help=f"A computer opposite you ({DEFAULT_OPPONENT} unless named); or two.",
+)
+@bot_seconds_option
+@click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
+@seed_option
+@record_option
+@plain_option
+def play(
+    game: catalog.AnyGame | None,
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+    bot_seconds: float | None,
+    **options: Any,
+) -> None:
+    """Play GAME at this keyboard; without GAME, choose from a menu."""
+    play_options = PlayOptions(**options)
+    session = Session(session_options(seed, record, plain, play_options.vs, bot_seconds))
+    if game is not None:
+        sys.exit(play_game(session, game, play_options))
+    if not session.interactive:
+        names = ", ".join(known.name for known in catalog.list_games())
+        raise click.UsageError(f"name a game to play: {names}")
+    sys.exit(play_from_menu(session, play_options))
+
+
+@click.command()
+@click.argument("id", required=False)
+@click.option("--vs", multiple=True, metavar="NAME", help="The program or model that was playing.")
+@bot_seconds_option
+@seed_option
+@record_option
+@plain_option
+def resume(
+    id: str | None,
+    vs: tuple[str, ...],
+    bot_seconds: float | None,
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+) -> None:
+    """Go on with the match ID, or with the open match played last."""
+    session = Session(session_options(seed, record, plain, vs, bot_seconds))
+    with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
+        match_file = MatchFile(id or latest_open_match(vs))
+        cleanup.callback(match_file.release)
+        match, fault = match_file.load()
+        if fault:
+            click.echo(fault, err=True)
+        if match.result:
+            raise NoSavedMatch(
+                f"{match_file.id} is over; start another with: evenodds play {match.game.name}"
+            )
+        for name in match.terms.computers:
+            if is_external(name) and name not in vs:
+                raise NoSavedMatch(
+                    f"{match_file.id} is played against a {external_kind_name(name)}, "
+                    f"which must be named again: {resume_command(match_file.id, match)}"
+                )
+        sys.exit(resume_match(session, match, match_file, PlayOptions()))

@@ -1,0 +1,35 @@
+"""Files that commands write: checked before the work, written after it."""
+
+import os
+from pathlib import Path
+
+import click
+
+from evenodds.cli.shared.errors import NegativeAnswer
+from evenodds.system.files import check_writable_target, is_regular_file, write_output
+
+
+def check_writable(page: str | os.PathLike[str]) -> None:
+    """Check that a file can be written, before the work and not after it."""
+    try:
+        check_writable_target(Path(page))
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
+
+
+def unwritable_error(path: str | os.PathLike[str], error: Exception) -> NegativeAnswer:
+    """The error for a file or folder that cannot be written."""
+    return NegativeAnswer(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
+
+
+def write_output_file(page: str | os.PathLike[str], text: str, said: str = "") -> None:
+    """Write an output file, and say so; an error of one line where that fails.
+
+    Nothing is said for a pipe or device, where the page itself may go to the same reader.
+    """
+    try:
+        write_output(Path(page), text)
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
+    if said and is_regular_file(Path(page)):
+        click.echo(said)

@@ -1,0 +1,93 @@
+"""Options and arguments that several commands share."""
+
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from evenodds.core import catalog
+from evenodds.core.rulings import parse_rulings
+from evenodds.core.terms import BadTerms
+
+MAX_BOT_SECONDS: Final = 86_400
+
+
+class GameName(click.ParamType[catalog.AnyGame]):
+    """A game of the catalog."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The game of that name, or one line that names those there are."""
+        return catalog.get(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names of all games."""
+        return [
+            CompletionItem(game.name, help=game.title)
+            for game in catalog.list_games()
+            if game.name.startswith(incomplete)
+        ]
+
+
+threshold_option = click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Where a verdict draws the line: consistently=0.7.",
+)
+rule_option = click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
+)
+repetition_option = click.option(
+    "--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]"
+)
+seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
+cluster_option = click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
+)
+record_option = click.option(
+    "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
+)
+plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
+
+
+def _check_bot_seconds(
+    ctx: click.Context, param: click.Parameter, value: float | None
+) -> float | None:
+    """`UsageError` for a time out of range."""
+    if value is not None and not 0 < value <= MAX_BOT_SECONDS:
+        raise click.UsageError(
+            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {MAX_BOT_SECONDS}"
+        )
+    return value
+
+
+bot_seconds_option = click.option(
+    "--bot-seconds",
+    type=float,
+    callback=_check_bot_seconds,
+    metavar="S",
+    help="What a program (cmd:) has for a pick [10], or a model (llm:) [120].",
+)
+
+
+def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:
+    """The texts of `--rule` by key."""
+    given: dict[str, str] = {}
+    for text in rules:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
+        if key in given:
+            raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
+        given[key] = value
+    return given
+
+
+def read_rulings(game: catalog.AnyGame, rules: tuple[str, ...]) -> dict[str, object]:
+    """The parsed rulings, which the game has not checked yet."""
+    return parse_rulings(game.rulings, given_rulings(rules))
