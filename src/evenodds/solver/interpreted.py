@@ -3,6 +3,7 @@
 It also checks the compiled solver in tests: the two share the rules and the matrix solver only.
 """
 
+import sys
 from array import array
 from collections import deque
 from typing import Any, Final
@@ -17,6 +18,10 @@ from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
 """Limit on calls of `step`, by whether both seats pick at once."""
+
+MAX_STEPS_BESIDE_COMPILER: Final = {True: 10_000, False: 40_000}
+"""The same where Numba is loaded: compiled kernels are quicker from then on, even if they are
+compiled only now, since a process that has loaded it solves more than one ruling."""
 
 POSITIONS_PER_PROGRESS: Final = 500
 """Positions between two progress reports."""
@@ -88,7 +93,9 @@ def solve_interpreted(
     game: AnyGame, rulings: Any, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
     """Solve a small game; None when listing it takes more than `max_steps` steps."""
-    max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
+    if max_steps is None:
+        limits = MAX_STEPS_BESIDE_COMPILER if "numba" in sys.modules else MAX_INTERPRETED_STEPS
+        max_steps = limits[game.simultaneous]
     if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
         return None  # by the game's own bound there are more
     graph = StateGraph(game, rulings, max_steps, progress)

@@ -48,12 +48,10 @@ class SolvedGame:
         self.game = game
         self.rulings = rulings
         self.progress = progress
+        # The index first: for all but small games it loads the compiler, and so they are solved
+        # by compiled kernels too.
+        self.position_index = PositionIndex(game, rulings, memory_limit(), progress)
         self.solution = solution or solve_settled(game, rulings, progress=progress)
-
-    @cached_property
-    def position_index(self) -> PositionIndex:
-        """The index of every reachable position."""
-        return PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
 
     @cached_property
     def graph(self) -> TransitionGraph:
