@@ -3,7 +3,6 @@
 It also checks the compiled solver in tests: the two share the rules and the matrix solver only.
 """
 
-import sys
 from array import array
 from collections import deque
 from typing import Any, Final
@@ -93,9 +92,7 @@ def solve_interpreted(
     game: AnyGame, rulings: Any, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
     """Solve a small game; None when listing it takes more than `max_steps` steps."""
-    if max_steps is None:
-        limits = MAX_STEPS_BESIDE_COMPILER if "numba" in sys.modules else MAX_INTERPRETED_STEPS
-        max_steps = limits[game.simultaneous]
+    max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
     if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
         return None  # by the game's own bound there are more
     graph = StateGraph(game, rulings, max_steps, progress)

@@ -1,5 +1,6 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -78,9 +79,10 @@ def _solve(
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), max_memory or memory_limit())
-    from evenodds.solver.interpreted import solve_interpreted
+    from evenodds.solver.interpreted import MAX_STEPS_BESIDE_COMPILER, solve_interpreted
 
-    solved = solve_interpreted(game, rulings, progress=progress)
+    max_steps = MAX_STEPS_BESIDE_COMPILER[game.simultaneous] if "numba" in sys.modules else None
+    solved = solve_interpreted(game, rulings, max_steps, progress)
     if solved is not None:
         return solved
     with needs("solver"):

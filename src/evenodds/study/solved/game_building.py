@@ -34,4 +34,4 @@ def build_solved_game(
     """Solve a game for a study; `MissingExtra` without the solver."""
     with needs("solver"):
         from evenodds.study.solved.solved_game import SolvedGame
-    return SolvedGame(game, rulings, progress, max_positions=max_positions)
+    return SolvedGame(game, rulings, progress, max_positions=max_positions, index_first=True)

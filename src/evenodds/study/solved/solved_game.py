@@ -31,7 +31,9 @@ StrategyShares = list[Any]
 class SolvedGame:
     """A game under some rulings: solved at once; its graph and strategies are built on demand.
 
-    Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more.
+    Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
+    `index_first` its positions are listed first: for all but small games that loads the compiler,
+    so that they are solved by compiled kernels too.
     """
 
     def __init__(
@@ -42,16 +44,21 @@ class SolvedGame:
         solution: Solution | None = None,
         *,
         max_positions: int | None = None,
+        index_first: bool = False,
     ) -> None:
         if max_positions is not None:
             check_position_count(game, rulings, max_positions)
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        # The index first: for all but small games it loads the compiler, and so they are solved
-        # by compiled kernels too.
-        self.position_index = PositionIndex(game, rulings, memory_limit(), progress)
+        if index_first:
+            _ = self.position_index
         self.solution = solution or solve_settled(game, rulings, progress=progress)
+
+    @cached_property
+    def position_index(self) -> PositionIndex:
+        """The index of every reachable position."""
+        return PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
 
     @cached_property
     def graph(self) -> TransitionGraph:
