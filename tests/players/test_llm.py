@@ -24,7 +24,6 @@ from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.players.player import CannotPlay, Forfeit, Unavailable, UnknownPlayer
 from evenodds.players.registry import check_opponent
 from evenodds.render.rulebook import match_rules
-from evenodds.system.network import connection
 from evenodds.system.text import printable
 from tests.support import models
 from tests.support.commands import Terminal, evenodds, lines
@@ -366,9 +365,7 @@ def test_https_where_http_is_spoken(service: Service) -> None:
 )
 def test_which_port_is_meant(url: str, host: str, port: int) -> None:
     """Also where an address is full of colons."""
-    to = parse_endpoint(f"m@{url}")
-    line = connection(to.scheme, to.host, to.port, 1)
-    assert (line.host, line.port) == (host, port)
+    assert parse_endpoint(f"m@{url}").socket_address == (host, port)
 
 
 ECHOES: dict[str, Manner] = {

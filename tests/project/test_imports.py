@@ -23,6 +23,7 @@ LIBRARY_HOMES: Final = {
     "click": ["cli"],
     "distributed": ["workers"],
     "gymnasium": ["adapters"],
+    "httpx": ["client.event_stream", "client.http_client", "system.http_request"],
     "litestar": ["server"],
     "llvmlite": ["kernels.compiler"],
     "mcp": ["adapters.mcp"],

@@ -3,11 +3,11 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from http.client import HTTPException, HTTPResponse
 from threading import Event, Thread
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.client.http_client import (
+    EVENT_STREAM_TYPE,
     MAX_RESPONSE_BYTES,
     Client,
     InvalidResponse,
@@ -16,7 +16,11 @@ from evenodds.client.http_client import (
     ServerUnreachable,
     retry_delays,
 )
+from evenodds.system.http_request import body_chunks
 from evenodds.system.text import shorten
+
+if TYPE_CHECKING:
+    import httpx
 
 RECONNECT_TIMEOUT_S: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
@@ -64,7 +68,9 @@ class EventStreamReader:
         self._last_event_id = ""
         self._delays = retry_delays()
         self._received_at = time.monotonic()
-        """When the server last sent a line."""
+        """When the server last sent something."""
+        self._pending_bytes = 0
+        """Received since the last complete event."""
         self._thread = Thread(target=self._run, name="stream", daemon=True)
 
     def start(self) -> None:
@@ -72,7 +78,7 @@ class EventStreamReader:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask the thread to end; it does so after the next line, and is not joined."""
+        """Ask the thread to end; it does so when it next receives something, and is not joined."""
         self._stopped.set()
 
     def _run(self) -> None:
@@ -118,40 +124,31 @@ class EventStreamReader:
         self._delays = retry_delays()
         self._received_at = time.monotonic()
 
-    def _events(self, response: HTTPResponse) -> Iterator[ServerEvent]:
+    def _events(self, response: "httpx.Response") -> Iterator[ServerEvent]:
         """The events of a stream; an event without its closing empty line is dropped."""
-        name, size = "", 0
-        data: list[str] = []
-        for field, value in self._fields(response):
-            size += len(value)
-            if size > MAX_RESPONSE_BYTES:
-                raise InvalidResponse("the server sends more than a match can be")
-            if field == "data":
-                data.append(value)
-            elif field == "event":
-                name = value
-            elif field == "id":
-                self._last_event_id = value if value.isascii() and value.isalnum() else ""
-            elif not field:
-                if name in HANDLED_EVENTS:
-                    yield ServerEvent(name, _decoded("\n".join(data)))
-                name, size, data = "", 0, []
+        import httpx
+        from httpx_sse import EventSource
 
-    def _fields(self, response: HTTPResponse) -> Iterator[tuple[str, str]]:
-        """The field name and the value of each line; both are empty where an event ends."""
-        while not self._stopped.is_set():
-            try:
-                line = response.readline(MAX_RESPONSE_BYTES + 1)
-            except (OSError, HTTPException, ValueError) as error:
-                raise self._client.as_remote_error(error) from None
-            if not line:
+        self._pending_bytes = 0
+        headers = {"Content-Type": EVENT_STREAM_TYPE}
+        stream = httpx.Response(200, headers=headers, content=self._chunks(response))
+        for event in EventSource(stream).iter_sse():
+            self._pending_bytes = 0
+            if event.id:
+                self._last_event_id = event.id if event.id.isascii() and event.id.isalnum() else ""
+            if event.event in HANDLED_EVENTS:
+                yield ServerEvent(event.event, _decoded(event.data))
+
+    def _chunks(self, response: "httpx.Response") -> Iterator[bytes]:
+        """The stream as it arrives; limited, since an event is in memory until it is complete."""
+        for chunk in body_chunks(response):
+            if self._stopped.is_set():
                 return
-            if len(line) > MAX_RESPONSE_BYTES:
-                raise InvalidResponse("the server sends more than a match can be")
             self._data_received()
-            field, _, value = line.decode(errors="replace").rstrip("\r\n").partition(":")
-            if field or not value:  # a line that begins with a colon is a keep-alive comment
-                yield field, value.removeprefix(" ")
+            self._pending_bytes += len(chunk)
+            if self._pending_bytes > MAX_RESPONSE_BYTES:
+                raise InvalidResponse("the server sends more than a match can be")
+            yield chunk
 
 
 def _decoded(text: str) -> Any:

@@ -3,15 +3,17 @@
 import json
 import ssl
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPResponse
+from contextlib import contextmanager
 from random import random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from evenodds import __version__
 from evenodds.client.address import Address
-from evenodds.system.network import connection, connection_failure_reason, is_plain_http
+from evenodds.system.http_request import ProtocolError, open_response, read_body
+from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import sanitized, shorten
+
+if TYPE_CHECKING:
+    import httpx
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
 """Largest response, or single event, that is read; the view of a long match takes far less."""
@@ -63,7 +65,6 @@ class Client:
     def __init__(self, address: Address, token: str = "") -> None:
         self.address = address
         self.token = token
-        self._tls = ssl.create_default_context() if address.scheme == "https" else None
 
     def get(self, path: str) -> Any:
         """The JSON response to a GET."""
@@ -78,63 +79,45 @@ class Client:
         return self._request("GET", path).decode(errors="replace")
 
     @contextmanager
-    def events(self, last: str) -> Iterator[HTTPResponse]:
+    def events(self, last: str) -> Iterator["httpx.Response"]:
         """The open event stream of the match, from the event after `last` on."""
         headers = {"Accept": EVENT_STREAM_TYPE} | ({"Last-Event-ID": last} if last else {})
         path = f"{self.address.api_path}/events"
-        with (
-            closing(self._connection(STREAM_SILENCE_TIMEOUT_S)) as http,
-            self._send(http, "GET", path, None, headers) as response,
-        ):
-            if response.status != 200:
+        with self._response("GET", path, headers, None, STREAM_SILENCE_TIMEOUT_S) as response:
+            if response.status_code != 200:
                 self._read(response)
             if not response.headers.get("Content-Type", "").startswith(EVENT_STREAM_TYPE):
                 raise self._invalid_response()
             yield response
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes:
-        with (
-            closing(self._connection(REQUEST_TIMEOUT_S)) as http,
-            self._send(http, method, path, body, {}) as response,
-        ):
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        with self._response(method, path, headers, body, REQUEST_TIMEOUT_S) as response:
             return self._read(response)
 
-    def _connection(self, seconds: float) -> HTTPConnection:
-        to = self.address
-        return connection(to.scheme, to.host, to.port, seconds, self._tls)
-
-    def _send(
-        self,
-        http: HTTPConnection,
-        method: str,
-        path: str,
-        body: bytes | None,
-        headers: dict[str, str],
-    ) -> HTTPResponse:
-        headers = {"User-Agent": f"evenodds/{__version__}"} | headers
-        if body is not None:
-            headers["Content-Type"] = "application/json"
+    @contextmanager
+    def _response(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | None, timeout_s: float
+    ) -> Iterator["httpx.Response"]:
         if self.token:
             headers["X-Seat-Token"] = self.token
+        url = self.address.origin + path
         try:
-            http.request(method, path, body, headers)
-            return http.getresponse()
-        except (OSError, HTTPException, UnicodeError) as error:
-            raise self.as_remote_error(error) from None
+            with open_response(method, url, headers, body, timeout_s) as response:
+                yield response
+        except (OSError, ProtocolError) as error:
+            raise self._remote_error(error) from None
 
-    def _read(self, response: HTTPResponse) -> bytes:
+    def _read(self, response: "httpx.Response") -> bytes:
         """The body of a successful response; `RemoteError` for any other."""
-        status = response.status
+        status = response.status_code
         if 300 <= status < 400:
             raise InvalidResponse(
                 f"{self.address.origin} sends us elsewhere; open the link it leads to"
             )
         if status in (502, 504):
             raise ServerUnreachable(f"{self.address.origin} cannot be reached: error {status}")
-        try:
-            data = response.read(MAX_RESPONSE_BYTES + 1)
-        except (OSError, HTTPException) as error:
-            raise self.as_remote_error(error) from None
+        data = read_body(response, MAX_RESPONSE_BYTES)
         if len(data) > MAX_RESPONSE_BYTES:
             raise self._invalid_response()
         if status >= 400:
@@ -153,7 +136,7 @@ class Client:
                 return RequestRefused(status, shorten(sanitized(detail), 160), body)
         return self._invalid_response()
 
-    def as_remote_error(self, error: Exception) -> RemoteError:
+    def _remote_error(self, error: Exception) -> RemoteError:
         """An error of the transport as a `RemoteError`."""
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):

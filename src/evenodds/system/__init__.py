@@ -2,5 +2,5 @@
 
 The bottom layer: it knows no game.
 
-May import libraries only: `platformdirs` and `uvicorn`.
+May import libraries only: `httpx`, `platformdirs` and `uvicorn`.
 """

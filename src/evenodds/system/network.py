@@ -3,7 +3,6 @@
 import re
 import ssl
 from contextlib import suppress
-from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPSConnection
 from socket import AF_INET, AF_INET6, SOCK_DGRAM, create_server, gethostname, socket
 from typing import Final
 
@@ -28,18 +27,6 @@ def listen(host: str, port: int, backlog: int) -> socket:
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
         raise CannotListen(f"{host} port {port} cannot be used: {why}") from None
-
-
-def connection(
-    scheme: str, host: str, port: int | None, seconds: float, tls: ssl.SSLContext | None = None
-) -> HTTPConnection:
-    """A connection that is not open yet; without a port, to the default of its scheme.
-
-    The port is always given: `http.client` would parse one out of an address like `::1`.
-    """
-    if scheme == "http":
-        return HTTPConnection(host, port or HTTP_PORT, timeout=seconds)
-    return HTTPSConnection(host, port or HTTPS_PORT, timeout=seconds, context=tls)
 
 
 def origin(scheme: str, host: str, port: int | None) -> str:

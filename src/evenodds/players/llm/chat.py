@@ -5,16 +5,14 @@ Redirects are not followed, since they would send the key elsewhere; no error me
 
 import json
 import time
-from contextlib import suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse
 from queue import Empty, Queue
-from socket import SHUT_RDWR, socket
+from socket import create_connection
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
-from evenodds.system.network import connection, connection_failure_reason, is_plain_http
+from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
+from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import sanitized, shorten
 
 MAX_ANSWER_BYTES: Final = 1 << 20
@@ -92,17 +90,16 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
 
 def check_connection(endpoint: Endpoint, seconds: float) -> None:
     """Connect to a service and disconnect; `ServiceFailure` where that fails."""
-    http_connection = connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
     try:
-        http_connection.connect()
+        with create_connection(endpoint.socket_address, seconds) as plain:
+            if endpoint.scheme == "https":
+                tls_context().wrap_socket(plain, server_hostname=endpoint.host).close()
     except TimeoutError:
         raise ServiceFailure(
             f"{endpoint.origin} does not answer within {seconds:g} seconds"
         ) from None
-    except (OSError, HTTPException) as error:
+    except OSError as error:
         raise _network_error(endpoint, error) from None
-    finally:
-        http_connection.close()
 
 
 def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
@@ -132,87 +129,48 @@ def _part_text(part: Any) -> str:
 
 
 def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    """Send a request in a thread of its own.
+    """Send a request in a daemon thread, which never keeps the process from exiting.
 
     The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait on
     the queue has a deadline, and Ctrl-C interrupts it.
     """
-    request = PendingRequest(endpoint, body, deadline)
+    answer: Queue[RawResponse | Exception] = Queue()
+
+    def ask() -> None:
+        try:
+            answer.put(_ask(endpoint, body, deadline))
+        except Exception as error:  # raised in the waiting thread
+            answer.put(error)
+
+    Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
     try:
-        found = request.answer.get(timeout=max(0.0, deadline - time.monotonic()))
+        found = answer.get(timeout=max(0.0, deadline - time.monotonic()))
     except Empty:
         raise ModelTimeout from None
-    finally:
-        request.cancel()
     if isinstance(found, RawResponse):
         return found
     raise _network_error(endpoint, found)
 
 
-class PendingRequest:
-    """One request under way in a daemon thread, which never keeps the process from exiting."""
-
-    def __init__(self, endpoint: Endpoint, body: bytes, deadline: float) -> None:
-        self.answer: Queue[RawResponse | Exception] = Queue()
-        self._endpoint = endpoint
-        self._body = body
-        self._deadline = deadline
-        self._socket: socket | None = None
-        self._cancelled = False
-        Thread(target=self._run, name=REQUEST_THREAD_NAME, daemon=True).start()
-
-    def cancel(self) -> None:
-        """Abandon the request: by the flag before the connection, by a shutdown after it."""
-        self._cancelled = True
-        if self._socket is not None:
-            with suppress(OSError, ValueError):
-                self._socket.shutdown(SHUT_RDWR)
-
-    def _run(self) -> None:
-        try:
-            self.answer.put(self._ask())
-        except Exception as error:  # raised in the waiting thread
-            self.answer.put(error)
-
-    def _ask(self) -> RawResponse:
-        http_connection = self._connection()
-        try:
-            http_connection.connect()
-            self._socket = http_connection.sock
-            if self._cancelled:
-                raise ModelTimeout
-            http_connection.request("POST", self._endpoint.address, self._body, self._headers())
-            with http_connection.getresponse() as response:
-                return self._read(response)
-        finally:
-            http_connection.close()
-
-    def _connection(self) -> HTTPConnection:
-        endpoint = self._endpoint
-        seconds = max(0.001, self._deadline - time.monotonic())
-        return connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
-
-    def _headers(self) -> dict[str, str]:
-        headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
-        key = self._endpoint.key
-        return headers | ({"Authorization": f"Bearer {key}"} if key else {})
-
-    def _read(self, response: HTTPResponse) -> RawResponse:
-        return RawResponse(
-            response.status,
-            response.headers.get("Retry-After", ""),
-            response.read(MAX_ANSWER_BYTES + 1),
-        )
+def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
+    url = endpoint.origin + endpoint.address
+    headers = {"Content-Type": "application/json"}
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    timeout_s = max(0.001, deadline - time.monotonic())
+    with open_response("POST", url, headers, body, timeout_s) as response:
+        data = read_body(response, MAX_ANSWER_BYTES, deadline)
+        return RawResponse(response.status_code, response.headers.get("Retry-After", ""), data)
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     """A network error as `ServiceFailure` or `ModelTimeout`."""
     origin = endpoint.origin
-    if isinstance(error, TimeoutError | ModelTimeout):
+    if isinstance(error, TimeoutError):
         return ModelTimeout()
     if is_plain_http(error):
         return ServiceFailure(f"{origin} does not answer over https; perhaps it is http://...")
-    if isinstance(error, HTTPException):
+    if isinstance(error, ProtocolError):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)
     if isinstance(error, OSError):
         return ServiceFailure(

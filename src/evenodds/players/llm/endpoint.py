@@ -46,6 +46,11 @@ class Endpoint(NamedTuple):
         """The path of the chat completions API."""
         return f"{self.path}/chat/completions"
 
+    @property
+    def socket_address(self) -> tuple[str, int]:
+        """Host and port; without a port, the default of the scheme."""
+        return self.host, self.port or (443 if self.scheme == "https" else 80)
+
     def scrubbed(self, value: Any) -> Any:
         """Any text, or data with texts, without the key."""
         if isinstance(value, str):
