@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from random import random
 from typing import TYPE_CHECKING, Any, Final
 
+from evenodds import __version__
 from evenodds.client.address import Address
 from evenodds.system.http_request import ProtocolError, open_response, read_body
 from evenodds.system.network import connection_failure_reason, is_plain_http
@@ -99,6 +100,7 @@ class Client:
     def _response(
         self, method: str, path: str, headers: dict[str, str], body: bytes | None, timeout_s: float
     ) -> Iterator["httpx.Response"]:
+        headers["User-Agent"] = f"evenodds/{__version__}"
         if self.token:
             headers["X-Seat-Token"] = self.token
         url = self.address.origin + path

@@ -13,8 +13,6 @@ from math import inf
 from socket import EAI_NONAME, gaierror
 from typing import TYPE_CHECKING
 
-from evenodds import __version__
-
 if TYPE_CHECKING:
     import httpx
 
@@ -38,7 +36,7 @@ def open_response(
     """
     import httpx
 
-    headers = {"User-Agent": f"evenodds/{__version__}", "Accept-Encoding": "identity"} | headers
+    headers = {"Accept-Encoding": "identity"} | headers
     timeouts = {"timeout": httpx.Timeout(timeout_s).as_dict()}
     try:
         request = httpx.Request(method, url, headers=headers, content=body, extensions=timeouts)

@@ -10,6 +10,7 @@ from socket import create_connection
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
+from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.network import connection_failure_reason, is_plain_http
@@ -154,7 +155,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
 
 def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
     url = endpoint.origin + endpoint.address
-    headers = {"Content-Type": "application/json"}
+    headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"
     timeout_s = max(0.001, deadline - time.monotonic())
