@@ -15,7 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.terms import Terms, agree
 from evenodds.players import registry as player_registry
 from evenodds.server.jobs import solve_queue
-from evenodds.server.jobs.fair_queue import FairPool
+from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.logs import LOG
 from evenodds.server.matches import computers
@@ -52,11 +52,7 @@ async def play_round(registry: MatchRegistry, session: MatchSession) -> None:
 @pytest.fixture(autouse=True)
 def local_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is solved by another process, but by servers."""
-
-    async def not_apart(*_: object) -> None:
-        pass
-
-    monkeypatch.setattr(solve_queue, "solve_first", not_apart)
+    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
 
 
 def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
@@ -74,6 +70,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
         if terms.game is failing:
             raise RuntimeError("a fault of the package")
         solved.append(terms.game.name)
+        return "solution"
 
     monkeypatch.setattr(solve_queue, "_solve_terms", solve)
 
@@ -140,7 +137,7 @@ def test_the_games_as_they_are_are_solved_however_long_it_takes(
 ) -> None:
     """They are ready when the queue says so, and custom rulings do not evict them."""
     monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
-    monkeypatch.setattr(solve_queue, "MAX_CACHED_SOLUTIONS", 1)
+    monkeypatch.setattr(SolveQueue, "MAX_CACHED", 1)
 
     async def prepare() -> None:
         found = SolveQueue()
@@ -322,7 +319,7 @@ def test_each_address_gets_its_turn() -> None:
     done: list[str] = []
 
     async def work() -> None:
-        pool = FairPool(1, "test")
+        pool = FairQueue()
         asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
         asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
         asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
@@ -331,7 +328,6 @@ def test_each_address_gets_its_turn() -> None:
         await asyncio.sleep(0)
         gate.set()
         await asyncio.gather(*tasks)
-        pool.close()
 
     run(work())
     assert done == ["a0", "b0", "c0", "a1", "b1", "a2"]
@@ -342,7 +338,7 @@ def test_no_address_has_all_threads() -> None:
     gate = threading.Event()
 
     async def work() -> Any:
-        pool = FairPool(2, "test")
+        pool = FairQueue(2)
         held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(ZeroDivisionError):
@@ -351,7 +347,6 @@ def test_no_address_has_all_threads() -> None:
         assert not any(each.done() for each in held)
         gate.set()
         await asyncio.gather(*held)
-        pool.close()
         return found
 
     assert run(work()) == (3, 1)

@@ -1,7 +1,6 @@
 """Studies on a server: who waits for whom, and what a child process may take."""
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +9,18 @@ from typing import Any
 import pytest
 
 from evenodds.core import catalog
-from evenodds.server.jobs import report_queue
+from evenodds.server.jobs import job_queue, report_queue, worker_processes
 from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.report_queue import ReportQueue, WorkerOutput
-from evenodds.server.jobs.solve_queue import ServerBusy
+from evenodds.server.jobs.job_queue import ServerBusy
+from evenodds.server.jobs.report_queue import ReportQueue
+from evenodds.server.jobs.worker_processes import WorkerMemory, run_process
 from evenodds.solver.on_demand import NotSolved
-from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
+from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
+from tests.support.registries import until
+from tests.support.task_runners import workers_of
+from tests.support.waiting import TIMEOUT_S
 
 
 def apart(work: Coroutine[Any, Any, Any]) -> Any:
@@ -69,28 +72,29 @@ class Children:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Semaphore(0)
         self.solved: list[str] = []
-        monkeypatch.setattr(report_queue, "_run_worker", self.child)
+        monkeypatch.setattr(worker_processes, "run_process", self.child)
         monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
 
-    async def child(self, order: PageRequest, _: report_queue.WorkerMemory) -> WorkerOutput:
+    async def child(self, task: Task, _: WorkerMemory) -> TaskResult:
         """What one answers."""
-        if order.kept:
-            return WorkerOutput(EXIT_NOT_CACHED, "", "")
-        if order.rules:
+        _, game, rules, cached_only = task.arguments
+        if cached_only:
+            return TaskResult(None)
+        if rules:
             await self.gate.acquire()
-        self.solved.append(order.rules.get("numbers", order.game))
-        return WorkerOutput(0, order.game, "")
+        self.solved.append(rules.get("numbers", game))
+        return TaskResult(game)
 
 
 @pytest.mark.long
 def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many of them; the next is asked to come again, and the house's games are solved anyway."""
     children = Children(monkeypatch)
-    monkeypatch.setattr(report_queue, "MAX_PENDING_REPORTS", 4)
+    monkeypatch.setattr(ReportQueue, "MAX_PENDING", 4)
 
     async def crowd() -> None:
         asked = ReportQueue()
-        for number in range(report_queue.MAX_PENDING_REPORTS):
+        for number in range(ReportQueue.MAX_PENDING):
             await asks(asked, f"address {number}", number)
         with pytest.raises(ServerBusy, match="too many studies are being made"):
             await asks(asked, "another", 20)
@@ -112,7 +116,7 @@ def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch
 
     async def crowd() -> None:
         asked = ReportQueue()
-        await asks(asked, "greedy", *range(report_queue.MAX_REPORTS_PER_ADDRESS))
+        await asks(asked, "greedy", *range(ReportQueue.MAX_PENDING_PER_ADDRESS))
         with pytest.raises(ServerBusy, match="too many studies of yours are being made"):
             await asks(asked, "greedy", 10)
         await asks(asked, "modest", 20, 21)
@@ -152,17 +156,17 @@ def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
     apart(crowd())
 
 
-@pytest.mark.parametrize("code", [-9, 1])
+@pytest.mark.parametrize("reason", ["its process ended with -9", "it failed: KeyError"])
 def test_a_study_that_was_interrupted_may_be_asked_for_again(
-    code: int, monkeypatch: pytest.MonkeyPatch
+    reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed, or ended by a mistake of ours: that is no answer, and is not remembered."""
-    printouts = [WorkerOutput(code, "", "MemoryError"), WorkerOutput(0, "the page", "")]
+    printouts = [TaskResult(None, reason), TaskResult("the page")]
 
-    async def child(*_: object) -> WorkerOutput:
+    async def child(*_: object) -> TaskResult:
         return printouts.pop(0)
 
-    monkeypatch.setattr(report_queue, "_run_worker", child)
+    monkeypatch.setattr(worker_processes, "run_process", child)
 
     async def crowd() -> None:
         asked = ReportQueue()
@@ -177,15 +181,15 @@ def test_a_study_that_could_not_begin_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A machine without memory for another process may have some the next time."""
-    starts: list[Exception | WorkerOutput] = [OSError("no memory"), WorkerOutput(0, "the page", "")]
+    starts: list[Exception | TaskResult] = [OSError("no memory"), TaskResult("the page")]
 
-    async def child(*_: object) -> WorkerOutput:
+    async def child(*_: object) -> TaskResult:
         started = starts.pop(0)
         if isinstance(started, Exception):
             raise started
         return started
 
-    monkeypatch.setattr(report_queue, "_run_worker", child)
+    monkeypatch.setattr(worker_processes, "run_process", child)
 
     async def crowd() -> None:
         asked = ReportQueue()
@@ -201,13 +205,13 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The machine may have been busy."""
-    monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(worker_processes, "WORKER_TIMEOUT_S", 0.01)
     asked = ReportQueue()
 
     async def crowd() -> str | None:
         with pytest.raises(ServerBusy, match="takes longer than a server may"):
             await patiently(asked, "duel", {"hp": "3"})
-        monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 600.0)
+        monkeypatch.setattr(worker_processes, "WORKER_TIMEOUT_S", 600.0)
         return await patiently(asked, "duel", {"hp": "3"})
 
     assert "Number Duel" in apart(crowd())
@@ -219,7 +223,7 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
 def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that takes more ends, and says so in one line; the most it had is near the limit."""
     monkeypatch.setattr(
-        report_queue, "CUSTOM_RULINGS_MEMORY_MB", report_queue.WorkerMemory(solving=64, total=100)
+        report_queue, "CUSTOM_RULINGS_MEMORY_MB", WorkerMemory(solving=64, total=100)
     )
     most = 0
 
@@ -228,8 +232,8 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         most = max(most, real(process))
         return real(process)
 
-    real = report_queue.resident_bytes
-    monkeypatch.setattr(report_queue, "resident_bytes", watched)
+    real = worker_processes.resident_bytes
+    monkeypatch.setattr(worker_processes, "resident_bytes", watched)
 
     async def crowd() -> None:
         asked = ReportQueue()
@@ -242,11 +246,29 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.processes
-def test_a_press_cannot_take_twice_its_memory() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process")
+def test_a_worker_cannot_take_twice_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast it asks for it."""
-    code = (
-        "from evenodds.study.page_worker import limit_memory; "
-        "limit_memory(256); bytearray(300 << 20)"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert ended.stderr.endswith("MemoryError\n")
+    monkeypatch.setattr(worker_processes, "resident_bytes", lambda _: 0)
+    task = Task("builtins:bytearray", (300 << 20,))
+    assert apart(run_process(task, WorkerMemory(64, 128))).reason == OUT_OF_MEMORY_REASON
+
+
+@pytest.mark.processes
+def test_a_study_nobody_asks_for_any_more_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process ends, and the next address has its turn; asked for again, it begins anew."""
+    monkeypatch.setattr(job_queue, "ABANDONED_S", 0.2)
+    monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        assert await asked.page("/study", "circle", LONG, "gone") is None
+        await until(lambda: not asked._pending)
+        assert not workers_of(None)
+        monkeypatch.setattr(job_queue, "ABANDONED_S", TIMEOUT_S)
+        assert "Number Duel" in await patiently(asked, "duel", {"hp": "3"})
+        assert await asked.page("/study", "circle", LONG, "back") is None
+        await asked.stop()
+        assert not workers_of(None)
+
+    apart(crowd())

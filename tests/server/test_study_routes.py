@@ -16,7 +16,8 @@ from evenodds.core.terms import Terms, agree
 from evenodds.figures.formatting import percent
 from evenodds.render.markdown import outline
 from evenodds.server.jobs import solve_queue
-from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending, SolveQueue
+from evenodds.server.jobs.job_queue import JobPending, ServerBusy
+from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.solver.on_demand import NotSolved
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
@@ -199,8 +200,9 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     """The queue is short, and it empties."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
+    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S) and "solution")
-    monkeypatch.setattr(solve_queue, "MAX_WAITING_QUESTIONS", 2)
+    monkeypatch.setattr(SolveQueue, "MAX_PENDING", 2)
 
     async def crowd() -> None:
         one = SolveQueue()
@@ -211,7 +213,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
         gate.set()
         assert await asyncio.gather(*others) == ["solution", "solution"]
         assert await one.ask(terms[2], str, "b") == "solution"
-        one.close()
+        await one.stop()
 
     asyncio.run(crowd())
 
@@ -222,31 +224,30 @@ def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -
     gate = threading.Event()
     terms = [
         agree(catalog.get("duel"), {"hp": hp})
-        for hp in range(1, solve_queue.MAX_QUESTIONS_PER_ADDRESS + 4)
+        for hp in range(1, SolveQueue.MAX_PENDING_PER_ADDRESS + 4)
     ]
+    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S))
 
     async def crowd() -> None:
         one = SolveQueue()
         asked = [
             asyncio.create_task(one.ask(each, str, "a"))
-            for each in terms[: solve_queue.MAX_QUESTIONS_PER_ADDRESS]
+            for each in terms[: SolveQueue.MAX_PENDING_PER_ADDRESS]
         ]
         await asyncio.sleep(0)
         with pytest.raises(ServerBusy, match="too many questions of yours"):
-            await one.ask(terms[solve_queue.MAX_QUESTIONS_PER_ADDRESS], str, "a")
+            await one.ask(terms[SolveQueue.MAX_PENDING_PER_ADDRESS], str, "a")
         asked.append(
-            asyncio.create_task(one.ask(terms[solve_queue.MAX_QUESTIONS_PER_ADDRESS], str, "b"))
+            asyncio.create_task(one.ask(terms[SolveQueue.MAX_PENDING_PER_ADDRESS], str, "b"))
         )
         home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
         await asyncio.sleep(0)
         gate.set()
-        assert await asyncio.gather(*asked) == ["True"] * (
-            solve_queue.MAX_QUESTIONS_PER_ADDRESS + 1
-        )
+        assert await asyncio.gather(*asked) == ["True"] * (SolveQueue.MAX_PENDING_PER_ADDRESS + 1)
         assert all(await asyncio.gather(*home))
         assert await one.ask(terms[0], str, "a") == "True"
-        one.close()
+        await one.stop()
 
     asyncio.run(crowd())
 
@@ -263,18 +264,19 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
         made.append("made")
         return "solution"
 
+    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
     monkeypatch.setattr(solve_queue, "_solve_terms", solve)
     monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.01)
 
     async def patient() -> None:
         one = SolveQueue()
         for _ in range(2):
-            with pytest.raises(SolutionPending, match="this is being solved"):
+            with pytest.raises(JobPending, match="this is being solved"):
                 await one.ask(terms, str, "a")
         gate.set()
         monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", TIMEOUT_S)
         assert await one.ask(terms, str, "a") == "solution"
-        one.close()
+        await one.stop()
 
     asyncio.run(patient())
     assert made == ["made"]

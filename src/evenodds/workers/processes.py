@@ -24,6 +24,7 @@ MAX_TASK_ATTEMPTS: Final = 3
 PROCESS_EXIT_TIMEOUT_S: Final = 5.0
 """Time that a process has to end after its input is closed, before it is killed."""
 WORKER_PROGRAM: Final = "from evenodds.workers.worker import main; main()"
+WORKER_COMMAND: Final = (sys.executable, "-P", "-c", WORKER_PROGRAM)
 
 
 class ProcessPool:
@@ -43,7 +44,11 @@ class ProcessPool:
         if not count:
             return
         idle: SimpleQueue[_WorkerProcess] = SimpleQueue()
-        workers = [_WorkerProcess(self._worker_environment()) for _ in range(count)]
+        environment = worker_environment(
+            max(1, core_limit() // self._processes),
+            max(1, memory_limit() // self._processes >> 20),
+        )
+        workers = [_WorkerProcess(environment) for _ in range(count)]
         for worker in workers:
             idle.put(worker)
         pool = ThreadPoolExecutor(count)
@@ -59,15 +64,12 @@ class ProcessPool:
                 worker.close()
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _worker_environment(self) -> dict[str, str]:
-        """The environment of a worker, with its share of cores and memory."""
-        single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-        return {
-            **os.environ,
-            **single,
-            "EVENODDS_CORES": str(max(1, core_limit() // self._processes)),
-            "EVENODDS_MEMORY_MB": str(max(1, memory_limit() // self._processes >> 20)),
-        }
+
+def worker_environment(cores: int, memory_mb: int) -> dict[str, str]:
+    """The environment of a worker process that may use so many cores and megabytes."""
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    limits = {"EVENODDS_CORES": str(cores), "EVENODDS_MEMORY_MB": str(memory_mb)}
+    return {**os.environ, **single, **limits}
 
 
 def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> TaskResult:
@@ -128,7 +130,7 @@ class _WorkerProcess:
                 raise RuntimeError("the process pool is closed")
             if self._process is None:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", WORKER_PROGRAM],
+                    WORKER_COMMAND,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

@@ -9,10 +9,9 @@ from evenodds.system.text import shorten
 
 TASK_LOCK: Final = threading.Lock()
 """Held while a task runs: one task at a time in a process, since a task uses all its cores."""
-
-
 DIFFERENT_RULES_REASON: Final = "whoever was to do it has another edition of the game"
 """The reason given by a worker whose rules differ from the sender's."""
+OUT_OF_MEMORY_REASON: Final = "it failed: MemoryError"
 
 
 class Task(NamedTuple):
@@ -51,6 +50,8 @@ def run_task(task: Task) -> TaskResult:
     with TASK_LOCK:
         try:
             return TaskResult(*getattr(import_module(module), name)(*task.arguments))
+        except MemoryError:
+            return TaskResult(None, OUT_OF_MEMORY_REASON)
         except Exception as error:  # one task fails, the others go on
             return TaskResult(None, failure(error))
 

@@ -15,7 +15,7 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
-from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending
+from evenodds.server.jobs.job_queue import JobPending, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchNotFound
 from evenodds.server.matches.match_session import NotAuthorized
@@ -37,7 +37,7 @@ STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
     MatchNotFound: 404,
     NotAuthorized: 403,
     RateLimited: 429,
-    SolutionPending: 202,
+    JobPending: 202,
     ServerBusy: 503,
     DatabaseError: 503,
     LimitReached: 503,

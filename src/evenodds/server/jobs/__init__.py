@@ -1,6 +1,6 @@
-"""Background work: solve queue, report queue, fair scheduling by address, supervised tasks.
+"""Background work: a job queue for solves and reports, fair between addresses; supervised tasks.
 
 All of it keeps slow work off the event loop, in threads or in worker processes.
 
-May import `core`, `graph`, `solver`, `study` and `system`; `server.logs`.
+May import `core`, `graph`, `solver`, `system` and `workers`; `server.logs`.
 """

@@ -1,9 +1,8 @@
-"""Fair scheduling by address: a round-robin queue, and a thread pool behind it."""
+"""Fair scheduling by address: a round-robin queue."""
 
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -33,6 +32,11 @@ class FairQueue:
                 self._active.remove(address)
                 self._admit()
 
+    async def run(self, address: str, work: Callable[..., T], *args: Any) -> T:
+        """The result of some work, run in a thread when it is the turn of its address."""
+        async with self.turn(address):
+            return await asyncio.to_thread(work, *args)
+
     def _admit(self) -> None:
         """Admit the next waiting requests; cancelled ones are skipped."""
         while len(self._active) < self._concurrency:
@@ -46,20 +50,3 @@ class FairQueue:
             if not future.done():
                 self._active.add(address)
                 future.set_result(None)
-
-
-class FairPool:
-    """A thread pool in which no address occupies more than one thread."""
-
-    def __init__(self, threads: int, name: str) -> None:
-        self._queue = FairQueue(threads)
-        self._threads = ThreadPoolExecutor(threads, name)
-
-    async def run(self, address: str, work: Callable[..., T], *args: Any) -> T:
-        """The result of some work, run in a thread when it is the turn of its address."""
-        async with self._queue.turn(address):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
-
-    def close(self) -> None:
-        """Start nothing more; running work ends by itself."""
-        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -15,7 +15,7 @@ from evenodds.core.vocabulary import Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.server.jobs.fair_queue import FairPool
+from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
@@ -50,7 +50,7 @@ class Computers:
         self.solve_queue = solve_queue
         self.unwatched_s = unwatched_s
         """Seconds without a request or stream after which a match counts as unwatched."""
-        self._threads = FairPool(THREADS, "thinking")
+        self._threads = FairQueue(THREADS)
         self._tasks = SupervisedTasks()
         self._scheduled: set[tuple[str, Seat, int]] = set()
         referee.writer.on_decided = self.schedule
@@ -71,7 +71,6 @@ class Computers:
     async def stop(self) -> None:
         """Cancel all tasks; threads end with the pick they compute."""
         await self._tasks.stop()
-        self._threads.close()
 
     async def _act(self, session: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
         """Take the action that is due; retried with growing delays after an error."""
@@ -152,9 +151,7 @@ class Computers:
             else:
                 session.set_delay(Delay.SOLVING)
         try:
-            solution = await asyncio.wait_for(
-                self.solve_queue.solution(terms, session.opener), wait
-            )
+            solution = await self.solve_queue.solution(terms, session.opener, wait)
         except NotSolved:
             session.set_delay(Delay.UNSOLVED)
         except Exception:  # the queue is full, the wait timed out, or the error is logged already

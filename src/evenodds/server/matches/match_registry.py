@@ -264,7 +264,7 @@ class MatchRegistry:
     async def stop(self) -> None:
         """Stop the computers and the job queues."""
         await self.computers.stop()
-        self.solve_queue.close()
+        await self.solve_queue.stop()
         await self.report_queue.stop()
 
     def _new_state(self, id: str, opened: Event) -> MatchState:

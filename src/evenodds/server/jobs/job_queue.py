@@ -1,0 +1,141 @@
+"""Job queue: each job runs once for all who ask, addresses take turns, results are cached."""
+
+import asyncio
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from evenodds.server.jobs.fair_queue import FairQueue
+from evenodds.server.logs import LOG
+from evenodds.solver import NotSolved, SolveTimeout
+
+T = TypeVar("T")
+Attempt = Callable[[], Awaitable[T | None]]
+INTERNAL_ADDRESS: Final = "the house"
+"""The address of the server's own requests, which no limit applies to."""
+ABANDONED_S: Final = 120.0
+"""Time after which a job for custom rulings is cancelled if nobody asks for it again."""
+
+
+class ServerBusy(RuntimeError):
+    """Too much is pending already, or a job was interrupted."""
+
+
+class JobPending(RuntimeError):
+    """The job is not done yet."""
+
+
+class JobKey(NamedTuple):
+    """What a job is about: the same key, the same result."""
+
+    game: str
+    rulings: Any
+    is_default: bool
+    """Whether the rulings are the default ones. Custom ones, which anyone may invent, must not
+    delay them: they have lanes of their own and no limits, and their results are never evicted."""
+
+
+class JobQueue(Generic[T]):
+    """Jobs by key, finished ones included; the most recently used last.
+
+    The limits apply to jobs for custom rulings.
+    """
+
+    JOBS: str
+    """What is pending, in messages, as in "studies are being made"."""
+    MAX_PENDING: int
+    """Requests that may be pending; further ones are refused with 503."""
+    MAX_PENDING_PER_ADDRESS: int
+    MAX_CACHED: int
+    CONCURRENCY: int
+    """Jobs that run at once in a lane."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[JobKey, asyncio.Task[T]] = OrderedDict()
+        self._timers: dict[JobKey, asyncio.TimerHandle] = {}
+        """Timers that cancel pending jobs once they are abandoned."""
+        self._pending: Counter[str] = Counter()
+        """Pending requests by address."""
+        self._lanes = defaultdict[Any, FairQueue](lambda: FairQueue(self.CONCURRENCY))
+        """By whether the rulings are the default ones, and by number of the attempt."""
+
+    def is_done(self, key: JobKey) -> bool:
+        """Whether a result, or a permanent refusal, is there without waiting."""
+        return key in self._jobs and self._jobs[key].done()
+
+    async def result(
+        self, key: JobKey, address: str, timeout_s: float | None, *attempts: Attempt[T]
+    ) -> T:
+        """The result of a job; `NotSolved` and `ServerBusy` refuse it.
+
+        An attempt that gives None is followed by the next, which waits in a slower lane. After the
+        timeout it is `JobPending`: the job goes on, and the client asks again.
+        """
+        if key not in self._jobs:
+            task = asyncio.create_task(self._run(key, attempts, address))
+            task.add_done_callback(lambda task: self._on_done(key, task))
+            self._jobs[key] = task
+            self._evict()
+        self._jobs.move_to_end(key)
+        task = self._jobs[key]
+        if not key.is_default and not task.done():
+            self._stop_timer(key)
+            self._timers[key] = asyncio.get_running_loop().call_later(ABANDONED_S, task.cancel)
+        await asyncio.wait([task], timeout=timeout_s)  # does not cancel the job, unlike wait_for
+        if not task.done() or task.cancelled():
+            raise JobPending("this is being solved; ask again in a moment")
+        return task.result()
+
+    @contextmanager
+    def admitted(self, address: str) -> Iterator[None]:
+        """Count a pending request of an address; `ServerBusy` where there are too many."""
+        for whose, pending, limit in (
+            ("", self._pending.total(), self.MAX_PENDING),
+            (" of yours", self._pending[address], self.MAX_PENDING_PER_ADDRESS),
+        ):
+            if pending >= limit and address != INTERNAL_ADDRESS:
+                jobs = self.JOBS.replace(" ", f"{whose} ", 1)
+                raise ServerBusy(f"too many {jobs}; ask again in a moment")
+        self._pending[address] += 1
+        try:
+            yield
+        finally:
+            self._pending -= Counter([address])  # subtraction drops addresses at zero
+
+    async def stop(self) -> None:
+        """Cancel what is pending."""
+        pending = [task for task in self._jobs.values() if not task.done()]
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+
+    async def _run(self, key: JobKey, attempts: tuple[Attempt[T], ...], address: str) -> T:
+        with self.admitted(INTERNAL_ADDRESS if key.is_default else address):
+            for number, attempt in enumerate(attempts):
+                async with self._lanes[key.is_default, number].turn(address):
+                    result = await attempt()
+                if result is not None:
+                    return result
+        raise AssertionError("the last attempt gives a result")
+
+    def _on_done(self, key: JobKey, task: asyncio.Task[T]) -> None:
+        """Keep results and permanent refusals in the cache, and drop temporary failures."""
+        self._stop_timer(key)
+        error = asyncio.CancelledError() if task.cancelled() else task.exception()
+        if error is None or (isinstance(error, NotSolved) and not isinstance(error, SolveTimeout)):
+            return
+        del self._jobs[key]
+        if not isinstance(error, asyncio.CancelledError | SolveTimeout | ServerBusy):
+            LOG.error("a game could not be solved", exc_info=error, extra={"game": key.game})
+
+    def _stop_timer(self, key: JobKey) -> None:
+        if timer := self._timers.pop(key, None):
+            timer.cancel()
+
+    def _evict(self) -> None:
+        """Evict the finished jobs for custom rulings that were least recently used."""
+        custom = [key for key in self._jobs if not key.is_default]
+        done = [key for key in custom if self._jobs[key].done()]
+        for key in done[: max(0, len(custom) - self.MAX_CACHED)]:
+            del self._jobs[key]

@@ -1,0 +1,117 @@
+"""Worker processes of the server: each runs one task within limits of memory and time.
+
+Processes, since a solve would delay picks, a memory limit can be set for a process only, and what
+compiling takes is never returned to the system before a process ends.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from evenodds.server.jobs.job_queue import ServerBusy
+from evenodds.server.logs import LOG
+from evenodds.solver import NotSolved
+from evenodds.system.environment import core_limit
+from evenodds.workers.processes import WORKER_COMMAND, worker_environment
+from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
+
+WORKER_TIMEOUT_S: Final = 900.0
+MEMORY_POLL_S: Final = 0.2
+"""Seconds between two checks of a worker's memory; twice its limit is an rlimit."""
+MAX_RESULT_BYTES: Final = 64 << 20
+CORES: Final = 4
+"""Cores that a worker uses at most: each takes memory of its own."""
+NICENESS: Final = 10
+"""Picks go before jobs."""
+SOLVE_TOO_LONG_MESSAGE: Final = (
+    "solving this ruling takes longer than a server may; "
+    "`evenodds solve` on a machine of your own takes its time"
+)
+
+
+class WorkerMemory(NamedTuple):
+    """Memory limits of a worker process, in megabytes."""
+
+    solving: int
+    """For the transition graph of a solve."""
+    total: int
+    """Resident memory in all: the compiler alone takes some 300."""
+
+
+async def run_in_worker(task: Task, memory: WorkerMemory, command: str) -> Any:
+    """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
+
+    `command` is that of the same work on another machine: `solve` or `study`.
+    """
+    try:
+        async with asyncio.timeout(WORKER_TIMEOUT_S):
+            result = await run_process(task, memory)
+    except TimeoutError:
+        raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
+    if result.reason == OUT_OF_MEMORY_REASON:
+        raise NotSolved(
+            f"this {command} takes more than the {memory.total} MB that a server has for it; "
+            f"`evenodds {command}` on a machine of your own takes what it needs"
+        )
+    if result.permanent:
+        raise NotSolved(result.reason)
+    if result.reason:  # killed, or a bug: the next request tries again
+        LOG.warning("a %s was interrupted: %s", command, result.reason)
+        raise ServerBusy(f"the {command} was interrupted; ask again")
+    return result.value
+
+
+async def run_process(task: Task, memory: WorkerMemory) -> TaskResult:
+    """The result of a task from a process of its own, which is killed if this is cancelled."""
+    child = await asyncio.create_subprocess_exec(
+        *WORKER_COMMAND,
+        stdin=asyncio.subprocess.PIPE,  # it ends when this is closed, so with the server
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=worker_environment(min(core_limit(), CORES), memory.solving),
+        limit=MAX_RESULT_BYTES,
+        start_new_session=True,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    reading = asyncio.create_task(child.stdout.readline())
+    try:
+        with suppress(ProcessLookupError):
+            _limit(child.pid, memory)
+        child.stdin.write(json.dumps(task).encode() + b"\n")
+        while not reading.done():
+            await asyncio.wait([reading], timeout=MEMORY_POLL_S)
+            if resident_bytes(child.pid) > memory.total << 20:
+                return TaskResult(None, OUT_OF_MEMORY_REASON)
+    finally:
+        reading.cancel()
+        with suppress(ProcessLookupError):
+            child.kill()
+        status = await child.wait()
+    if line := reading.result():
+        return TaskResult(*json.loads(line))
+    return TaskResult(None, f"its process ended with {status}")
+
+
+def resident_bytes(process: int) -> int:
+    """Resident memory of a process; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):  # not Linux, or it has just ended
+        return 0
+
+
+def _limit(process: int, memory: WorkerMemory) -> None:
+    """Lower the priority of a process, and limit its data, where the system can."""
+    if sys.platform != "win32":
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, process, own + NICENESS)
+    if sys.platform == "linux":
+        from resource import RLIMIT_DATA, prlimit
+
+        _, hard = prlimit(process, RLIMIT_DATA)
+        prlimit(process, RLIMIT_DATA, (2 * memory.total << 20, hard))
