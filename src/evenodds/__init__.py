@@ -18,9 +18,25 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     import evenodds.matrix as matrix
+    from evenodds.api.arenas import (
+        ArenaReport,
+        BenchmarkReport,
+        GameCard,
+        PairScore,
+        run_arena,
+        run_benchmark,
+    )
+    from evenodds.api.players import make_player
+    from evenodds.api.studies import run_study, write_study_page
+    from evenodds.arena.schedule import BadPlan
+    from evenodds.arena.tournament import ArenaStopped
+    from evenodds.claims.thresholds import Thresholds
     from evenodds.core import notation
+    from evenodds.core.terms import BadSeat
     from evenodds.core.validation import BadGame
     from evenodds.graph import TooLarge
+    from evenodds.players.fixed_policies import PlayerLike
+    from evenodds.players.player import Player, UnknownPlayer
     from evenodds.policy import (
         BadPolicy,
         Odds,
@@ -35,6 +51,7 @@ if TYPE_CHECKING:
         simulate,
     )
     from evenodds.solver import Solution, UnreachablePosition, solve
+    from evenodds.study.report import StudyReport
 
 __version__ = "0.1.0"
 
@@ -53,25 +70,37 @@ __all__ = [
     "FIRST",
     "PASS",
     "SECOND",
+    "ArenaReport",
+    "ArenaStopped",
     "BadGame",
+    "BadPlan",
     "BadPolicy",
     "BadRuling",
+    "BadSeat",
     "BadTerms",
+    "BenchmarkReport",
     "EvenOddsError",
     "Game",
+    "GameCard",
     "IllegalPick",
     "Match",
     "Odds",
     "Outcome",
+    "PairScore",
+    "Player",
+    "PlayerLike",
     "Policy",
     "Response",
     "RuledGame",
     "Simulation",
     "Solution",
+    "StudyReport",
+    "Thresholds",
     "TooLarge",
     "UncountedRepetition",
     "Uniform",
     "UnknownGame",
+    "UnknownPlayer",
     "UnreachablePosition",
     "agree",
     "best_response",
@@ -79,11 +108,16 @@ __all__ = [
     "game",
     "get",
     "list_games",
+    "make_player",
     "matrix",
     "notation",
     "odds",
+    "run_arena",
+    "run_benchmark",
+    "run_study",
     "simulate",
     "solve",
+    "write_study_page",
 ]
 
 
@@ -92,7 +126,18 @@ _heavy = lazy_attributes(
     {
         "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
         "best_response exploitability odds simulate",
+        "evenodds.api.arenas": "ArenaReport BenchmarkReport GameCard PairScore run_arena "
+        "run_benchmark",
+        "evenodds.api.players": "make_player",
+        "evenodds.api.studies": "run_study write_study_page",
+        "evenodds.arena.schedule": "BadPlan",
+        "evenodds.arena.tournament": "ArenaStopped",
+        "evenodds.claims.thresholds": "Thresholds",
+        "evenodds.core.terms": "BadSeat",
         "evenodds.core.validation": "BadGame",
+        "evenodds.players.fixed_policies": "PlayerLike",
+        "evenodds.players.player": "Player UnknownPlayer",
+        "evenodds.study.report": "StudyReport",
         "evenodds.graph": "TooLarge",
         "evenodds.solver": "Solution UnreachablePosition solve",
     },

@@ -85,7 +85,7 @@ def test_every_pair_has_luck_of_its_own() -> None:
 def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
     """Within the interval of the sample, for all players that we know."""
     wanted = plan(game.name, "random", "high", "level:2", "perfect", matches=300, seed=4)
-    certain = exact_scores_of(wanted, solve_settled(game, wanted.rulings))
+    certain = exact_scores_of(wanted, Entrants(wanted).policies)
     assert set(certain) == set(wanted.pairs)
     tally = played(wanted)
     outside = 0
@@ -100,7 +100,7 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
 def test_who_is_not_a_policy_is_sampled() -> None:
     """What depends on more than the position cannot be summed up over positions."""
     wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
-    certain = exact_scores_of(wanted, solve_settled(wanted.game, wanted.rulings))
+    certain = exact_scores_of(wanted, Entrants(wanted).policies)
     assert set(certain) == {(0, 4)}
 
 
@@ -309,7 +309,7 @@ def test_a_plan_survives_being_told() -> None:
 def test_tables_say_what_is_exact() -> None:
     """In Markdown, where a name cannot break a table, and as data."""
     wanted = plan("duel", "random", "high", "copy", matches=4)
-    certain = exact_scores_of(wanted, solve_settled(wanted.game, wanted.rulings))
+    certain = exact_scores_of(wanted, Entrants(wanted).policies)
     standing = ArenaResults(played(wanted), certain)
     page = as_markdown(standing)
     assert "= is exact, summed over positions; the rest sampled." in page

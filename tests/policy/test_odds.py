@@ -127,7 +127,9 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     score = (met[0].score + 1 - met[1].score) / 2
     assert score < 1 - 1e-3, "repetition makes draws here, or there is nothing to test"
     plan = Plan(game, rulings, ("perfect", "random"), 0, 0)
-    assert exact_scores_of(plan, solution)[0, 1] == pytest.approx(score, abs=1e-9)
+    assert exact_scores_of(plan, {0: solution, 1: Uniform(game)})[0, 1] == pytest.approx(
+        score, abs=1e-9
+    )
     assert strengths(game, rulings).perfect_score == pytest.approx(score, abs=1e-9)
     assert perfect_score_against_random(
         SolvedGame(game, rulings, solution=solution)

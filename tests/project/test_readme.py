@@ -34,6 +34,7 @@ def test_the_examples_run_and_print_what_they_say(
 ) -> None:
     """Each `print` is followed by a comment with what comes of it."""
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     if "gymnasium" in example:  # what other tests have registered must not help it
         said = run_afresh(example, tmp_path).splitlines()
     else:
@@ -67,7 +68,7 @@ def test_gymnasium_finds_a_game_without_an_import(call: str, home_with_tables: P
 def test_there_are_examples() -> None:
     """The pages show Python at all."""
     assert {page.name: len(found) for page, found in EXAMPLES.items()} == {
-        "README.md": 5,
+        "README.md": 7,
         "environments.md": 8,
         "openspiel.md": 2,
     }

@@ -9,6 +9,7 @@ Importing this module registers every game of the catalog.
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -27,13 +28,20 @@ from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
+from evenodds.policy import check_policy, mix_of
+from evenodds.solver import Solution
 from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import gymnasium
 
 AGENT_NAME: Final = "agent"
+OPPONENT_NAME: Final = "opponent"
+"""What an opponent without a name of its own is called."""
 DEFAULT_ENV_OPPONENT: Final = "random"
 """The default opponent: one for which no game has to be solved first."""
 SEED_LIMIT: Final = 1 << 62
@@ -42,6 +50,8 @@ SEED_LIMIT: Final = 1 << 62
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     """One seat of a game, against an opponent that sees the view of the other seat.
 
+    The opponent is the name of a player, or a policy: a function of position and seat that returns
+    a mix or a number, a mapping, or a solution.
     `seat` is `first`, `second`, `alternate` (in turn, from the first seat on after every seed) or
     `random`. Rulings are given by name. A step is a pick of the agent and all that the opponent
     picks until the agent is asked again.
@@ -53,7 +63,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self,
         game: GameLike,
         *,
-        opponent: str = DEFAULT_ENV_OPPONENT,
+        opponent: PlayerLike = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
         max_cycles: int = MAX_CYCLES,
         repetition: int = DEFAULT_REPETITION,
@@ -61,9 +71,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         rulings: Mapping[str, object] | None = None,
         **named: object,
     ) -> None:
-        self.opponent = registry.check_opponent(opponent)
+        name = registry.check_opponent(opponent) if isinstance(opponent, str) else OPPONENT_NAME
         given = merge_rulings(rulings, named)
-        self.terms = [seated_terms(game, given, repetition, opponent, own) for own in SEATS]
+        self.terms = [seated_terms(game, given, repetition, name, own) for own in SEATS]
         self.encoder = ObservationEncoder(self.terms[FIRST].game, self.terms[FIRST].rulings)
         self.seating = check_seating(seat)
         self.max_cycles = check_cycles(max_cycles)
@@ -73,8 +83,12 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.seat: Seat = FIRST
         self.episode: Episode
         self._matches = 0
-        exact = registry.is_exact(opponent)
-        self._solution = registry.solution_of(opponent, self.terms[FIRST]) if exact else None
+        self._solution: Solution | None = None
+        if not isinstance(opponent, str):
+            check_policy(self.terms[FIRST].game, self.terms[FIRST].rulings, opponent)
+        elif registry.is_exact(opponent):
+            self._solution = registry.solution_of(opponent, self.terms[FIRST])
+        self.opponent = opponent
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -88,17 +102,23 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.seat = int(seats_of_agents(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
-        self._player = registry.opponent(
-            self.opponent,
-            terms,
-            other(self.seat),
-            Random(int(self.np_random.integers(SEED_LIMIT))),
-            solution=self._solution,
-            memory=NoMemory(),
-        )
+        self._player = self._new_player(terms)
         self.episode = Episode(terms, self.encoder, self.max_cycles)
         info = self._play_opponent()
         return self.episode.observation(self.seat), info
+
+    def _new_player(self, terms: Terms) -> Player:
+        rng = Random(int(self.np_random.integers(SEED_LIMIT)))
+        if not isinstance(self.opponent, str):
+            return MixPlayer(partial(mix_of, terms.game, self.opponent), rng)
+        return registry.opponent(
+            self.opponent,
+            terms,
+            other(self.seat),
+            rng,
+            solution=self._solution,
+            memory=NoMemory(),
+        )
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play a pick of the agent, then the opponent's until the agent is asked again."""

@@ -25,7 +25,7 @@ from evenodds.core.rulings import as_int, merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
-from evenodds.players.fixed_policies import policy_of
+from evenodds.players.fixed_policies import PlayerLike, policy_of
 from evenodds.players.player import CannotPlay
 from evenodds.system.imports.extras import needs
 from evenodds.system.text import shorten
@@ -38,7 +38,7 @@ with needs("environments"):
 
 with needs("solver"):
     from evenodds.kernels import stream
-    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy
+    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy
 
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None
@@ -121,7 +121,7 @@ class SeatVectorEnv(VectorEnvBase):
         num_envs: int,
         game: GameLike,
         *,
-        opponent: str = DEFAULT_ENV_OPPONENT,
+        opponent: PlayerLike = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
         max_cycles: int = MAX_CYCLES,
         repetition: int = DEFAULT_REPETITION,
@@ -207,8 +207,13 @@ def _vector_step(done: BatchStep, infos: dict[str, Any]) -> VectorStep:
     return observations, done.rewards, done.terminated, done.truncated, infos
 
 
-def _policy(opponent: str, terms: Terms) -> Policy:
-    """The fixed policy of an opponent; `CannotPlay` for one that uses more than the position."""
+def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
+    """The fixed policy of an opponent; `CannotPlay` for one that uses more than the position.
+
+    A function is asked once about every position.
+    """
+    if not isinstance(opponent, str):
+        return check_policy(terms.game, terms.rulings, opponent)
     registry.check_opponent(opponent)
     exact = registry.is_exact(opponent)
     solution = registry.solution_of(opponent, terms) if exact else None

@@ -1,6 +1,8 @@
 """Benchmark of one player: every game against fixed opponents with a fixed seed."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.schedule import Plan
@@ -15,10 +17,11 @@ from evenodds.arena.tables import (
     table_markdown,
 )
 from evenodds.arena.tally import PlayerRow
-from evenodds.arena.tournament import ArenaDisplay, run_arena
+from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.level_strength import describe_skill_range, strengths, under_best_play
 from evenodds.players.levels import Strengths
 from evenodds.workers.task import TaskRunner
@@ -87,12 +90,16 @@ def run_card(
     folder: Path | None,
     display: ArenaDisplay,
     budget_file: Path | None = None,
+    own: Mapping[str, PlayerLike] = MappingProxyType({}),
 ) -> ScoreCard:
-    """Play every game of a score card, and compute the strengths of the opponents."""
+    """Play every game of a score card, and compute the strengths of the opponents.
+
+    `own` holds the player where it has no name (`run_plan`).
+    """
     games = []
     for plan in plans:
         game_folder = folder / plan.game.name if folder else None
-        results = run_arena(plan, runner, game_folder, display, budget_file=budget_file)
+        results = run_plan(plan, runner, game_folder, display, budget_file=budget_file, own=own)
         if results.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with display.progress_bar() as progress:

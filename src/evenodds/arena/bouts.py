@@ -18,6 +18,8 @@ from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Pl
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 BOUTS_FUNCTION: Final = f"{__name__}:work"
+BOUT_NUMBERS_ARGUMENT: Final = 2
+"""Which argument of a task holds the numbers of its bouts."""
 
 
 class PlayedMatch(NamedTuple):

@@ -1,23 +1,27 @@
 """The players of an arena plan: known policies with cached mixes, and all other players."""
 
 import json
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from evenodds.arena.losses import Losses
 from evenodds.arena.schedule import Plan, plan_of
+from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Seat
-from evenodds.players.fixed_policies import policy_of
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
+from evenodds.policy import Policy, mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
 from evenodds.system.progress import Progress
 
@@ -39,7 +43,8 @@ class PolicyPlayer(Player):
 class CachedMixes:
     """The mixes of a policy at the positions seen so far."""
 
-    def __init__(self, policy: Any) -> None:
+    def __init__(self, game: AnyGame, policy: Policy) -> None:
+        self._game = game
         self._policy = policy
         self._known: dict[tuple[Any, Seat], tuple[tuple[int, ...], list[float]]] = {}
 
@@ -47,26 +52,38 @@ class CachedMixes:
         """The numbers of a mix, and their cumulative shares."""
         known = self._known.get((state, seat))
         if known is None:
-            mix = self._policy(state, seat)
+            mix = mix_of(self._game, self._policy, state, seat)
             known = self._known[state, seat] = tuple(mix), list(accumulate(mix.values()))
         return known
 
 
 class Entrants:
-    """The players of a plan; solution and policies are prepared once."""
+    """The players of a plan; solution and policies are prepared once.
+
+    `own` holds players by the names that the plan gives them, where those are no names of players.
+    """
 
     def __init__(
-        self, plan: Plan, progress: Progress | None = None, budget: Budget | None = None
+        self,
+        plan: Plan,
+        progress: Progress | None = None,
+        budget: Budget | None = None,
+        own: Mapping[str, PlayerLike] = MappingProxyType({}),
     ) -> None:
         self.plan = plan
+        self._players = [own.get(name, name) for name in plan.players]
         self._budget = budget
         self.labels = plan.labels
         self.solution = _solution(plan, progress)
         self.losses = Losses(self.solution) if self.solution else None
+        self.policies = {
+            place: policy
+            for place, player in enumerate(self._players)
+            if (policy := policy_of(plan.game, player, self.solution)) is not None
+        }
+        """The policies of players that depend on the position alone, by their places."""
         self._mixes = {
-            name: CachedMixes(policy)
-            for name in plan.players
-            if (policy := policy_of(plan.game, name, self.solution)) is not None
+            place: CachedMixes(plan.game, policy) for place, policy in self.policies.items()
         }
 
     def create_player(
@@ -78,10 +95,12 @@ class Entrants:
         players get the same ones in turn, which lowers the variance of their difference. The
         dialogue of a model goes to `keep`.
         """
-        name = self.plan.players[place]
+        name = self._players[place]
         rng = Random(f"{bout_seed}/{seat}")
-        if name in self._mixes:
-            return PolicyPlayer(self._mixes[name], rng)
+        if place in self._mixes:
+            return PolicyPlayer(self._mixes[place], rng)
+        if not isinstance(name, str):
+            return MixPlayer(partial(mix_of, self.plan.game, name), rng)
         return opponent(
             name,
             terms,

@@ -1,13 +1,13 @@
 """Exact scores between known policies, computed over all positions instead of played."""
 
+from collections.abc import Mapping
+
 from evenodds.arena.schedule import Plan
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.validation import BadGame
 from evenodds.graph import PositionIndex, TooLarge, memory_limit
-from evenodds.players.fixed_policies import policy_of
 from evenodds.players.policy_scores import PolicyScores
 from evenodds.policy import Policy, counts_repetitions
-from evenodds.solver import Solution
 from evenodds.system.progress import Progress, silent
 
 SCORING_STAGE = "weighing pairs"
@@ -16,14 +16,9 @@ ExactScores = dict[tuple[int, int], float]
 
 
 def exact_scores_of(
-    plan: Plan, solution: Solution | None, progress: Progress = silent
+    plan: Plan, known: Mapping[int, Policy], progress: Progress = silent
 ) -> ExactScores:
-    """The exact scores of every pair of players that are known policies."""
-    known: dict[int, Policy] = {
-        place: policy
-        for place, name in enumerate(plan.players)
-        if (policy := policy_of(plan.game, name, solution)) is not None
-    }
+    """The exact scores of every pair of players that are known policies, by their places."""
     pairs = [(one, two) for one, two in plan.pairs if one in known and two in known]
     if not pairs:
         return {}

@@ -4,6 +4,7 @@ A bout is two matches of a pair of players with the seats exchanged and the same
 each seat. Bouts are numbered round robin: after any number of them the pairs differ by one at most.
 """
 
+from collections.abc import Collection
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -97,24 +98,31 @@ def plan_of(data: dict[str, Any]) -> Plan:
     return Plan(game, rulings, tuple(data["players"]), *rest)
 
 
-def check_plan(plan: Plan, twice: bool = False) -> Plan:
+def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Plan:
     """The plan, if it is valid; else `BadPlan` or `UnknownPlayer`.
 
     With `twice` a player may be listed twice, as a benchmarked player that is also an opponent.
+    `own` are names that the caller gives to players of its own.
     """
     for name in plan.players:
-        check_opponent(name, allow_external=plan.allow_external)
+        if name not in own:
+            check_opponent(name, allow_external=plan.allow_external)
     if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
         if name in plan.players[:place] and not twice:
             raise BadPlan(f"{shorten(name)} is named twice; each player is named once")
-    if plan.matches % 2 or not 0 <= plan.matches <= MAX_ARENA_MATCHES:
-        raise BadPlan(
-            f"--matches {plan.matches} is not allowed; allowed: an even number up to "
-            f"{MAX_ARENA_MATCHES:,}, half of them in either seat"
-        )
+    check_matches(plan.matches, f"--matches {plan.matches}")
     return plan
+
+
+def check_matches(matches: int, said: str) -> None:
+    """`BadPlan` for a number of matches that is not allowed, as it was `said`."""
+    if matches % 2 or not 0 <= matches <= MAX_ARENA_MATCHES:
+        raise BadPlan(
+            f"{said} is not allowed; allowed: an even number up to {MAX_ARENA_MATCHES:,}, half of "
+            "them in either seat"
+        )
 
 
 def _shortened(name: str) -> str:

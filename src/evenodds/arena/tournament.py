@@ -4,13 +4,20 @@ The same plan leads to the same matches, however many workers there are and howe
 interrupted, as far as the players are deterministic.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import PlayedMatch, bouts_task, read_bout
+from evenodds.arena.bouts import (
+    BOUT_NUMBERS_ARGUMENT,
+    PlayedMatch,
+    bouts_task,
+    play_bout,
+    read_bout,
+)
 from evenodds.arena.entrants import Entrants
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
@@ -18,10 +25,12 @@ from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import ArenaResults
 from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
+from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
-from evenodds.workers.task import TaskRunner
+from evenodds.workers.task import Task, TaskResult, TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
 """Bouts of one task."""
@@ -29,7 +38,7 @@ TARGET_BATCHES: Final = 40
 """Tasks into which a run is split, so that its progress can be seen."""
 
 
-class ArenaStopped(Exception):
+class ArenaStopped(EvenOddsError):
     """Some bouts could not be played, and why; with the dialogue of models in them."""
 
     def __init__(self, why: str, talk: list[str]) -> None:
@@ -44,20 +53,40 @@ class ArenaDisplay(NamedTuple):
     live_table: Callable[[ArenaResults], AbstractContextManager[Callable[[Tally], None]]]
 
 
-def run_arena(
+class InProcess:
+    """Plays bouts in this process, for players that no other process can be told of."""
+
+    limits = ""
+
+    def __init__(self, entrants: Entrants) -> None:
+        self._entrants = entrants
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """The bouts of each task, one after the other; errors of players are raised."""
+        for place, task in enumerate(tasks):
+            numbers = task.arguments[BOUT_NUMBERS_ARGUMENT]
+            yield place, TaskResult([play_bout(self._entrants, number) for number in numbers])
+
+
+def run_plan(
     plan: Plan,
     runner: TaskRunner,
     folder: Path | None,
     display: ArenaDisplay,
     test: SequentialTest | None = None,
     budget_file: Path | None = None,
+    own: Mapping[str, PlayerLike] = MappingProxyType({}),
 ) -> ArenaResults:
-    """Play the rest of a plan; Ctrl-C ends it with the results so far."""
+    """Play the rest of a plan; Ctrl-C ends it with the results so far.
+
+    With `own` players, by the names that the plan gives them, all is played in this process.
+    """
     archive: Any = open_archive(folder, plan) if folder else nullcontext()
     with archive as match_archive:
         with display.progress_bar() as progress:
-            entrants = Entrants(plan, progress)
-            exact_scores = exact_scores_of(plan, entrants.solution, progress)
+            entrants = Entrants(plan, progress, own=own)
+            exact_scores = exact_scores_of(plan, entrants.policies, progress)
+        runner = InProcess(entrants) if own else runner
         results = ArenaResults(Tally(plan), exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(results) as on_progress:
             play_arena(results.tally, runner, match_archive, test, on_progress, budget_file)

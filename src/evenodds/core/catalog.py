@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, merge_rulings
+from evenodds.core.vocabulary import Seat
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
@@ -26,6 +27,14 @@ class RuledGame(NamedTuple):
 
     game: AnyGame
     rulings: Any
+
+    def start(self) -> Any:
+        """The first position."""
+        return self.game.start(self.rulings)
+
+    def picks(self, state: Any, seat: Seat) -> tuple[int, ...]:
+        """The picks of a seat at a position, as `Game.picks`."""
+        return self.game.picks(state, seat)
 
 
 GameLike = RuledGame | AnyGame | str

@@ -23,6 +23,10 @@ class BadTerms(InvalidInput, ValueError):
     """Terms that do not fit the game, and what is allowed."""
 
 
+class BadSeat(InvalidInput, ValueError):
+    """Something that is no seat."""
+
+
 class Terms(NamedTuple):
     """The terms of a match.
 

@@ -6,7 +6,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import level_policy
-from evenodds.policy import Policy, Uniform
+from evenodds.policy import Policy, SoftmaxPolicy, Uniform
 from evenodds.solver import Solution
 
 
@@ -21,8 +21,20 @@ class HighestNumberPolicy:
         return {self.game.picks(state, seat)[-1]: 1.0}
 
 
-def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | None:
-    """The policy of a player that depends on the position alone; None for other players."""
+PlayerLike = str | Policy
+"""How callers say who plays: by the name of a player, or by a policy of their own."""
+
+
+def policy_of(game: AnyGame, player: PlayerLike, solution: Solution | None) -> Policy | None:
+    """The policy of a player that depends on the position alone; None for other players.
+
+    A function of somebody else may draw from chance, and a mapping may play the seats of a
+    symmetric game differently; neither is such a policy.
+    """
+    if not isinstance(player, str):
+        fixed = isinstance(player, Solution | SoftmaxPolicy | Uniform)
+        return player if fixed else None
+    name = player
     if name == "random":
         return Uniform(game)
     if name == "high":

@@ -1,7 +1,8 @@
 """Policies: how a seat mixes its picks at every position.
 
 A policy is a function from a position and a seat to a mix, a mapping from positions (or from pairs
-of position and seat) to mixes, or a solution, which plays its own named mixes.
+of position and seat) to mixes, or a solution, which plays its own named mixes. A single number
+stands for a mix that always picks it.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,8 +17,9 @@ from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
 
 Policy = (
-    Callable[[Any, Seat], Mapping[int, float]]
+    Callable[[Any, Seat], Mapping[int, float] | int]
     | Mapping[Any, Mapping[int, float]]
+    | Mapping[Any, int]
     | Solution
     | SoftmaxPolicy
 )
@@ -72,6 +74,8 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
     if not choices:
         return {PASS: 1.0}
     mix = _mix_from(policy, state, seat)
+    if isinstance(mix, Integral) and not isinstance(mix, bool):
+        mix = {mix: 1.0}
     if not _is_mix(mix, choices):
         raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
     return {int(number): float(share) for number, share in mix.items()}

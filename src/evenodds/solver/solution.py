@@ -6,6 +6,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import BadSeat
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
@@ -224,7 +225,7 @@ class Solution:
 def check_seat(seat: Any) -> Seat:
     """The seat, if it is one."""
     if not _is_whole(seat) or seat not in SEATS:
-        raise ValueError(f"{shorten(seat)} is no seat; it is FIRST (0) or SECOND (1)")
+        raise BadSeat(f"{shorten(seat)} is no seat; it is FIRST (0) or SECOND (1)")
     return int(seat)
 
 

@@ -13,7 +13,7 @@ from evenodds.arena import benchmark, tables
 from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_card
 from evenodds.arena.schedule import BadPlan, Plan, check_plan
 from evenodds.arena.sequential_test import SequentialTest
-from evenodds.arena.tournament import ArenaDisplay, ArenaStopped, run_arena
+from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.cli.shared.errors import EXIT_INTERRUPTED, NegativeAnswer, negative_answers
 from evenodds.cli.shared.files import unwritable_error, write_output_file
 from evenodds.cli.shared.workers import task_runner
@@ -40,7 +40,7 @@ def play_and_show(
         _model_budget_file(plan, folder, as_data) as budget_file,
         task_runner(cluster, _process_count(plan)) as runner,
     ):
-        results = run_arena(plan, runner, _path(folder), DISPLAY, test, budget_file)
+        results = run_plan(plan, runner, _path(folder), DISPLAY, test, budget_file)
     _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if not as_data:
         screen = Screen()
@@ -88,7 +88,7 @@ def _arena_errors(folder: str | None) -> Iterator[None]:
     """Errors of one line where matches cannot be played or stored."""
     try:
         yield
-    except (BadPlan, ArenaStopped) as error:
+    except BadPlan as error:
         raise NegativeAnswer(str(error)) from None
     except LockHeld:
         raise NegativeAnswer(f"{folder} is in use: another arena is played there") from None

@@ -9,7 +9,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import merge_rulings
-from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import PositionIndex, memory_limit
@@ -83,7 +83,7 @@ def simulate(
         ("longest", longest, 1, MAX_ROUNDS),
     ):
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(
+            raise BadTerms(
                 f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}"
             )
     validate(game, settled)

@@ -1,0 +1,176 @@
+"""Arenas and benchmarks for a program: players meet, and results come back as data."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from typing import Final, NamedTuple
+
+from evenodds.api.players import named_players
+from evenodds.arena import benchmark, tables
+from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, OPPONENTS, plan_for, run_card
+from evenodds.arena.schedule import BadPlan, Plan, check_matches, check_plan
+from evenodds.arena.tables import ArenaResults, exact_pair_score
+from evenodds.arena.tally import PlayerRow
+from evenodds.arena.tournament import ArenaDisplay, run_plan
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.figures.estimates import Estimate
+from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.registry import is_built_in_player, is_external
+from evenodds.policy import check_policy
+from evenodds.system.progress import silent
+from evenodds.workers.processes import ProcessPool
+
+DEFAULT_ARENA_MATCHES: Final = 1000
+SILENT_DISPLAY: Final = ArenaDisplay(
+    lambda: nullcontext(silent), lambda results: nullcontext(lambda tally: None)
+)
+
+
+class PairScore(NamedTuple):
+    """The score of one player against another, on average over both seats: a win 1, a draw 1/2."""
+
+    one: str
+    two: str
+    exact: float | None
+    """Summed over all positions; None where it can only be sampled."""
+    sampled: Estimate | None
+    """From the matches that were played; None where there were none."""
+
+    @property
+    def score(self) -> float | None:
+        """The exact score where it is known, or else the sampled one."""
+        return self.sampled.value if self.exact is None and self.sampled else self.exact
+
+
+class ArenaReport(NamedTuple):
+    """The results of an arena."""
+
+    standings: list[PlayerRow]
+    """The players, the best first, with score, rating, loss of a pick and forfeits."""
+    pairs: list[PairScore]
+    markdown: str
+    """The same as tables in Markdown."""
+
+    def score(self, one: str, two: str) -> float | None:
+        """The score of one player against another; None where they have not met."""
+        for pair in self.pairs:
+            if (pair.one, pair.two) == (one, two):
+                return pair.score
+            if (pair.one, pair.two) == (two, one) and pair.score is not None:
+                return 1 - pair.score
+        return None
+
+
+class GameCard(NamedTuple):
+    """The results of a score card in one game."""
+
+    scores: list[PairScore]
+    """Against each opponent, from the weakest to the strongest."""
+    loss: float | None
+    """The mean loss of a pick against exact play, in expected score."""
+    forfeits: dict[str, int]
+    """Matches lost by forfeit, by the reason."""
+
+
+class BenchmarkReport(NamedTuple):
+    """The score card of a player."""
+
+    player: str
+    games: dict[str, GameCard]
+    markdown: str
+    """The same as tables in Markdown."""
+
+
+def run_arena(
+    game: GameLike,
+    players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
+    *,
+    matches: int = DEFAULT_ARENA_MATCHES,
+    seed: int = 0,
+    gauntlet: bool = False,
+    seconds: float | None = None,
+) -> ArenaReport:
+    """Let players meet, each pair in so many matches, half of them in either seat.
+
+    A player is a name, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position and seat
+    that returns a mix or a number, a mapping, or a solution. A mapping gives them names. Where both
+    are solutions, `Uniform` or players that we know, the score is exact; else it is sampled. With
+    `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
+    for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line.
+    """
+    check_matches(matches, f"matches={matches}")
+    ruled = catalog.settle(game, {})
+    named = named_players(players)
+    names = tuple(name for name, _ in named)
+    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, True, seconds)
+    own = _own_players(ruled.game, ruled.rulings, named)
+    check_plan(plan, own=own)
+    results = run_plan(plan, ProcessPool(), None, SILENT_DISPLAY, own=own)
+    _check_complete(results)
+    return ArenaReport(
+        results.tally.rows(),
+        [_pair_score(results, *pair) for pair in plan.pairs],
+        tables.as_markdown(results),
+    )
+
+
+def run_benchmark(
+    player: PlayerLike,
+    *,
+    games: Iterable[AnyGame | str] | None = None,
+    matches: int = DEFAULT_BENCHMARK_MATCHES,
+    seconds: float | None = None,
+) -> BenchmarkReport:
+    """The score card of a player: all games against opponents from random to perfect.
+
+    Opponents and seeds are the same for everyone. A function is asked about positions of all the
+    games, or of those in `games`. Raises what `run_arena` raises.
+    """
+    check_matches(matches, f"matches={matches}")
+    wanted = dict.fromkeys(map(catalog.get, catalog.list_games() if games is None else games))
+    ((name, _),) = named = named_players([player])
+    plans = [plan_for(game, name, matches, seconds) for game in wanted]
+    own: dict[str, PlayerLike] = {}
+    for plan in plans:
+        own |= _own_players(plan.game, plan.rulings, named)
+        check_plan(plan, twice=True, own=own)
+    if not plans or not matches:
+        raise BadPlan("a score card takes one game or more, and two matches or more")
+    card = run_card(name, plans, ProcessPool(), None, SILENT_DISPLAY, own=own)
+    return BenchmarkReport(
+        name,
+        {
+            scores.game.name: GameCard(
+                [_pair_score(scores.results, 0, place) for place in range(1, len(OPPONENTS) + 1)],
+                scores.row.loss,
+                scores.row.forfeits,
+            )
+            for scores in card.games
+        },
+        benchmark.as_markdown(card),
+    )
+
+
+def _own_players(
+    game: AnyGame, rulings: object, named: Iterable[tuple[str, PlayerLike]]
+) -> dict[str, PlayerLike]:
+    """Those that other processes do not know by their names."""
+    own: dict[str, PlayerLike] = {}
+    for name, player in named:
+        if name == player:
+            continue
+        if is_built_in_player(name) or is_external(name) or name in own:
+            raise BadPlan(f'"{name}" cannot be the name of another player; name yours in a mapping')
+        own[name] = player if isinstance(player, str) else check_policy(game, rulings, player)
+    return own
+
+
+def _check_complete(results: ArenaResults) -> None:
+    if results.tally.bouts < results.tally.plan.bouts:
+        raise KeyboardInterrupt
+
+
+def _pair_score(results: ArenaResults, one: int, two: int) -> PairScore:
+    players, met = results.tally.plan.players, results.tally.pair_record(one, two)
+    exact = exact_pair_score(results, one, two)
+    return PairScore(players[one], players[two], exact, met.score if met else None)

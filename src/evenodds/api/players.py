@@ -1,0 +1,52 @@
+"""Computer players for a match that a program plays."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from random import Random
+
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import Seat
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.player import Player
+from evenodds.players.reader.memory import NoMemory
+from evenodds.players.registry import is_external, opponent, pick_timeout_s
+from evenodds.policy import Policy, check_policy, mix_of
+from evenodds.solver import check_seat
+
+
+def make_player(
+    player: PlayerLike,
+    match: Match,
+    seat: Seat,
+    *,
+    seed: int | None = None,
+    seconds: float | None = None,
+) -> Player:
+    """A player for a seat of a match, which picks by `player.pick(match.view(seat))`.
+
+    It is the name of a player, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position
+    and seat that returns a mix or a number, a mapping, or a solution. `seconds` is what a program
+    or a language model has for a pick. Such players run until `player.leave(match.view(seat))`.
+    Raises `UnknownPlayer` or `BadPolicy` in one line.
+    """
+    check_seat(seat)
+    terms, rng = match.terms, Random(seed)
+    if not isinstance(player, str):
+        policy = check_policy(terms.game, terms.rulings, player)
+        return MixPlayer(partial(mix_of, terms.game, policy), rng)
+    limit = pick_timeout_s(player, seconds) if is_external(player) else None
+    return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
+
+
+def named_players(
+    players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
+) -> list[tuple[str, PlayerLike]]:
+    """Players with their names: their own, that of a function, or of the class of a policy."""
+    if isinstance(players, Mapping):
+        return list(players.items())
+    return [(player if isinstance(player, str) else _name_of(player), player) for player in players]
+
+
+def _name_of(policy: Policy) -> str:
+    return str(getattr(policy, "__name__", type(policy).__name__))

@@ -1,0 +1,162 @@
+"""Arenas, benchmarks and players from Python: policies are players beside those with names."""
+
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+import evenodds
+from evenodds import FIRST, SECOND, Match, PlayerLike, Solution
+from tests.support.paths import ROOT
+
+GAME = evenodds.game("margin", numbers=4)
+CHANCE = Random(3)
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    """The solution of the small game."""
+    return evenodds.solve(GAME)
+
+
+def lowest(state: Any, seat: int) -> int:
+    """A function that returns a number."""
+    return min(GAME.picks(state, seat))
+
+
+def by_chance(state: Any, seat: int) -> dict[int, float]:
+    """A function that draws from chance, and returns another mix each time."""
+    return {CHANCE.choice(GAME.picks(state, seat)): 1.0}
+
+
+def test_functions_mappings_and_solutions_meet_players_with_names(solution: Solution) -> None:
+    """Scores between fixed policies are exact, those of functions sampled."""
+    answers = {
+        (state, seat): number
+        for seat in (FIRST, SECOND)
+        for state, number in evenodds.best_response(GAME, lowest, seat).picks.items()
+    }
+    own: dict[str, PlayerLike] = {
+        "answers": answers,
+        "lowest": lowest,
+        "solved": solution,
+        "perfect": "perfect",
+    }
+    report = evenodds.run_arena(GAME, own, matches=20)
+    exact = {(pair.one, pair.two): pair.exact for pair in report.pairs}
+    assert exact["solved", "perfect"] == pytest.approx(0.5)
+    assert exact["lowest", "solved"] is None
+    assert report.score("answers", "lowest") == 1.0
+    assert report.score("lowest", "solved") == 1 - (report.score("solved", "lowest") or 0)
+    assert {row.player: row.matches for row in report.standings} == dict.fromkeys(own, 60)
+    assert report.markdown.startswith("# Number Clash: Five Rounds (numbers=4): 120 matches")
+    losses = {row.player: row.loss for row in report.standings}
+    assert losses["solved"] == losses["perfect"] == 0
+
+
+def test_the_same_seed_gives_the_same_matches() -> None:
+    """Also to players of one's own, whose mixes are drawn from by our chance."""
+
+    def any_of(state: Any, seat: int) -> dict[int, float]:
+        return {number: 1 / len(GAME.picks(state, seat)) for number in GAME.picks(state, seat)}
+
+    players: list[PlayerLike] = [lowest, any_of, "level:1"]
+    one, two = (evenodds.run_arena(GAME, players, matches=10, seed=5) for _ in range(2))
+    assert [pair.sampled for pair in one.pairs] == [pair.sampled for pair in two.pairs]
+
+
+def test_a_function_is_asked_again_at_the_same_position() -> None:
+    """It may draw from chance, so nothing that it said is kept."""
+    report = evenodds.run_arena(GAME, [by_chance, "high"], matches=200)
+    score = report.score("by_chance", "high")
+    assert score not in (None, 0.0, 0.5, 1.0)
+
+
+@pytest.mark.processes
+def test_programs_play_too() -> None:
+    """By the name that they have on the command line."""
+    bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
+    report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
+    assert [row.forfeits for row in report.standings] == [{}, {}]
+
+
+def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
+    """A function is asked about positions of all of them."""
+
+    def first_open(state: Any, seat: int) -> int:
+        game = next(one for one in games if type(one.start(one.rulings())) is type(state))
+        return game.picks(state, seat)[0]
+
+    games = [evenodds.get(name) for name in ("duel", "circle")]
+    card = evenodds.run_benchmark(first_open, games=["duel", "circle"], matches=2)
+    assert card.player == "first_open"
+    assert list(card.games) == ["duel", "circle"]
+    assert [pair.two for pair in card.games["duel"].scores][::4] == ["random", "perfect"]
+    assert "first_open" in card.markdown
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: evenodds.run_arena("duel", ["random"]), evenodds.BadPlan, "2 to 32 players"),
+        (lambda: evenodds.run_arena("duel", ["a", "b"]), evenodds.UnknownPlayer, 'called "a"'),
+        (
+            lambda: evenodds.run_arena("duel", ["high", "random"], matches=3),
+            evenodds.BadPlan,
+            "matches=3 is not allowed",
+        ),
+        (
+            lambda: evenodds.run_arena("duel", cast(Any, [3, "high"])),
+            evenodds.BadPolicy,
+            "3 is no policy",
+        ),
+        (
+            lambda: evenodds.run_arena("duel", {"high": lowest, "random": "random"}),
+            evenodds.BadPlan,
+            '"high" cannot be the name of another player',
+        ),
+        (
+            lambda: evenodds.run_arena("duel", [lambda state, seat: 99, "high"], matches=2),
+            evenodds.BadPolicy,
+            r"99.* is no mix of 1, 2, 3",
+        ),
+        (lambda: evenodds.run_benchmark("high", matches=0), evenodds.BadPlan, "two matches"),
+        (lambda: evenodds.run_benchmark("a"), evenodds.UnknownPlayer, 'called "a"'),
+        (
+            lambda: evenodds.make_player("level:4", Match("duel"), 2),
+            evenodds.BadSeat,
+            r"2 is no seat; it is FIRST \(0\) or SECOND \(1\)",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    call: Any, error: type[evenodds.EvenOddsError], said: str
+) -> None:
+    """An error of ours, of one line."""
+    with pytest.raises(error, match=said) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+def test_a_match_is_played_by_players(solution: Solution) -> None:
+    """By name, by function or by solution, each in its seat."""
+    for one, two in (("level:4", lowest), (solution, "copy")):
+        match = Match(GAME)
+        players = [
+            evenodds.make_player(one, match, FIRST, seed=1),
+            evenodds.make_player(two, match, SECOND, seed=2),
+        ]
+        while not match.result:
+            for seat in match.waiting():
+                match.pick(seat, players[seat].pick(match.view(seat)))
+        assert match.result.reason == "rules"
+
+
+def test_a_study_is_data_and_a_page(tmp_path: Path) -> None:
+    """The figures, the promises and the readings of the command, and its page."""
+    report = evenodds.run_study(GAME)
+    assert report.study.size.positions == 321
+    assert report.promises
+    evenodds.write_study_page(report, tmp_path / "study.html")
+    assert "Number Clash: Five Rounds" in (tmp_path / "study.html").read_text()
