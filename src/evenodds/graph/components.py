@@ -3,7 +3,8 @@
 Positions that are connected by mutual links form a component. Where longer cycles are left between
 these, all that lie on one or lead to one form a single component. So components are unions of
 strongly connected ones: a system of equations may be larger than it need be, but has the same
-solution. Few rulings have longer cycles.
+solution. Few rulings have longer cycles. `scipy` would find the smaller components, at the price
+that `expected_visits` names.
 
 A layer leads only to layers before it, to ends, and within its own components. So figures of
 positions are found layer by layer; within a component they are the solution of a linear system.

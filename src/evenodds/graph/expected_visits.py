@@ -1,4 +1,7 @@
-"""Expected visits of each position in cyclic games, by iteration and GMRES."""
+"""Expected visits of each position in cyclic games, by iteration and GMRES.
+
+Not `scipy`'s GMRES: it is as fast and as exact, but takes 150 MB and twice numpy's time to import.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,7 @@
-"""File locks between processes, released when the process ends."""
+"""File locks between processes, released when the process ends.
+
+Not `filelock`: on Unix it leaves its files behind, and its import takes longer than these lines.
+"""
 
 import os
 from contextlib import suppress
