@@ -1,6 +1,7 @@
 """Studies on a server: who waits for whom, and what a child process may take."""
 
 import asyncio
+import re
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -75,7 +76,7 @@ class Children:
         monkeypatch.setattr(worker_processes, "run_process", self.child)
         monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
 
-    async def child(self, task: Task, _: WorkerMemory) -> TaskResult:
+    async def child(self, task: Task, *_: object) -> TaskResult:
         """What one answers."""
         _, game, rules, cached_only = task.arguments
         if cached_only:
@@ -156,7 +157,7 @@ def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
     apart(crowd())
 
 
-@pytest.mark.parametrize("reason", ["its process ended with -9", "it failed: KeyError"])
+@pytest.mark.parametrize("reason", ["its process died: signal 9", "it failed: KeyError"])
 def test_a_study_that_was_interrupted_may_be_asked_for_again(
     reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,7 +252,7 @@ def test_a_worker_cannot_take_twice_its_memory(monkeypatch: pytest.MonkeyPatch) 
     """However fast it asks for it."""
     monkeypatch.setattr(worker_processes, "resident_bytes", lambda _: 0)
     task = Task("builtins:bytearray", (300 << 20,))
-    assert apart(run_process(task, WorkerMemory(64, 128))).reason == OUT_OF_MEMORY_REASON
+    assert apart(run_process(task, WorkerMemory(64, 128), str)).reason == OUT_OF_MEMORY_REASON
 
 
 @pytest.mark.processes
@@ -270,5 +271,22 @@ def test_a_study_nobody_asks_for_any_more_is_cancelled(monkeypatch: pytest.Monke
         assert await asked.page("/study", "circle", LONG, "back") is None
         await asked.stop()
         assert not workers_of(None)
+
+    apart(crowd())
+
+
+@pytest.mark.processes
+@pytest.mark.own_tables
+def test_a_study_tells_its_progress() -> None:
+    """While it is being made: what is done, and how much of it."""
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        assert asked.progress_of("circle", LONG) == ""
+        assert await asked.page("/study", "circle", LONG) is None
+        await until(lambda: asked.progress_of("circle", LONG))
+        assert re.fullmatch(r"[a-z ]+: [\d,]+( of [\d,]+)?", asked.progress_of("circle", LONG))
+        await asked.stop()
+        assert asked.progress_of("circle", LONG) == ""
 
     apart(crowd())

@@ -11,7 +11,7 @@ from evenodds.study.report import study_report_of
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.environment import BadSetting
-from evenodds.workers.task import TaskResult
+from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
 
 class NotCached(Exception):
@@ -25,12 +25,14 @@ def render_page(home: str, game: str, rules: dict[str, str], cached_only: bool) 
     the result is None where something would have to be solved.
     """
     build: SolvedGameFactory = refuse_to_solve if cached_only else build_solved_game
+    progress = TASK_PROGRESS.get()
     try:
         if game:
             found = catalog.get(game)
-            report = study_report_of(found, found.settle_typed(rules), build=build)
+            report = study_report_of(found, found.settle_typed(rules), progress, build)
             return TaskResult(render_report(*report, home=home))
-        studies = [study_of(each, each.rulings(), build=build) for each in catalog.list_games()]
+        games = catalog.list_games()
+        studies = [study_of(each, each.rulings(), progress, build) for each in games]
         return TaskResult(comparison_page(studies, lambda name: f"{home}/{name}"))
     except NotCached:
         return TaskResult(None)

@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from queue import SimpleQueue
@@ -24,7 +24,6 @@ MAX_TASK_ATTEMPTS: Final = 3
 PROCESS_EXIT_TIMEOUT_S: Final = 5.0
 """Time that a process has to end after its input is closed, before it is killed."""
 WORKER_PROGRAM: Final = "from evenodds.workers.worker import main; main()"
-WORKER_COMMAND: Final = (sys.executable, "-P", "-c", WORKER_PROGRAM)
 
 
 class ProcessPool:
@@ -43,12 +42,12 @@ class ProcessPool:
         count = min(self._processes, len(tasks))
         if not count:
             return
-        idle: SimpleQueue[_WorkerProcess] = SimpleQueue()
+        idle: SimpleQueue[WorkerProcess] = SimpleQueue()
         environment = worker_environment(
             max(1, core_limit() // self._processes),
             max(1, memory_limit() // self._processes >> 20),
         )
-        workers = [_WorkerProcess(environment) for _ in range(count)]
+        workers = [WorkerProcess(environment) for _ in range(count)]
         for worker in workers:
             idle.put(worker)
         pool = ThreadPoolExecutor(count)
@@ -72,7 +71,7 @@ def worker_environment(cores: int, memory_mb: int) -> dict[str, str]:
     return {**os.environ, **single, **limits}
 
 
-def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> TaskResult:
+def _run_on_idle_worker(idle: "SimpleQueue[WorkerProcess]", task: Task) -> TaskResult:
     """Run a task on an idle worker; retried there if its process dies."""
     worker = idle.get()
     try:
@@ -87,7 +86,7 @@ def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> Task
         idle.put(worker)
 
 
-class _WorkerProcess:
+class WorkerProcess:
     """One worker process, started on first use and again after it has died.
 
     The lock protects `_process` and `_closed`: `close` runs in another thread than `run`, and no
@@ -101,15 +100,17 @@ class _WorkerProcess:
         self._lock = Lock()
         self.exit_reason = ""
 
-    def run(self, task: Task) -> TaskResult | None:
+    def run(self, task: Task, on_progress: Callable[[str], object] = str) -> TaskResult | None:
         """The result; None where the process died."""
-        process = self._started()
+        process = self.start()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             process.stdin.write(json.dumps(task) + "\n")
             process.stdin.flush()
-            return TaskResult(*json.loads(process.stdout.readline()))
+            while isinstance(answer := json.loads(process.stdout.readline()), str):
+                on_progress(answer)
+            return TaskResult(*answer)
         except (OSError, ValueError):
             status = _stop_process(process)
             self.exit_reason = f"signal {-status}" if status < 0 else f"exit code {status}"
@@ -124,13 +125,14 @@ class _WorkerProcess:
             if self._process is not None:
                 _stop_process(self._process)
 
-    def _started(self) -> "subprocess.Popen[str]":
+    def start(self) -> "subprocess.Popen[str]":
+        """The process, started where there is none."""
         with self._lock:
             if self._closed:
-                raise RuntimeError("the process pool is closed")
+                raise RuntimeError("the worker process is closed")
             if self._process is None:
                 self._process = subprocess.Popen(
-                    WORKER_COMMAND,
+                    [sys.executable, "-P", "-c", WORKER_PROGRAM],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

@@ -2,13 +2,17 @@
 
 import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
+from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 
 TASK_LOCK: Final = threading.Lock()
 """Held while a task runs: one task at a time in a process, since a task uses all its cores."""
+TASK_PROGRESS: Final[ContextVar[Progress]] = ContextVar("TASK_PROGRESS", default=silent)
+"""Where a task may report its progress."""
 DIFFERENT_RULES_REASON: Final = "whoever was to do it has another edition of the game"
 """The reason given by a worker whose rules differ from the sender's."""
 OUT_OF_MEMORY_REASON: Final = "it failed: MemoryError"

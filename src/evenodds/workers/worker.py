@@ -1,13 +1,20 @@
-"""Main loop of a worker process: tasks on standard input, results on standard output."""
+"""Main loop of a worker process: tasks on standard input, results on standard output.
+
+Progress of a task that reports it goes there too: a JSON string before the result, which is a list.
+"""
 
 import json
 import os
 import sys
 import threading
+import time
 from queue import SimpleQueue
-from typing import TextIO
+from typing import Final, TextIO
 
-from evenodds.workers.task import TASK_LOCK, Task, run_task
+from evenodds.workers.task import TASK_LOCK, TASK_PROGRESS, Task, run_task
+
+PROGRESS_INTERVAL_S: Final = 0.5
+"""Seconds between two progress reports."""
 
 
 def main() -> None:
@@ -18,12 +25,29 @@ def main() -> None:
     """
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what libraries print must not mix with results
+    TASK_PROGRESS.set(ProgressWriter(results))
     waiting: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_tasks, args=(sys.stdin, waiting), daemon=True).start()
     while line := waiting.get():
         function, arguments = json.loads(line)
         results.write(json.dumps(run_task(Task(function, tuple(arguments)))) + "\n")
         results.flush()
+
+
+class ProgressWriter:
+    """Writes progress reports, but not each."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._written_at = time.monotonic()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Write one, if the last was some time ago."""
+        if time.monotonic() - self._written_at > PROGRESS_INTERVAL_S:
+            self._written_at = time.monotonic()
+            text = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
+            self._stream.write(json.dumps(text) + "\n")
+            self._stream.flush()
 
 
 def _read_tasks(stream: TextIO, waiting: "SimpleQueue[str]") -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.server.jobs.fair_queue import FairQueue
@@ -11,7 +12,8 @@ from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved, SolveTimeout
 
 T = TypeVar("T")
-Attempt = Callable[[], Awaitable[T | None]]
+Attempt = Callable[[Callable[[str], None]], Awaitable[T | None]]
+"""Called with a function that it may tell its progress, from any thread."""
 INTERNAL_ADDRESS: Final = "the house"
 """The address of the server's own requests, which no limit applies to."""
 ABANDONED_S: Final = 120.0
@@ -55,6 +57,8 @@ class JobQueue(Generic[T]):
         self._jobs: OrderedDict[JobKey, asyncio.Task[T]] = OrderedDict()
         self._timers: dict[JobKey, asyncio.TimerHandle] = {}
         """Timers that cancel pending jobs once they are abandoned."""
+        self._progress: dict[JobKey, str] = {}
+        """What pending jobs have told last of their progress."""
         self._pending: Counter[str] = Counter()
         """Pending requests by address."""
         self._lanes = defaultdict[Any, FairQueue](lambda: FairQueue(self.CONCURRENCY))
@@ -114,7 +118,7 @@ class JobQueue(Generic[T]):
         with self.admitted(INTERNAL_ADDRESS if key.is_default else address):
             for number, attempt in enumerate(attempts):
                 async with self._lanes[key.is_default, number].turn(address):
-                    result = await attempt()
+                    result = await attempt(partial(self._progress.__setitem__, key))
                 if result is not None:
                     return result
         raise AssertionError("the last attempt gives a result")
@@ -122,6 +126,7 @@ class JobQueue(Generic[T]):
     def _on_done(self, key: JobKey, task: asyncio.Task[T]) -> None:
         """Keep results and permanent refusals in the cache, and drop temporary failures."""
         self._stop_timer(key)
+        self._progress.pop(key, None)
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None or (isinstance(error, NotSolved) and not isinstance(error, SolveTimeout)):
             return

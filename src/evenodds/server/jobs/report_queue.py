@@ -26,7 +26,6 @@ class ReportQueue(JobQueue[str]):
         self, home: str, game: str, rules: dict[str, str], address: str = ""
     ) -> str | None:
         """A page; None while it is pending. `NotSolved` and `ServerBusy` refuse it."""
-        key = JobKey(game, tuple(sorted(rules.items())), not rules)
         memory = CUSTOM_RULINGS_MEMORY_MB if rules else DEFAULT_RULINGS_MEMORY_MB
         tasks = [
             Task("evenodds.study.page_task:render_page", (home, game, rules, cached_only))
@@ -34,6 +33,14 @@ class ReportQueue(JobQueue[str]):
         ]
         attempts = (partial(run_in_worker, task, memory, "study") for task in tasks)
         try:
-            return await self.result(key, address, PAGE_WAIT_TIMEOUT_S, *attempts)
+            return await self.result(_key(game, rules), address, PAGE_WAIT_TIMEOUT_S, *attempts)
         except JobPending:
             return None
+
+    def progress_of(self, game: str, rules: dict[str, str]) -> str:
+        """The progress of a pending page in words; empty where nothing is known."""
+        return self._progress.get(_key(game, rules), "")
+
+
+def _key(game: str, rules: dict[str, str]) -> JobKey:
+    return JobKey(game, tuple(sorted(rules.items())), not rules)

@@ -22,7 +22,7 @@ from evenodds.server.jobs.worker_processes import (
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time
 from evenodds.system.cache_folder import find_file
-from evenodds.workers.task import Task, TaskResult
+from evenodds.workers.task import TASK_PROGRESS, Task, TaskResult
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -116,13 +116,13 @@ def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:
         return TaskResult(None, str(error), permanent=True)
 
 
-async def _load_solution(terms: Terms) -> "Solution | None":
+async def _load_solution(terms: Terms, _: object) -> "Solution | None":
     return await asyncio.to_thread(_solve_terms, terms) if _needs_no_worker(terms) else None
 
 
-async def _solve_and_load(terms: Terms) -> "Solution":
+async def _solve_and_load(terms: Terms, on_progress: Callable[[str], None]) -> "Solution":
     task = Task(f"{__name__}:solve_into_cache", (terms.game.name, ruling_texts(terms.rulings)))
-    if not await run_in_worker(task, SOLVE_MEMORY_MB, "solve"):
+    if not await run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress):
         raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE)
     return await asyncio.to_thread(_solve_terms, terms)
 
@@ -140,7 +140,8 @@ def _solve_terms(terms: Terms) -> "Solution":
     seconds = inf if _has_default_rulings(terms) else SOLVE_CPU_LIMIT_S
     memory = SOLVE_MEMORY_MB.solving << 20
     try:
-        return solution_in_time(terms, seconds, memory, clock=time.process_time)
+        progress = TASK_PROGRESS.get()
+        return solution_in_time(terms, seconds, memory, progress, time.process_time)
     except SolveTimeout:
         raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE) from None
     except SolveLimitExceeded:

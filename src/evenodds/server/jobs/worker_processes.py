@@ -5,23 +5,24 @@ compiling takes is never returned to the system before a process ends.
 """
 
 import asyncio
-import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from evenodds.server.jobs.job_queue import ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
 from evenodds.system.environment import core_limit
-from evenodds.workers.processes import WORKER_COMMAND, worker_environment
+from evenodds.workers.processes import WorkerProcess, worker_environment
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 
 WORKER_TIMEOUT_S: Final = 900.0
 MEMORY_POLL_S: Final = 0.2
 """Seconds between two checks of a worker's memory; twice its limit is an rlimit."""
-MAX_RESULT_BYTES: Final = 64 << 20
+THREADS: Final = ThreadPoolExecutor(16, "workers")
+"""Threads that wait for workers: more than the lanes of all queues let run at once."""
 CORES: Final = 4
 """Cores that a worker uses at most: each takes memory of its own."""
 NICENESS: Final = 10
@@ -41,14 +42,16 @@ class WorkerMemory(NamedTuple):
     """Resident memory in all: the compiler alone takes some 300."""
 
 
-async def run_in_worker(task: Task, memory: WorkerMemory, command: str) -> Any:
+async def run_in_worker(
+    task: Task, memory: WorkerMemory, command: str, on_progress: Callable[[str], object]
+) -> Any:
     """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
 
     `command` is that of the same work on another machine: `solve` or `study`.
     """
     try:
         async with asyncio.timeout(WORKER_TIMEOUT_S):
-            result = await run_process(task, memory)
+            result = await run_process(task, memory, on_progress)
     except TimeoutError:
         raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
     if result.reason == OUT_OF_MEMORY_REASON:
@@ -64,36 +67,33 @@ async def run_in_worker(task: Task, memory: WorkerMemory, command: str) -> Any:
     return result.value
 
 
-async def run_process(task: Task, memory: WorkerMemory) -> TaskResult:
+async def run_process(
+    task: Task, memory: WorkerMemory, on_progress: Callable[[str], object]
+) -> TaskResult:
     """The result of a task from a process of its own, which is killed if this is cancelled."""
-    child = await asyncio.create_subprocess_exec(
-        *WORKER_COMMAND,
-        stdin=asyncio.subprocess.PIPE,  # it ends when this is closed, so with the server
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=worker_environment(min(core_limit(), CORES), memory.solving),
-        limit=MAX_RESULT_BYTES,
-        start_new_session=True,
+    worker = WorkerProcess(worker_environment(min(core_limit(), CORES), memory.solving))
+    process = worker.start()
+    _limit(process.pid, memory)
+    running = asyncio.get_running_loop().run_in_executor(
+        THREADS, _run_and_close, worker, task, on_progress
     )
-    assert child.stdin is not None
-    assert child.stdout is not None
-    reading = asyncio.create_task(child.stdout.readline())
     try:
-        with suppress(ProcessLookupError):
-            _limit(child.pid, memory)
-        child.stdin.write(json.dumps(task).encode() + b"\n")
-        while not reading.done():
-            await asyncio.wait([reading], timeout=MEMORY_POLL_S)
-            if resident_bytes(child.pid) > memory.total << 20:
+        while not (await asyncio.wait([running], timeout=MEMORY_POLL_S))[0]:
+            if resident_bytes(process.pid) > memory.total << 20:
                 return TaskResult(None, OUT_OF_MEMORY_REASON)
     finally:
-        reading.cancel()
-        with suppress(ProcessLookupError):
-            child.kill()
-        status = await child.wait()
-    if line := reading.result():
-        return TaskResult(*json.loads(line))
-    return TaskResult(None, f"its process ended with {status}")
+        process.kill()  # no effect where it has ended
+        await asyncio.wait([running])
+    return running.result() or TaskResult(None, f"its process died: {worker.exit_reason}")
+
+
+def _run_and_close(
+    worker: WorkerProcess, task: Task, on_progress: Callable[[str], object]
+) -> TaskResult | None:
+    try:
+        return worker.run(task, on_progress)
+    finally:
+        worker.close()
 
 
 def resident_bytes(process: int) -> int:
