@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from math import log
 from typing import Final, NamedTuple
+from xml.etree.ElementTree import tostring
 
-from evenodds.render.charts import svg, text
+from evenodds.render.charts import add, svg, text
 
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 474.0, 26.0, 236.0
 WIDTH, HEIGHT = 490.0, 276.0
-STYLE: Final = """<style>
+STYLE: Final = """
 text { font: 12px system-ui, sans-serif; fill: #2a2420 }
 .grid { stroke: #d3c4a8 } .mark { stroke: #7d4b00; stroke-dasharray: 5 4 }
 polyline { fill: none } .one, .two { stroke-width: 2 }
@@ -17,7 +18,6 @@ polyline { fill: none } .one, .two { stroke-width: 2 }
   text { fill: #f2eadd } .grid { stroke: #4d443a } .mark { stroke: #f0bd62 }
   .one { stroke: #74d4e2 } .two { stroke: #f69cc6 }
 }
-</style>
 """
 
 
@@ -56,25 +56,28 @@ def picture(
     def up(value: float) -> float:
         return BOTTOM - (BOTTOM - TOP) * axes[1].place(value)
 
-    drawn = [_line(across(mark), TOP, across(mark), BOTTOM, "grid") for mark in axes[0].marks]
-    drawn += [text(across(mark), BOTTOM + 16, f"{mark:g}") for mark in axes[0].marks]
-    drawn += [_line(LEFT, up(mark), RIGHT, up(mark), "grid") for mark in axes[1].marks]
-    drawn += [text(LEFT - 6, up(mark) + 4, f"{mark:g}", anchor="end") for mark in axes[1].marks]
-    drawn.append(text((LEFT + RIGHT) / 2, BOTTOM + 34, axes[0].about))
-    drawn.append(text(0, TOP - 12, axes[1].about, anchor="start"))
-    drawn.append(_line(LEFT, up(level[0]), RIGHT, up(level[0]), "mark"))
-    drawn.append(text(LEFT + 6, up(level[0]) - 5, level[1], anchor="start"))
+    root = svg("curves", title, about, WIDTH, HEIGHT)
+    root.set("xmlns", "http://www.w3.org/2000/svg")
+    add(root, "style", STYLE)
+
+    def line(x: float, y: float, to_x: float, to_y: float, style: str) -> None:
+        add(root, "line", x1=x, y1=y, x2=to_x, y2=to_y, style=style)
+
+    for mark in axes[0].marks:
+        line(across(mark), TOP, across(mark), BOTTOM, "grid")
+        text(root, across(mark), BOTTOM + 16, f"{mark:g}")
+    for mark in axes[1].marks:
+        line(LEFT, up(mark), RIGHT, up(mark), "grid")
+        text(root, LEFT - 6, up(mark) + 4, f"{mark:g}", anchor="end")
+    text(root, (LEFT + RIGHT) / 2, BOTTOM + 34, axes[0].about)
+    text(root, 0, TOP - 12, axes[1].about, anchor="")
+    line(LEFT, up(level[0]), RIGHT, up(level[0]), "mark")
+    text(root, LEFT + 6, up(level[0]) - 5, level[1], anchor="")
     for curve in curves:
         points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve.points)
-        drawn.append(f'<polyline points="{points}" class="{curve.style}"/>')
+        add(root, "polyline", points=points, style=curve.style)
     for place, (style, name) in enumerate({curve.style: curve.name for curve in curves}.items()):
         y = TOP + 16 + 18 * place
-        drawn.append(_line(RIGHT - 30, y, RIGHT - 8, y, style))
-        drawn.append(text(RIGHT - 36, y + 4, name, anchor="end"))
-    made = svg("curves", title, about, WIDTH, HEIGHT, STYLE + "\n".join(drawn) + "\n")
-    return made.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-
-
-def _line(x: float, y: float, to_x: float, to_y: float, style: str) -> str:
-    ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
-    return f'<line {ends} class="{style}"/>'
+        line(RIGHT - 30, y, RIGHT - 8, y, style)
+        text(root, RIGHT - 36, y + 4, name, anchor="end")
+    return tostring(root, "unicode") + "\n"

@@ -80,7 +80,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     game = catalog.get("duel")
     lines = DEFAULT_THRESHOLDS._replace(consistently=0.995)
     folio = study_report_of(game, game.settle({"hp": 4}), thresholds=lines)
-    page = render_report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
+    page = render_report(*folio).replace("\N{NO-BREAK SPACE}", " ").replace("<wbr>", "")
     for name, line in THRESHOLD_SPECS.items():
         assert f"{name} {format_threshold(name, lines)} {line.about}" in said
         assert f"{name} <span>({format_threshold(name, lines)})</span></dt><dd>{line.about}" in page
@@ -99,9 +99,9 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
             game, game.settle({"hp": 4}), thresholds=DEFAULT_THRESHOLDS._replace(step=step)
         )
         felt[step] = [one.brief.steps for one in folio.readings if one.brief]
-        assert f"{100 * step:g} % steps" in render_report(*folio).replace("&nbsp;", " ").replace(
-            "<wbr>", ""
-        )
+        assert f"{100 * step:g} % steps" in render_report(*folio).replace(
+            "\N{NO-BREAK SPACE}", " "
+        ).replace("<wbr>", "")
     assert sum(filter(None, felt[0.5])) > sum(filter(None, felt[0.9]))
 
 

@@ -363,7 +363,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     )
     assert lessons(found)[0] == said
     assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
-    assert said.replace(" %", "&nbsp;%") in render_review_page([found])
+    assert said.replace(" %", "\N{NO-BREAK SPACE}%") in render_review_page([found])
     file = tmp_path / "match.txt"
     file.write_text(RESIGNED.format("1-5 2-1"))
     assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
@@ -380,7 +380,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
     told = command("review", str(file), home=home).stdout
     command("review", str(file), "-o", str(page), home=home)
     learned = "Player 2 resigned a position that was worth 100.0 %, more than a draw."
-    for text in (told, page.read_text().replace("&nbsp;", " ")):
+    for text in (told, page.read_text().replace("\N{NO-BREAK SPACE}", " ")):
         assert "Player 1 won by resignation." in text
         assert "Nothing was played." in text
         assert learned in text

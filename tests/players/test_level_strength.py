@@ -186,7 +186,7 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
         return stream.getvalue()
 
     assert "below 50 %" not in shown(found)
-    assert "below 50&nbsp;%" not in render_report(study)
+    assert "below 50\N{NO-BREAK SPACE}%" not in render_report(study)
     scores = {"level:3": 0.49, "level:5": 0.4999}
     standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.levels]
     told = shown(found._replace(levels=tuple(standings)))
@@ -194,7 +194,7 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
     rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.comparisons]
     study = study._replace(skill=study.skill._replace(comparisons=rungs))
     assert fallen in verdict_answers(study)[4].sentence
-    page = render_report(study).replace("&nbsp;", " ")
+    page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     ladder = page[page.index("What each level scores") :]
     assert ladder.index(fallen) < ladder.index("Score against the one below")
 

@@ -203,7 +203,7 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     assert "(others as good reached 28.5 % to 32.6 %)" in drawn
     assert "(others as good score 55.7 % to 59.8 %)" in skill
     assert "with the mixes named here" in equilibrium_ranges_note(study.ranges)
-    page = render_report(study).replace("&nbsp;", " ")
+    page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
     duel = catalog.get("duel")

@@ -24,6 +24,7 @@ LIBRARY_HOMES: Final = {
     "distributed": ["workers"],
     "gymnasium": ["adapters"],
     "httpx": ["client.event_stream", "client.http_client", "system.http_request"],
+    "jinja2": ["render"],
     "litestar": ["server"],
     "llvmlite": ["kernels.compiler"],
     "mcp": ["adapters.mcp"],

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evenodds.render.style import STYLE
+from evenodds.render.templates import STUDY_CSS
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 
@@ -25,7 +25,7 @@ def test_what_stands_in_drawings_can_be_read() -> None:
     """Figures on every tint, and those inside bars, in the light and in the dark."""
     light, dark = (
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
-        for part in STYLE.split("@media screen", 1)
+        for part in STUDY_CSS.read_text().split("@media screen", 1)
     )
     for colours in (light, dark):
         for ground in ("card", "mat", "tint-first", "tint-second", "tint-use"):

@@ -18,11 +18,14 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
 from evenodds.core import catalog
+from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
 
 STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
+PAGES: Final = ("explore", "index", "match", "review", "rules")
+"""The pages that are the same for everyone; scripts fill them."""
 JAVASCRIPT: Final = "text/javascript"
 MIN_COMPRESSED_BYTES: Final = 500
 """Smaller files are sent uncompressed."""
@@ -56,12 +59,20 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
+    raw |= {f"static/{name}.html": _page(name).encode() for name in PAGES}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
     for name, content in raw.items():
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     version = digest.hexdigest()
     return Assets({name: _asset(name, raw[name], version) for name in raw}, version)
+
+
+def problem_page(title: str, detail: str) -> bytes:
+    """The HTML page of a problem."""
+    sentence = f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + "."
+    page = _page("problem", title=title.capitalize(), detail=sentence)
+    return _versioned(page.encode(), assets().version)
 
 
 def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -100,6 +111,15 @@ def _board(game: catalog.AnyGame) -> bytes:
 
 def _asset(name: str, content: bytes, version: str) -> Asset:
     kind = JAVASCRIPT if name.endswith(".js") else mimetypes.guess_type(name)[0]
-    content = _ASSET_URL.sub(rb"\1/" + version.encode() + b"/", content)
+    content = _versioned(content, version)
     compressed = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else b""
     return Asset(content, compressed, kind or "application/octet-stream")
+
+
+def _page(name: str, **context: str) -> str:
+    return render_page(f"server/pages/{name}.html.jinja", **context)
+
+
+def _versioned(content: bytes, version: str) -> bytes:
+    """A file with the version in all addresses of static files."""
+    return _ASSET_URL.sub(rb"\1/" + version.encode() + b"/", content)

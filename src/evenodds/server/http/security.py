@@ -1,14 +1,13 @@
 """Security middleware: host check, rate limit, same-origin writes, security headers."""
 
 import time
-from html import escape
 from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from evenodds.server.assets import assets
+from evenodds.server.assets import problem_page
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
 from evenodds.server.rate_limits import RateLimited, ServerLimits
@@ -167,12 +166,3 @@ async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) ->
     }
     await send(start)  # type: ignore[arg-type]
     await send({"type": "http.response.body", "body": content, "more_body": False})
-
-
-def problem_page(title: str, detail: str) -> bytes:
-    """The HTML page of a problem."""
-    sentence = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
-    page = assets().files["static/problem.html"].content.decode()
-    return (
-        page.replace("{title}", escape(title.capitalize())).replace("{detail}", sentence).encode()
-    )

@@ -10,8 +10,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, ruling_texts
-from evenodds.render.html import document, paragraph
-from evenodds.render.style import STYLE
+from evenodds.render.templates import STUDY_CSS, render_page
 from evenodds.server.http.problems import STATUS_BY_ERROR, known_error_response
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
@@ -20,15 +19,14 @@ from evenodds.system.text import shorten
 STUDY_PATH: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
 """Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
+_CSS_HASH: Final = base64.b64encode(hashlib.sha256(STUDY_CSS.read_bytes()).digest()).decode()
 STUDY_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+    f"style-src 'sha256-{_CSS_HASH}'"
 )
 """Reports contain their style, known by its hash, and load nothing."""
-PENDING_PAGE: Final = document(
-    "Being studied",
-    "<h1>Being studied</h1>\n",
-    paragraph("Every position is being looked at. This page comes back with what was found."),
+PENDING_DETAIL: Final = (
+    "Every position is being looked at. This page comes back with what was found."
 )
 
 
@@ -60,10 +58,8 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
     if MediaType.HTML not in request.headers.get("accept", ""):
         return refusal
     detail = str(refusal.content["detail"])
-    page = document(
-        "No study",
-        f'<p><a href="{STUDY_PATH}">All games</a></p>\n<h1>There is no study of that</h1>\n',
-        paragraph(f"{detail}."),
+    page = _page_without_study(
+        "No study", "There is no study of that", f"{detail}.", home=STUDY_PATH
     )
     headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     status = refusal.status_code
@@ -74,8 +70,14 @@ def _page_response(page: str | None) -> Response[str]:
     headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     if page is None:
         headers["Refresh"] = REFRESH_INTERVAL_S
-        return Response(PENDING_PAGE, status_code=202, media_type=MediaType.HTML, headers=headers)
+        pending = _page_without_study("Being studied", "Being studied", PENDING_DETAIL)
+        return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
     return Response(page, media_type=MediaType.HTML, headers=headers)
+
+
+def _page_without_study(title: str, heading: str, detail: str, home: str = "") -> str:
+    template = "server/pages/no_study.html.jinja"
+    return render_page(template, title=title, heading=heading, detail=detail, home=home)
 
 
 ROUTES: Final[list[Any]] = [

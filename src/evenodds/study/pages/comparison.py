@@ -1,13 +1,14 @@
 """Comparison page of several studies, with links to their reports."""
 
 from collections.abc import Callable, Sequence
-from html import escape
 
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
-from evenodds.render.html import document, escape_text, paragraph, section, table
+from evenodds.render.blocks import Note, Section, Table
+from evenodds.render.templates import render_page
 from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
 from evenodds.study.wording.range_notes import equilibrium_ranges_note
 from evenodds.study.wording.verdict import verdict_answers
@@ -28,34 +29,25 @@ def comparison_page(
     found = [comparison_figures(study, thresholds) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
-    games = "".join(_game(study, address(study.game), thresholds) for study in studies)
     count = sum(study.size.positions for study in studies)
     exactness = (
         f"Every figure is exact: summed over all {count:,} positions of the solved games. "
         "Nothing is sampled."
     )
-    notes_by_game = {
+    notes = {
         study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.ranges)}".strip()
         for study in studies
     }
-    notes = "".join(
-        paragraph(f"{game}: {note}", "faint") for game, note in notes_by_game.items() if note
+    told = [Note(f"{game}: {note}") for game, note in notes.items() if note]
+    table = Table("Side by side", heads, rows, stack=True)
+    return render_page(
+        "study/pages/comparison.html.jinja",
+        games=[_game(study, address(study.game), thresholds) for study in studies],
+        measures=Section("measures", "Side by side", [table, exactness, *told]),
     )
-    body = section("games", "The games", games, how="") + section(
-        "measures",
-        "Side by side",
-        table("Side by side", heads, rows, stack=True) + paragraph(exactness) + notes,
-    )
-    head = "<h1>The rule books, compared</h1>\n" + paragraph("What each game is like, exactly.")
-    return document("The rule books, compared", head, body)
 
 
-def _game(study: Study, address: str, thresholds: Thresholds) -> str:
-    """A game in a few sentences, with a link to its page."""
-    game = catalog.get(study.game)
+def _game(study: Study, address: str, thresholds: Thresholds) -> tuple[AnyGame, str, str, str]:
+    """A game with its rulings, the address of its page, and what it is like in a few sentences."""
     said = " ".join(answer.sentence for answer in verdict_answers(study, thresholds)[:4])
-    return (
-        f'<div class="claim"><h3><a href="{escape(address)}">{escape_text(game.title)}</a></h3>\n'
-        + paragraph(f"{game.name}: {format_rulings(study.rules)}", "faint")
-        + f"{paragraph(said)}</div>\n"
-    )
+    return catalog.get(study.game), format_rulings(study.rules), address, said

@@ -4,8 +4,8 @@ from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.figures.formatting import counted, percent
+from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table, series_key
 from evenodds.render.charts import Series, column_chart
-from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
 from evenodds.study.wording.figure_formatting import (
     format_bound,
     format_mean_length,
@@ -20,12 +20,12 @@ MIN_SHOWN_SHARE: Final = 1e-3
 """Of more lengths the tail with a smaller share than this is left out."""
 
 
-def lengths_part(study: Study) -> str:
+def lengths_part(study: Study) -> Section:
     """The section on match lengths: random picks beside perfect play."""
     size, unit = study.size, length_unit(study)
     if size.shortest == size.longest:
-        said = paragraph(f"Every match takes {counted(size.shortest, unit)}.")
-        return section("length", "How long a match is", said)
+        said = f"Every match takes {counted(size.shortest, unit)}."
+        return Section("length", "How long a match is", [said])
     known = {
         policy: play.lengths
         for policy, play in study.plays.items()
@@ -42,18 +42,18 @@ def lengths_part(study: Study) -> str:
         ),
         [f"Most {unit}{rule}", format_bound(size.longest)],
     ]
-    lengths = table("How long a match is", ["Length", unit.capitalize()], rows)
+    lengths = Table("How long a match is", ["Length", unit.capitalize()], rows)
     note = (
         "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
     )
     if study.repetition:
         note += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
-    drawn = _lengths(known, unit) if known else ""
-    body = side_by_side(drawn, lengths + paragraph(note, "faint"))
-    return section("length", "How long a match is", body)
+    drawn: list[Block] = [_lengths(known, unit)] if known else []
+    body = Columns([drawn, [lengths, Note(note)]])
+    return Section("length", "How long a match is", [body])
 
 
-def _lengths(known: dict[str, LengthDistribution], unit: str) -> str:
+def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
     least = min(_first(lengths) for lengths in known.values())
     most = max(_last(lengths) for lengths in known.values())
     names = [str(place) for place in range(least, most + 1)]
@@ -70,9 +70,9 @@ def _lengths(known: dict[str, LengthDistribution], unit: str) -> str:
         [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
     ]
     heads = [unit.capitalize(), *(one.name for one in series)]
-    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
-    drawing = f'<ul class="key">{key}</ul>\n' + column_chart("lengths", title, names, series)
-    return figure(title, about, drawing, collapsible("The figures", table(title, heads, rows)))
+    chart = column_chart("lengths", title, names, series)
+    figures = Fold("The figures", Table(title, heads, rows))
+    return Chart(title, about, chart, series_key(series), figures)
 
 
 def _first(lengths: LengthDistribution) -> int:

@@ -6,9 +6,9 @@ from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
-from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
 from evenodds.study.wording.figure_formatting import (
     format_number_ranges,
     length_unit,
@@ -21,25 +21,24 @@ ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"
 
 
-def opening_part(study: Study) -> str:
+def opening_part(study: Study) -> Section:
     """The section on the first round: best mixes, and the value of each pair of picks."""
     opening = study.opening
     worth = [0.5 + value / 2 for line in opening.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
-        return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
+        return Section("opening", "The opening", [f"Every number is as good: {said}"])
     deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
     alike = len(deciding) == 2 and opening.mixes[FIRST] == opening.mixes[SECOND]
-    mixes = [_mix(opening, seat, alike) for seat in (deciding[:1] if alike else deciding)]
-    body = side_by_side(*mixes, _payoff(opening))
-    return section("opening", "The opening", body)
+    mixes = [[_mix(opening, seat, alike)] for seat in (deciding[:1] if alike else deciding)]
+    return Section("opening", "The opening", [Columns([*mixes, [_payoff(opening)]])])
 
 
 def _numbers(opening: OpeningAnalysis, seat: Seat) -> list[int]:
     return opening.first if seat == FIRST else opening.second
 
 
-def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
+def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     """The best mix of a seat as bars, and the loss of each number."""
     numbers = _numbers(opening, seat)
     mix, losses = opening.mixes[seat], opening.losses[seat]
@@ -48,8 +47,7 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
     style = "two" if seat == SECOND else "one"
     which = "The best mix" if opening.only[seat] else "A best mix"
     title = f"{which} of {whose} in the opening"
-    drawing = bar_chart(f"mix-{seat}", title, found, style)
-    figures = ""
+    figures = None
     if max(losses.values()) <= VALUE_TOLERANCE and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
     else:
@@ -57,11 +55,12 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
         about += "" if opening.only[seat] else " Other mixes are as good."
         rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
         heads = ("Number", "Picked", LOSS_HEADING)
-        figures = collapsible("What each number gives away", table("The opening", heads, rows))
-    return figure(f"{which} of {whose}", about, drawing, figures)
+        figures = Fold("What each number gives away", Table("The opening", heads, rows))
+    chart = bar_chart(f"mix-{seat}", title, found, style)
+    return Chart(f"{which} of {whose}", about, chart, figures=figures)
 
 
-def _payoff(opening: OpeningAnalysis) -> str:
+def _payoff(opening: OpeningAnalysis) -> Chart:
     """A heat map of the value of each pair of picks to the first seat."""
     first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
     rows, columns = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
@@ -88,7 +87,7 @@ def _map(
     rows: Axis,
     columns: Axis,
     scores: Sequence[Sequence[float | None]],
-) -> str:
+) -> Chart:
     """A heat map of expected scores of the first seat, with its figures."""
     fields = [
         [
@@ -98,29 +97,29 @@ def _map(
         for row, line in zip(rows.labels, scores, strict=True)
     ]
     about = f"{about} Teal is good for the first seat, pink for the second."
-    drawing = heat_map(id, title, about, rows, columns, fields)
+    chart = heat_map(id, title, about, rows, columns, fields)
     corner = rows.name.capitalize() or "Number"
     lines = [
         [name or "Score", *("" if score is None else percent(score) for score in line)]
         for name, line in zip(rows.labels, scores, strict=True)
     ]
-    figures = collapsible("The figures", table(title, [corner, *columns.labels], lines), wide=title)
-    return figure(title, about, drawing, figures)
+    figures = Fold("The figures", Table(title, [corner, *columns.labels], lines), wide=True)
+    return Chart(title, about, chart, figures=figures)
 
 
-def score_values_part(study: Study) -> str:
-    """The section on the value of points, rounds won or health; empty in games without them."""
+def score_values_part(study: Study) -> Section | None:
+    """The section on the value of points, rounds won or health; none in games without them."""
     if not study.score_values:
-        return ""
+        return None
     about = (
         "What the first seat can expect at each score: the exact worth of its positions, on "
         "average over those that random picks lead to."
     )
-    maps = [_score_values_map(score_values) for score_values in study.score_values]
-    return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
+    maps = [[_score_values_map(score_values)] for score_values in study.score_values]
+    return Section("standings", "What a score is worth", [about, Columns(maps)])
 
 
-def _score_values_map(score_values: ScoreValues) -> str:
+def _score_values_map(score_values: ScoreValues) -> Chart:
     steps = score_values.steps
     width = steps[1] - steps[0] if len(steps) > 1 else 1
     name = score_values.name
@@ -138,14 +137,14 @@ def _score_values_map(score_values: ScoreValues) -> str:
     )
 
 
-def pick_frequency_part(study: Study) -> str:
+def pick_frequency_part(study: Study) -> Section | None:
     """The section on how often perfect play picks each number, round by round."""
     use = study.choice.use
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
-        return ""
+        return None
     if study.choice.idle >= 1 - VALUE_TOLERANCE:
-        return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
+        return Section("use", "Which numbers are used", [numbers_in_words(study)])
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"
@@ -160,29 +159,29 @@ def pick_frequency_part(study: Study) -> str:
         "In % of the times it is open: the stronger the colour, the more often. "
         "Empty where it is not open."
     )
-    drawing = heat_map(
+    chart = heat_map(
         "use", title, about, Axis("number", list(map(str, numbers))), Axis(unit, rounds), fields
     )
     rows = [
         [str(number), *(percent(line[number]) if number in line else "" for line in use)]
         for number in numbers
     ]
-    figures = collapsible("The figures", table(title, ["Number", *rounds], rows), wide=title)
-    said = figure(title, about, drawing, figures) + paragraph(_notes(study), "faint")
-    return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
+    figures = Fold("The figures", Table(title, ["Number", *rounds], rows), wide=True)
+    drawn: list[Block] = [Chart(title, about, chart, figures=figures), Note(_notes(study))]
+    return Section("use", "Which numbers are used", [Columns([drawn, _soundness(study)])])
 
 
 def _notes(study: Study) -> str:
     return " ".join(filter(None, [equilibrium_ranges_note(study.ranges), played_on_note(study)]))
 
 
-def _soundness(study: Study) -> str:
+def _soundness(study: Study) -> list[Block]:
     """Bars of how often each number is optimal."""
     sound = study.choice.sound
     found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
     title = "How often each number is right"
     about = "In how many of the decisions that offer it a number gives nothing away."
-    return figure(title, about, bar_chart("sound", title, found)) + paragraph(_dominated(study))
+    return [Chart(title, about, bar_chart("sound", title, found)), _dominated(study)]
 
 
 def _dominated(study: Study) -> str:

@@ -1,7 +1,7 @@
 """Report sections with tables: outcomes, skill, drama, choices, size."""
 
 from collections.abc import Callable
-from math import log10
+from math import ceil, floor, log10
 
 from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.claims.study_data import LEVEL_NAMES, PERFECT_POLICY, OutcomeOdds, Study
@@ -10,9 +10,9 @@ from evenodds.figures.formatting import percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half
+from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table, series_key
 from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
-from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
 from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     ending_name,
@@ -40,7 +40,7 @@ def outcome_shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
     return odds.first, odds.draw, odds.second, odds.endless
 
 
-def outcomes_part(study: Study) -> str:
+def outcomes_part(study: Study) -> Section:
     """The section on outcomes and endings of each policy against itself."""
     plays = study.plays
     rows = [
@@ -57,13 +57,9 @@ def outcomes_part(study: Study) -> str:
         any(outcome_shares(play.odds)[place] > VALUE_TOLERANCE for play in plays.values())
         for place in range(4)
     ]
-    key = "".join(
-        f'<li class="{style}">{name}</li>'
-        for (name, style), present in zip(OUTCOME_PARTS, present_parts, strict=True)
-        if present
-    )
+    key = [part for part, present in zip(OUTCOME_PARTS, present_parts, strict=True) if present]
     title = "Who wins when both play alike"
-    drawing = f'<ul class="key">{key}</ul>\n' + stacked_bar_chart("outcomes", title, rows)
+    chart = Chart(title, "", stacked_bar_chart("outcomes", title, rows), key)
     heads = ["Both play", *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
     lines = [
         [
@@ -73,13 +69,16 @@ def outcomes_part(study: Study) -> str:
         ]
         for policy, play in plays.items()
     ]
-    body = side_by_side(figure(title, "", drawing), _endings(study))
-    body += table(title, heads, lines, stack=True) + _ranges_table(study)
-    body += paragraph(_repetition(study), "faint")
-    return section("outcomes", "How matches end", body)
+    blocks = [
+        Columns([[chart], [_endings(study)]]),
+        Table(title, heads, lines, stack=True),
+        *_ranges_table(study),
+        Note(_repetition(study)),
+    ]
+    return Section("outcomes", "How matches end", blocks)
 
 
-def _ranges_table(study: Study) -> str:
+def _ranges_table(study: Study) -> list[Block]:
     """The ranges of figures of perfect play over other best mixes."""
     note = equilibrium_ranges_note(study.ranges)
     odds, ranges = study.plays[PERFECT_POLICY].odds, study.ranges
@@ -107,14 +106,14 @@ def _ranges_table(study: Study) -> str:
     ]
     heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
     title = "What other best mixes come to"
-    return (table(title, heads, rows, stack=True) if rows else "") + paragraph(note, "faint")
+    return [*([Table(title, heads, rows, stack=True)] if rows else []), Note(note)]
 
 
-def _endings(study: Study) -> str:
+def _endings(study: Study) -> Block:
     """The shares of endings for each policy."""
     names = list(dict.fromkeys(name for play in study.plays.values() for name in play.odds.endings))
     if len(names) < 2:
-        return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
+        return f"There is one ending by the rules: {ending_name(names[0])}."
     rows = [
         [
             ending_name(name),
@@ -123,7 +122,7 @@ def _endings(study: Study) -> str:
         for name in names
     ]
     heads = ["Ended by", *map(policy_label, study.plays)]
-    return table("By what matches end", heads, rows)
+    return Table("By what matches end", heads, rows)
 
 
 def _repetition(study: Study) -> str:
@@ -142,15 +141,15 @@ def _repetition(study: Study) -> str:
     )
 
 
-def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Section:
     """The section on levels: each against the one below, and all against all."""
-    skill, said = study.skill, paragraph(skill_in_words(study, thresholds))
+    skill, said = study.skill, skill_in_words(study, thresholds)
     if not skill.comparisons:
-        return section("skill", "Does skill pay?", said)
+        return Section("skill", "Does skill pay?", [said])
     scores = [odds.score for odds in skill.pairs.values()]
     if max(scores) - min(scores) <= VALUE_TOLERANCE:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
-        return section("skill", "Does skill pay?", said + paragraph(same))
+        return Section("skill", "Does skill pay?", [said, same])
     rows = [
         [
             level.name.removeprefix("level:"),
@@ -163,9 +162,13 @@ def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     below_note = below_half({level.name: level.score for level in skill.comparisons})
-    ladder = _curve(study, thresholds) + paragraph(below_note) + table("The ladder", heads, rows)
-    ladder += paragraph(repetition_note(study), "faint")
-    return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
+    ladder: list[Block] = [
+        _curve(study, thresholds),
+        below_note,
+        Table("The ladder", heads, rows),
+        Note(repetition_note(study)),
+    ]
+    return Section("skill", "Does skill pay?", [said, Columns([ladder, [_pairs(study)]])])
 
 
 def level_score(study: Study, one: str, two: str) -> float:
@@ -174,7 +177,7 @@ def level_score(study: Study, one: str, two: str) -> float:
     return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
 
 
-def _curve(study: Study, thresholds: Thresholds) -> str:
+def _curve(study: Study, thresholds: Thresholds) -> Chart:
     comparisons = study.skill.comparisons
     names = [level.name.removeprefix("level:") for level in comparisons]
     weakest = LEVEL_NAMES[0]
@@ -184,19 +187,19 @@ def _curve(study: Study, thresholds: Thresholds) -> str:
         ),
         Series("Against the level below", "one", [level.score for level in comparisons]),
     ]
-    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
+    shares = [share for one in series for share in one.shares]
+    low = min(0.4, floor(10 * min(shares)) / 10)
+    high = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
     title = "What each level scores"
     about = (
         f"Levels 2 to 8. The dashed line across is {format_threshold('step', thresholds)}: from "
         "there a step is felt."
     )
-    drawing = f'<ul class="key">{key}</ul>\n' + line_chart(
-        "ladder", title, names, series, thresholds.step
-    )
-    return figure(title, about, drawing)
+    chart = line_chart("ladder", title, names, series, low=low, high=high, mark=thresholds.step)
+    return Chart(title, about, chart, series_key(series[::-1]))
 
 
-def _pairs(study: Study) -> str:
+def _pairs(study: Study) -> Chart:
     """A heat map of every level in the first seat against every level in the second."""
     pairs = study.skill.pairs
     names = [level.removeprefix("level:") for level in LEVEL_NAMES]
@@ -212,7 +215,7 @@ def _pairs(study: Study) -> str:
     title = "Every level against every other"
     about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
     rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
-    drawing = heat_map("pairs", title, about, rows, across, fields)
+    chart = heat_map("pairs", title, about, rows, across, fields)
     lines = [
         [
             f"{policy_label(one)} – {policy_label(two).lower()}",
@@ -227,15 +230,11 @@ def _pairs(study: Study) -> str:
         *(name for name, _ in OUTCOME_PARTS),
         f"Mean {length_unit(study)}",
     ]
-    return figure(
-        title,
-        about,
-        drawing,
-        collapsible("Odds of every pair", table(title, heads, lines, stack=True)),
-    )
+    figures = Fold("Odds of every pair", Table(title, heads, lines, stack=True))
+    return Chart(title, about, chart, figures=figures)
 
 
-def drama_part(study: Study) -> str:
+def drama_part(study: Study) -> Section:
     """The section on drama: lead changes, rounds until it is decided, comebacks."""
     unit = length_unit(study)
     shown: dict[str, list[str]] = {
@@ -261,11 +260,11 @@ def drama_part(study: Study) -> str:
     won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
-    body = table("Drama", heads, rows) + paragraph(f"{note} {won_note}".strip(), "faint")
-    return section("drama", "How it feels", body)
+    blocks: list[Block] = [Table("Drama", heads, rows), Note(f"{note} {won_note}".strip())]
+    return Section("drama", "How it feels", blocks)
 
 
-def choice_part(study: Study) -> str:
+def choice_part(study: Study) -> Section:
     """The section on decisions, and on the scores of simple strategies."""
     choice = study.choice
     rows = [
@@ -274,13 +273,13 @@ def choice_part(study: Study) -> str:
         ["with a single best pick", percent(choice.single)],
         ["Numbers on offer that are dominated", percent(choice.dominated)],
     ]
-    known = table("Decisions", ["Over every decision", "Share"], rows)
+    known = Table("Decisions", ["Over every decision", "Share"], rows)
     if not study.size.decisions:
-        return section("choice", "Do choices matter?", paragraph("There is nothing to choose."))
-    return section("choice", "Do choices matter?", side_by_side(known, _habits(study)))
+        return Section("choice", "Do choices matter?", ["There is nothing to choose."])
+    return Section("choice", "Do choices matter?", [Columns([[known], _habits(study)])])
 
 
-def _habits(study: Study) -> str:
+def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
     habits = study.choice.habits
     met = [
@@ -295,12 +294,13 @@ def _habits(study: Study) -> str:
         f"it need not punish a habit. {equilibrium_ranges_note(study.ranges)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
-    return figure(titles[0], about[0], bar_chart("habits", titles[0], met)) + figure(
-        titles[1], about[1], bar_chart("answered", titles[1], known)
-    )
+    return [
+        Chart(titles[0], about[0], bar_chart("habits", titles[0], met)),
+        Chart(titles[1], about[1], bar_chart("answered", titles[1], known)),
+    ]
 
 
-def size_part(study: Study) -> str:
+def size_part(study: Study) -> Section:
     """The section on the size of the game."""
     size = study.size
     rows = [
@@ -309,12 +309,12 @@ def size_part(study: Study) -> str:
         ["Lines of play", format_bound(None) if size.lines is None else _large(size.lines)],
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
-    counts = table("Size", ["Count", "Figure"], rows)
+    counts = Table("Size", ["Count", "Figure"], rows)
     by_round = [[str(place), format_mean(count)] for place, count in enumerate(size.branching, 1)]
     heads = ["Round" if length_unit(study) == "rounds" else "Pick", "Numbers"]
     said = "Numbers to choose from, on average over matches of random picks that come so far"
-    branching = collapsible(said, table("Branching by round", heads, by_round))
-    return section("size", "How large it is", counts + branching)
+    branching = Fold(said, Table("Branching by round", heads, by_round))
+    return Section("size", "How large it is", [counts, branching])
 
 
 def _large(count: int) -> str:

@@ -1,13 +1,13 @@
 """A sweep as a self-contained HTML page: heat maps of every measure, and the table."""
 
-from html import escape
 from itertools import product
 from typing import Final
 
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
+from evenodds.render.blocks import Chart, Columns, Section, Table
 from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
-from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
+from evenodds.render.templates import render_page
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow
 from evenodds.study.sweeps.sweep_output import format_figure
@@ -18,34 +18,35 @@ MAX_FIELD_WIDTH_PX: Final = 62.0
 
 def render_sweep_page(result: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
-    title = result.grid.game.title
-    fixed = format_rulings(result.grid.fixed)
-    head = f"<h1>{escape(title)}: {counted(len(result.rows), 'rulings')}</h1>\n" + paragraph(
-        f"{len(result.found):,} solved; every figure is exact."
-        + (f" The other rulings are the book's: {fixed}." if fixed else "")
+    return render_page(
+        "study/sweeps/sweep.html.jinja",
+        title=result.grid.game.title,
+        count=counted(len(result.rows), "rulings"),
+        solved=f"{len(result.found):,}",
+        fixed=format_rulings(result.grid.fixed),
+        maps=[_part(result, name) for name in result.measures] if result.grid.axes else [],
+        table=_table(result),
+        left_out=[(format_rulings(result.swept(row)), row.reason) for row in result.left_out],
     )
-    parts = [_part(result, name) for name in result.measures] if result.grid.axes else []
-    body = "".join([*parts, _table(result), _left_out(result)])
-    return document(f"{title}: a sweep", head, body)
 
 
-def _part(result: SweepResult, name: str) -> str:
+def _part(result: SweepResult, name: str) -> Section:
     """The maps of one measure: one over the last two rulings for each combination of the others."""
     *others, down, across = (
         ["", *result.grid.axes] if len(result.grid.axes) < 2 else result.grid.axes
     )
     outer = [result.grid.axes[key] for key in others]
     maps = [
-        _map(result, name, down, across, dict(zip(others, values, strict=True)))
+        [_map(result, name, down, across, dict(zip(others, values, strict=True)))]
         for values in product(*outer)
     ]
     about = MEASURES[name].about
     if result.left_out:
         about += " An empty field was left out; the reason stands below the table."
-    return section(name, name, paragraph(about) + side_by_side(*maps))
+    return Section(name, name, [about, Columns(maps)])
 
 
-def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str, str]) -> str:
+def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str, str]) -> Chart:
     """One heat map: a row for each value of one ruling, a column for each of another."""
     lines, columns = result.grid.axes.get(down, [""]), result.grid.axes[across]
     fields = [
@@ -61,10 +62,10 @@ def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str,
     )
     id = "-".join([name, *held.values()])
     about = "The figures are in the table below."
-    drawing = heat_map(
+    chart = heat_map(
         id, title, about, Axis(down, lines), Axis(across, columns), fields, MAX_FIELD_WIDTH_PX
     )
-    return figure(under, "", drawing)
+    return Chart(under, "", chart)
 
 
 def _field(result: SweepResult, name: str, rules: dict[str, str]) -> HeatMapField:
@@ -96,8 +97,7 @@ def _tint(result: SweepResult, name: str, one: Figure) -> tuple[str, float]:
     return SEAT_TINTS[one < least], abs(one - least) / most if most else 0.0
 
 
-def _table(result: SweepResult) -> str:
-    keys = list(result.grid.axes)
+def _table(result: SweepResult) -> Table:
     rows = [
         [
             format_rulings(result.swept(row)) or "as in the book",
@@ -106,19 +106,5 @@ def _table(result: SweepResult) -> str:
         for row in result.found
         if row.figures is not None
     ]
-    heads = [" ".join(keys) or "rulings", *result.measures]
-    inner = table("All rulings", heads, rows)
-    scrolls = (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="All rulings">{inner}</div>\n'
-    )
-    return section("table", "The table", scrolls)
-
-
-def _left_out(result: SweepResult) -> str:
-    if not result.left_out:
-        return ""
-    items = "".join(
-        f"<li>{escape(format_rulings(result.swept(row)))}: {escape(row.reason)}</li>\n"
-        for row in result.left_out
-    )
-    return section("left-out", "Left out", f"<ul>\n{items}</ul>\n", "")
+    heads = [" ".join(result.grid.axes) or "rulings", *result.measures]
+    return Table("All rulings", heads, rows)
