@@ -52,7 +52,7 @@ async def play_round(registry: MatchRegistry, session: MatchSession) -> None:
 @pytest.fixture(autouse=True)
 def local_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is solved by another process, but by servers."""
-    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
+    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
 
 
 def test_a_game_that_is_refused_keeps_no_server_from_being_ready(

@@ -200,7 +200,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     """The queue is short, and it empties."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
-    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
+    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S) and "solution")
     monkeypatch.setattr(SolveQueue, "MAX_PENDING", 2)
 
@@ -226,7 +226,7 @@ def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -
         agree(catalog.get("duel"), {"hp": hp})
         for hp in range(1, SolveQueue.MAX_PENDING_PER_ADDRESS + 4)
     ]
-    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
+    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S))
 
     async def crowd() -> None:
@@ -264,7 +264,7 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
         made.append("made")
         return "solution"
 
-    monkeypatch.setattr(solve_queue, "_needs_no_worker", lambda _: True)
+    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
     monkeypatch.setattr(solve_queue, "_solve_terms", solve)
     monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.01)
 

@@ -88,15 +88,6 @@ class SolveQueue(JobQueue["Solution"]):
         with self.admitted(address):
             return await self._questions.run(address, question, solution)
 
-    async def check_solvable(self, terms: Terms, address: str) -> None:
-        """`NotSolved` where a game cannot be solved here, if that is known within the timeout."""
-        try:
-            await self.solution(terms, address, SOLUTION_TIMEOUT_S)
-        except NotSolved:
-            raise
-        except Exception:  # not known yet
-            return
-
     async def solution(
         self, terms: Terms, address: str = INTERNAL_ADDRESS, timeout_s: float | None = None
     ) -> "Solution":
@@ -117,7 +108,11 @@ def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:
 
 
 async def _load_solution(terms: Terms, _: object) -> "Solution | None":
-    return await asyncio.to_thread(_solve_terms, terms) if _needs_no_worker(terms) else None
+    """None where a worker process must solve the game first, and can hand over the solution."""
+    path = table_path(terms.game, terms.rulings)
+    if path is not None and not find_file(path).exists():
+        return None
+    return await asyncio.to_thread(_solve_terms, terms)
 
 
 async def _solve_and_load(terms: Terms, on_progress: Callable[[str], None]) -> "Solution":
@@ -128,27 +123,15 @@ async def _solve_and_load(terms: Terms, on_progress: Callable[[str], None]) -> "
 
 
 def _key(terms: Terms) -> JobKey:
-    return JobKey(terms.game.name, terms.rulings, _has_default_rulings(terms))
-
-
-def _has_default_rulings(terms: Terms) -> bool:
-    return bool(terms.rulings == terms.game.rulings())
+    is_default = bool(terms.rulings == terms.game.rulings())
+    return JobKey(terms.game.name, terms.rulings, is_default)
 
 
 def _solve_terms(terms: Terms) -> "Solution":
-    """The solution of a game from the cache; solved here where it cannot be cached."""
-    seconds = inf if _has_default_rulings(terms) else SOLVE_CPU_LIMIT_S
-    memory = SOLVE_MEMORY_MB.solving << 20
+    """The solution of a game from the cache; solved here where it is not there."""
+    seconds = inf if _key(terms).is_default else SOLVE_CPU_LIMIT_S
+    memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
     try:
-        progress = TASK_PROGRESS.get()
         return solution_in_time(terms, seconds, memory, progress, time.process_time)
-    except SolveTimeout:
-        raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE) from None
-    except SolveLimitExceeded:
-        raise NotSolved(SOLVE_TOO_LONG_MESSAGE) from None
-
-
-def _needs_no_worker(terms: Terms) -> bool:
-    """Whether a worker process could do nothing: the table is cached, or cannot be."""
-    path = table_path(terms.game, terms.rulings)
-    return path is None or find_file(path).exists()
+    except SolveLimitExceeded as error:
+        raise type(error)(SOLVE_TOO_LONG_MESSAGE) from None

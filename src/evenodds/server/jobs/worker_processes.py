@@ -74,26 +74,16 @@ async def run_process(
     worker = WorkerProcess(worker_environment(min(core_limit(), CORES), memory.solving))
     process = worker.start()
     _limit(process.pid, memory)
-    running = asyncio.get_running_loop().run_in_executor(
-        THREADS, _run_and_close, worker, task, on_progress
-    )
+    loop = asyncio.get_running_loop()
+    running = loop.run_in_executor(THREADS, worker.run, task, on_progress)
     try:
         while not (await asyncio.wait([running], timeout=MEMORY_POLL_S))[0]:
             if resident_bytes(process.pid) > memory.total << 20:
                 return TaskResult(None, OUT_OF_MEMORY_REASON)
     finally:
-        process.kill()  # no effect where it has ended
-        await asyncio.wait([running])
+        process.kill()
+        await asyncio.gather(running, asyncio.to_thread(worker.close))
     return running.result() or TaskResult(None, f"its process died: {worker.exit_reason}")
-
-
-def _run_and_close(
-    worker: WorkerProcess, task: Task, on_progress: Callable[[str], object]
-) -> TaskResult | None:
-    try:
-        return worker.run(task, on_progress)
-    finally:
-        worker.close()
 
 
 def resident_bytes(process: int) -> int:

@@ -21,6 +21,7 @@ from evenodds.players.registry import (
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
+from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.matches.seat_tokens import SEAT_TOKEN_PATTERN
@@ -128,9 +129,11 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
     """Refuse an exact computer if its game turns out unsolvable within the timeout."""
     for name in filter(is_exact, terms.computers):
         try:
-            await registry.solve_queue.check_solvable(terms, address)
+            await registry.solve_queue.solution(terms, address, SOLUTION_TIMEOUT_S)
         except NotSolved as error:
             raise cannot_play(name, error) from None
+        except Exception:  # not known yet
+            return
 
 
 def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
