@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evenodds.cli.shared import workers
 from evenodds.core import catalog
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
@@ -31,7 +32,6 @@ from evenodds.study.sweeps.repair import (
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
 from evenodds.terminal.reports.repair import show
 from evenodds.terminal.screen import Screen
-from evenodds.workers import processes
 from evenodds.workers.processes import ProcessPool
 from tests.support.commands import evenodds_here
 from tests.support.game_data import data_of
@@ -250,7 +250,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MAX_POSITIONS_BY_LOOPS", {False: 200, True: 200})
-    monkeypatch.setattr(processes, "ProcessPool", lambda _: Here())
+    monkeypatch.setattr(workers, "ProcessPool", lambda _: Here())
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
