@@ -5,12 +5,12 @@ import sys
 
 from bench import (
     environments,
+    first,
     network,
     openspiel,
     players,
     simulator,
     solver,
-    startup,
     study,
     training,
 )
@@ -24,7 +24,7 @@ ratios, which are taken within a run.
 """
 
 PARTS = [
-    startup,
+    first,
     solver,
     simulator,
     players,
