@@ -1,6 +1,7 @@
 """A progress bar with a time estimate, shown when work takes longer than a second."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, Task
+    from rich.progress import Progress
 
 SHOW_PROGRESS_AFTER_S: Final = 1.0
 MAX_BAR_COLUMNS: Final = 24
@@ -92,27 +93,40 @@ def new_bar(console: "Console") -> "Progress":
         def render(self, task: Task) -> Text | Table:
             width = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)
             if width < MIN_BAR_COLUMNS:
-                line = f"{task.description}, {_estimate(task)}"
+                line = f"{task.description}, {estimate.text(task.time_remaining)}"
                 return Text(line, no_wrap=True, overflow="ellipsis")
             verb, _, counted = task.description.partition(" ")
             done = f"{task.completed:,.0f} {counted}," if task.completed else ""
             grid = Table.grid(padding=(0, 1))
-            grid.add_row(verb, BarColumn(width).render(task), done, _estimate(task))
+            grid.add_row(
+                verb, BarColumn(width).render(task), done, estimate.text(task.time_remaining)
+            )
             return grid
 
+    estimate = TimeEstimate()
     bar = Progress(Line(), console=console, transient=True)
     bar.add_task("beginning", total=None)
     return bar
 
 
-def _estimate(task: "Task") -> str:
-    """The remaining time, or the elapsed time where it cannot be estimated."""
-    left = task.time_remaining
-    return (
-        f"{task.elapsed or 0:.0f} s so far"
-        if left is None
-        else f"about {_format_duration(left)} to go"
-    )
+class TimeEstimate:
+    """The time that is left, as a figure that only falls; else the time since the work began.
+
+    Work has stages, and nobody knows how long those ahead will take. So where a new stage would
+    need much longer than was said, nothing is promised any more until it comes near that again.
+    """
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._least: float | None = None
+
+    def text(self, seconds_left: float | None) -> str:
+        """What is said of the time, given an estimate for the present stage."""
+        least = self._least
+        if seconds_left is None or (least is not None and seconds_left > least + max(3, least / 2)):
+            return f"{time.monotonic() - self._began:.0f} s so far"
+        self._least = seconds_left if least is None else min(least, seconds_left)
+        return f"about {_format_duration(max(1, self._least))} to go"
 
 
 def _format_duration(seconds: float) -> str:

@@ -70,7 +70,7 @@ def test_progress_is_told_in_one_line(
     width: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where there is no room for a bar and a count, without them; a count says of what."""
-    monkeypatch.setattr(progress_bar, "_estimate", lambda task: "about 99 min to go")
+    monkeypatch.setattr(progress_bar.TimeEstimate, "text", lambda *_: "about 99 min to go")
     told = StringIO()
     console = Console(file=told, width=width, force_terminal=True, color_system=None)
     bar = progress_bar.new_bar(console)
@@ -78,6 +78,23 @@ def test_progress_is_told_in_one_line(
     console.print(bar.get_renderable())
     assert [line.rstrip() for line in told.getvalue().splitlines()] == [line]
     assert len(line) < width
+
+
+def test_an_estimate_only_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a stage needs much longer than was said, the time so far is told instead."""
+    clock = iter([100.0, 112.0, 130.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    estimate = progress_bar.TimeEstimate()
+    told = [estimate.text(left) for left in (8.2, 2.1, 4.0, None, 36.0, 3.0, 0.2)]
+    assert told == [
+        "about 8 s to go",
+        "about 2 s to go",
+        "about 2 s to go",
+        "12 s so far",
+        "30 s so far",
+        "about 2 s to go",
+        "about 1 s to go",
+    ]
 
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
