@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from evenodds.core import catalog
-from evenodds.kernels.compiler import compile
-from evenodds.kernels.compiler.cache import KERNEL_KIND, KernelCache
+from evenodds.kernels.compiler import KERNEL_KIND, compile
+from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, fingerprint
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder

@@ -12,7 +12,7 @@ from evenodds.kernels import KERNEL_KIND
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study.claims.claim_results import CLAIMS_KIND
 from evenodds.study.study import STUDY_KIND
-from evenodds.study.sweeps.sweep import SWEEP_KIND
+from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 from tests.support.commands import evenodds_here as command

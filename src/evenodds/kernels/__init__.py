@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.kernels.compiler.cache import KERNEL_KIND
+    from evenodds.kernels.compiler import KERNEL_KIND
     from evenodds.kernels.compiler.compile import (
         GameKernels,
         equilibrium_range_kernel,
@@ -49,7 +49,7 @@ else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.kernels.compiler.cache": "KERNEL_KIND",
+            "evenodds.kernels.compiler": "KERNEL_KIND",
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
             "mass_flow_kernel matrix_batch_kernel playout_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",

@@ -18,7 +18,7 @@ def cache(clear: bool) -> None:
     """Show what is kept of solved games and studies, or clear it."""
     # These need NumPy, which the help does not.
     from evenodds.kernels import KERNEL_KIND
-    from evenodds.study.sweeps.sweep import SWEEP_KIND
+    from evenodds.study.sweeps import SWEEP_KIND
 
     limit = cache_folder.size_limit()
     if clear:

@@ -6,3 +6,10 @@ May import `core`, `simplex` and `system`; `kernels.mass_flow`, `kernels.playout
 `kernels.policy_play`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
 `kernels.symmetry` and `kernels.transitions`; libraries: `llvmlite`, `numba` and `numpy`.
 """
+
+from typing import Final
+
+from evenodds.system.cache_folder import CacheKind
+
+KERNEL_KIND: Final = CacheKind("loops", "compiled loops")
+"""Here, and not beside its use: the list of what is cached needs no compiler."""

@@ -18,13 +18,10 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
 
-import numpy as np
-
+from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
-from evenodds.system.cache_folder import CacheKind
 
-KERNEL_KIND: Final = CacheKind("loops", "compiled loops")
 CHECKSUM_BYTES: Final = 32
 FUNCTION_ID_BITS: Final = 62
 OTHERS_MAY_WRITE: Final = 0o022
@@ -96,6 +93,7 @@ class KernelCache:
 def _compilers() -> str:
     """Versions and settings of the compiler."""
     import numba
+    import numpy as np
     from llvmlite import __version__ as llvm  # type: ignore[import-untyped]
 
     settings = sorted(pair for pair in os.environ.items() if pair[0].startswith("NUMBA_"))

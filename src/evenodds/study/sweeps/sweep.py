@@ -3,20 +3,19 @@
 Figures are cached as soon as a ruling is measured: an interrupted sweep resumes where it was.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.graph import load_result, save_result
 from evenodds.study.solved.position_bounds import too_many_positions
+from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
 from evenodds.study.sweeps.sweep_task import measure_task
-from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
-SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps")
 SOLVING_STAGE = "solving rulings"
 
 

@@ -1,0 +1,122 @@
+"""The package as people install it: built, and alone with what its core needs."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.support.commands import surroundings
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.processes
+
+TOUR = (
+    ("games", ""),
+    ("rules factors", ""),
+    ("play duel", "3\n4\nresign\n"),
+    ("play underdog --names Red,Blue", "resign\n"),
+    ("play circle --first coin --rule reach=2 --seed 1", "resign\n"),
+    ("play margin --vs", "hint\n3\nresign\n"),
+    ("play duel --vs level:8 --vs high --record match.txt", ""),
+    ("show match.txt", ""),
+    ("review match.txt", ""),
+    ("show duel --line 3-3,3-3 --rule hp=6", ""),
+    ("train factors --seed 1", "quit\n"),
+    ("matches", ""),
+    ("play underdog --vs reader --names Ann,Computer", "3\n4\n5\nresign\n"),
+    ("habits Ann", ""),
+    ("forget Ann", ""),
+    ("players underdog", ""),
+    ("solve margin", ""),
+    ("odds margin perfect uniform", ""),
+    ("odds underdog level:3 perfect", ""),
+    ("study margin", ""),
+    ("study underdog -o report.html", ""),
+    ("cache", ""),
+    ("completion bash", ""),
+)
+"""The commands of README's tour that need nothing more, with what is typed at them."""
+NEEDS_MORE = {
+    "solve underdog --rule numbers=9": "solver",
+    "sweep circle --rule numbers=6..7": "solver",
+    "repair duel --want fair": "solver",
+    "serve": "server",
+    "mcp": "mcp",
+}
+"""Commands, and the extra that they ask for."""
+
+
+def needed(name: str) -> set[str]:
+    """A distribution and all that it requires here, without extras."""
+    found, waiting = set(), [name]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        found.add(one)
+        for line in distribution(one).requires or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                waiting.append(requirement.name)
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the built package and its requirements, and nothing else."""
+    folder = tmp_path_factory.mktemp("installed")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder)
+    for name in needed("evenodds") - {"evenodds"}:
+        for file in distribution(name).files or ():
+            link = folder / file.parts[0]
+            if file.parts[0] != ".." and not link.exists():
+                link.symlink_to(Path(str(file.locate())).parents[len(file.parts) - 1] / link.name)
+    return folder
+
+
+def run(installed: Path, home: Path, *arguments: str, said: str = "") -> tuple[int, str, str]:
+    """Exit code, output and errors of the command in that environment, without site packages."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "evenodds", *arguments],
+        capture_output=True,
+        text=True,
+        input=said,
+        cwd=home,
+        env=surroundings(home) | {"PYTHONPATH": os.fspath(installed)},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_it_holds_all_that_it_shows(installed: Path) -> None:
+    """Type marker, results, rule books, boards and pages; no NumPy comes along."""
+    package = installed / "evenodds"
+    for name in ("py.typed", "precomputed", "games/duel/rulebook.md", "games/duel/board.js"):
+        assert (package / name).exists(), name
+    assert not {"numpy", "numba"} & {path.name for path in installed.iterdir()}
+
+
+def test_the_tour_needs_nothing_more(installed: Path, tmp_path: Path) -> None:
+    """Every command of README's tour on default rulings, one after the other."""
+    for command, said in TOUR:
+        words = [word.replace(",", " ") if "-" in word else word for word in command.split()]
+        code, told, errors = run(installed, tmp_path, *words, said=said)
+        assert (code, "Traceback" in errors) == (0, False), (command, told, errors)
+        assert told, command
+
+
+@pytest.mark.parametrize("command", NEEDS_MORE)
+def test_what_needs_more_says_what(command: str, installed: Path, tmp_path: Path) -> None:
+    """In one line, with the command that adds it."""
+    code, _, errors = run(installed, tmp_path, *command.split())
+    assert code != 0
+    assert len(errors.splitlines()) == 1, errors
+    assert f"evenodds[{NEEDS_MORE[command]}]" in errors
