@@ -125,7 +125,7 @@ BREAKS: dict[str, tuple[Answer, str]] = {
     "value": (Answer(changed(rulings={"hp": HOSTILE})), "is not allowed; allowed: 1 to 100"),
     "history": (Answer(changed(history=[[7, 3]])), "cannot be: Ann: 7 is not a number from 1 to 3"),
     "types": (Answer(changed(history=[["1", HOSTILE]])), "a round of two picks is missing"),
-    "bools": (Answer(changed(history=[[True, 2]])), "cannot be: Ann: True is not a whole number"),
+    "bools": (Answer(changed(history=[[True, 2]])), "a round of two picks is missing"),
     "seat": (Answer(changed(seat=HOSTILE)), "there is no such seat"),
     "names": (Answer(changed(players=[1, 2])), "its players are missing"),
     "clock": (Answer(changed(now="noon", deadline=9)), "its clock is wrong"),

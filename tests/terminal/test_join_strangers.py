@@ -75,7 +75,7 @@ def test_where_nobody_answers(home: Path) -> None:
 @pytest.mark.processes
 def test_nothing_is_needed_but_the_core(home: Path) -> None:
     """Neither the server's libraries nor the solver's."""
-    extras = "litestar msgspec uvicorn sqlalchemy numba numpy"
+    extras = "litestar uvicorn sqlalchemy numba numpy"
     code = (
         f"import sys; sys.modules |= dict.fromkeys('{extras}'.split());"
         "from evenodds.cli import run; run()"

@@ -2,5 +2,5 @@
 
 It replays what a server reports with the rules of `core` and trusts no response unchecked.
 
-May import `core` and `system`; libraries: `httpx` and `httpx_sse`.
+May import `core`, `protocol` and `system`; libraries: `httpx`, `httpx_sse` and `msgspec`.
 """

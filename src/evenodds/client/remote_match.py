@@ -4,7 +4,7 @@ import socket
 import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Final
 
 from evenodds.client.address import Address, is_identifier
 from evenodds.client.event_stream import (
@@ -23,19 +23,16 @@ from evenodds.client.http_client import (
     ServerUnreachable,
 )
 from evenodds.client.saved_seats import CommittedPick, SavedSeat
-from evenodds.client.snapshot import (
-    MatchSnapshot,
-    check_commitments,
-    parse_absence,
-    parse_flags,
-    parse_snapshot,
-    parse_text,
-    parse_time_left,
-)
+from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import other
+from evenodds.protocol.match_view import Presence
+from evenodds.protocol.seats import GrantedSeat, Rematch
+
+MAX_TIME_LEFT_S: Final = 1e6
+"""Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""
 
 
 class RemoteMatch:
@@ -50,8 +47,8 @@ class RemoteMatch:
         self.address = client.address
         self.saved_seat = saved_seat
         self.snapshot: MatchSnapshot = self._verified(view)
-        self.connected = self.snapshot.connected
-        self.delay = self.snapshot.delay
+        self.presence: Presence = self.snapshot.view
+        """The last presence: that of the last view, unless one came after it."""
         self.online = True
         """Whether the last request, or the stream, reached the server."""
         self.extensions = 0
@@ -81,21 +78,18 @@ class RemoteMatch:
     @property
     def time_left_s(self) -> float | None:
         """Seconds left now to the seats that are waited for."""
-        if self.snapshot.time_left_s is None:
-            return None
-        return max(0.0, self.snapshot.time_left_s - (time.monotonic() - self._updated_at))
+        return self._seconds_until(self.presence.deadline)
 
     @property
     def absence_left_s(self) -> float | None:
         """Seconds until the absence of the other player allows a claim."""
         seat = self.snapshot.seat
-        left = None if seat is None else self.snapshot.absence_left_s[other(seat)]
-        return None if left is None else max(0.0, left - (time.monotonic() - self._updated_at))
+        return None if seat is None else self._seconds_until(self.presence.absence[other(seat)])
 
     def pick(self, round: int, number: int) -> None:
         """Pick a number; where picks are sealed, commit to it."""
         body: dict[str, Any] = {"round": round}
-        if self.snapshot.sealed:
+        if self.snapshot.view.sealed:
             seat = SEAT_NAMES[self.snapshot.seat]
             assert seat is not None, "who watches does not pick"
             body["commitment"] = self.saved_seat.commit(seat, round, number)
@@ -106,16 +100,15 @@ class RemoteMatch:
     @property
     def committed_pick(self) -> CommittedPick | None:
         """The pick that this seat has committed to, if it did so on this machine."""
-        seat = self.snapshot.seat
+        seat, commitments = self.snapshot.seat, self.snapshot.view.commitments
         return (
-            None
-            if seat is None
-            else self.saved_seat.committed_picks.get(self.snapshot.commitments[seat])
+            None if seat is None else self.saved_seat.committed_picks.get(commitments[seat] or "")
         )
 
     def reveal(self, pick: CommittedPick) -> None:
         """Reveal the committed number; the commitments of both seats are saved first."""
-        self.saved_seat.record_commitments(pick.round, self.snapshot.commitments)
+        one, two = self.snapshot.view.commitments
+        self.saved_seat.record_commitments(pick.round, (one or "", two or ""))
         self._act("reveals", pick._asdict())
 
     def resign(self) -> None:
@@ -132,15 +125,13 @@ class RemoteMatch:
 
     def rematch(self) -> "RemoteMatch | None":
         """Offer a rematch or agree to one; the new match once both have."""
-        answer = self.client.post(f"{self.address.api_path}/rematch", {})
-        match answer:
-            case {"match": str(id), "token": str(token)} if is_identifier(id) and is_identifier(
-                token
-            ):
-                return _save_and_open(self.address._replace(match=id, invitation=""), token)
-            case {"match": None}:
-                return None
-        raise InvalidResponse("the server does not say what becomes of the rematch")
+        answer = decode(self.client.post(f"{self.address.api_path}/rematch", {}), Rematch)
+        id, token = answer.match, answer.token
+        if id is None:
+            return None
+        if token is None or not (is_identifier(id) and is_identifier(token)):
+            raise InvalidResponse("the server does not say what becomes of the rematch")
+        return _save_and_open(self.address._replace(match=id, invitation=""), token)
 
     def record(self, match: Match) -> str:
         """The server's record of the match, in notation.
@@ -181,11 +172,9 @@ class RemoteMatch:
     def _update(self, view: object) -> None:
         known = self._verified(view)
         self.online = True
-        if known.seq >= self.snapshot.seq:  # a response may overtake the stream, or be overtaken
+        if known.view.seq >= self.snapshot.view.seq:  # else the stream overtook the response
             self.snapshot = known
-            self.connected = known.connected
-            self.delay = known.delay
-            self._updated_at = time.monotonic()
+            self._set_presence(known.view)
 
     def _verified(self, view: object) -> MatchSnapshot:
         """A snapshot whose last round agrees with its commitments, else `InvalidResponse`."""
@@ -194,23 +183,27 @@ class RemoteMatch:
         check_commitments(known, self.address.match, committed)
         return known
 
-    def _set_clock(self, left: float | None) -> None:
-        """Set the time left; if it grew by more than rounding, the server extended it."""
-        before = self.time_left_s
-        if before is not None and left is not None and left > before + 1:
-            self.extensions += 1
-        self.snapshot = self.snapshot._replace(time_left_s=left)
+    def _set_presence(self, presence: Presence) -> None:
+        self.presence = presence
         self._updated_at = time.monotonic()
+
+    def _seconds_until(self, deadline: float | None) -> float | None:
+        """Seconds until a deadline, by the server's clock: that of this machine may be wrong."""
+        if deadline is None:
+            return None
+        left = min(deadline - self.presence.now, MAX_TIME_LEFT_S)
+        return max(0.0, left - (time.monotonic() - self._updated_at))
 
     def _handle(self, message: StreamMessage) -> None:
         match message:
             case ServerEvent("view", data):
                 self._update(data)
-            case ServerEvent("presence", {"connected": connected} as data):
-                self.connected = parse_flags(connected)
-                self.delay = parse_text(data, "delay")
-                self._set_clock(parse_time_left(data))
-                self.snapshot = self.snapshot._replace(absence_left_s=parse_absence(data))
+            case ServerEvent("presence", data):
+                before = self.time_left_s
+                self._set_presence(decode(data, Presence))
+                left = self.time_left_s
+                if before is not None and left is not None and left > before + 1:  # not rounding
+                    self.extensions += 1
             case StreamConnected():
                 self.online = True
             case StreamDisconnected():
@@ -257,15 +250,13 @@ def _join(saved_seat: SavedSeat, body: dict[str, Any]) -> RemoteMatch:
         if error.status == 403:  # the seat is taken: this key will never be granted one
             saved_seat.drop_key()
         raise
-    match answer:
-        case {"match": str(id), "token": str(token)} if (
-            id == saved_seat.address.match and is_identifier(token)
-        ):
-            saved_seat.save_token(token)
-            return _open_seat(saved_seat)
-        case {"match": str()}:
-            raise InvalidResponse("the invitation is for another match")
-    raise InvalidResponse("the server does not say which seat is ours")
+    granted = decode(answer, GrantedSeat)
+    if granted.match != saved_seat.address.match:
+        raise InvalidResponse("the invitation is for another match")
+    if granted.token is None or not is_identifier(granted.token):
+        raise InvalidResponse("the server does not say which seat is ours")
+    saved_seat.save_token(granted.token)
+    return _open_seat(saved_seat)
 
 
 def _save_and_open(address: Address, token: str) -> RemoteMatch:

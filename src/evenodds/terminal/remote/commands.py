@@ -32,7 +32,7 @@ class RemotePlayCommands(PlayCommands):
         super().__init__(loop)
         self.remote_loop = loop
         self.remote = loop.remote
-        if not (self.remote.snapshot.clock or any(self.match.terms.computers)):
+        if not (self.remote.snapshot.view.clock or any(self.match.terms.computers)):
             self.commands["claim"] = self._claim
         self.meanings |= {
             "undo": "take back a pick, against a computer",
@@ -56,7 +56,7 @@ class RemotePlayCommands(PlayCommands):
             self.screen.say(f"There are no hints against a person: it would not be fair to {name}.")
 
     def _undo(self, seat: Seat) -> None:
-        if self.remote.snapshot.takeback:
+        if self.remote.snapshot.view.takeback:
             self.remote_loop.send(lambda: self.remote.take_back(self.match.round))
         elif self.match.terms.computer(other(seat)):
             self.screen.say("There is nothing to take back.")

@@ -110,7 +110,7 @@ class RemoteMatchLoop(MatchLoop):
     def _decision_state(self) -> object:
         """The parts of the snapshot that the next action depends on."""
         now = self.remote.snapshot
-        return now.history, now.result, now.must_pick, now.revealing, now.rematch
+        return now.history, now.view.result, now.must_pick, now.revealing, now.view.rematch
 
     def _synchronize(self) -> None:
         """Bring the local match one step nearer to the server's, or wait for an event."""
@@ -123,8 +123,8 @@ class RemoteMatchLoop(MatchLoop):
             self._step_back(common)
         elif common < len(now.history):
             self._follow(now.history[common])
-        elif now.result is not None and not self.void:
-            apply_result(self.match, now.result)
+        elif now.view.result is not None and not self.void:
+            apply_result(self.match, now.view.result)
         elif now.must_pick and self.seat is not None:
             self._ask(self.seat)
         elif not self.void:
@@ -164,7 +164,7 @@ class RemoteMatchLoop(MatchLoop):
         """Wait for the other player; commands are accepted meanwhile."""
         self._notices.start_waiting(self.match.round)
         now = self.remote.snapshot
-        if self.seat is not None and now.revealing and now.waiting[self.seat]:
+        if self.seat is not None and now.revealing and now.view.waiting[self.seat]:
             self._reveal()
         line = self.keyboard.read_unprompted(self)
         if line and not self._commands.run(line, FIRST if self.seat is None else self.seat):
@@ -177,7 +177,8 @@ class RemoteMatchLoop(MatchLoop):
             return
         self._revealed = self.match.round
         pick = self.remote.committed_pick
-        if not COMMITMENT.fullmatch(self.remote.snapshot.commitments[other(self.seat)]):
+        promised = self.remote.snapshot.view.commitments[other(self.seat)]
+        if not COMMITMENT.fullmatch(promised or ""):
             self.screen.say(
                 "The server asks for your number before the other has promised one. It is not sent."
             )

@@ -38,8 +38,8 @@ class MatchNotices:
         ]
         """The people who are not at this keyboard."""
         self._online = True
-        self._connected = remote.connected
-        self._delay = ""
+        self._connected = remote.presence.connected
+        self._delay: str | None = None
         self._offers = (False, False)
         self._announced_clock: object = None
         """The clock that was shown last: round, phase, whose time runs, extensions."""
@@ -82,7 +82,7 @@ class MatchNotices:
 
     def awaited_names(self) -> str:
         """The names of the players who have to pick."""
-        waiting = self.remote.snapshot.waiting
+        waiting = self.remote.snapshot.view.waiting
         return join_words([name for seat, name in self.names.listed() if waiting[seat]])
 
     def _connection_notices(self) -> list[str]:
@@ -97,9 +97,9 @@ class MatchNotices:
         changed = [
             seat
             for seat in self.other_people
-            if self._connected[seat] != self.remote.connected[seat]
+            if self._connected[seat] != self.remote.presence.connected[seat]
         ]
-        self._connected = self.remote.connected
+        self._connected = self.remote.presence.connected
         says = {True: "is here.", False: "has left; perhaps for a moment."}
         return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
 
@@ -111,20 +111,20 @@ class MatchNotices:
             return []
         self._waiting_since = None
         snapshot = self.remote.snapshot
-        own_seat = snapshot.seat is not None and snapshot.chosen[snapshot.seat]
+        own_seat = snapshot.seat is not None and snapshot.view.chosen[snapshot.seat]
         away = [
             seat
             for seat in self.other_people
-            if snapshot.waiting[seat] and not self.remote.connected[seat]
+            if snapshot.view.waiting[seat] and not self.remote.presence.connected[seat]
         ]
         begin = "Your pick is in. " if own_seat else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
         return [f"{begin}Waiting for {self.awaited_names()}{end}."]
 
     def _computer(self) -> list[str]:
-        if self.remote.delay == self._delay:
+        if self.remote.presence.delay == self._delay:
             return []
-        self._delay = self.remote.delay
+        self._delay = self.remote.presence.delay
         return (
             [COMPUTER_DELAY_MESSAGES[self._delay]] if self._delay in COMPUTER_DELAY_MESSAGES else []
         )
@@ -132,7 +132,7 @@ class MatchNotices:
     def _countdown(self) -> list[str]:
         """Notices of the clock: at its start, at the warning times, and when it is up."""
         snapshot, left = self.remote.snapshot, self.remote.time_left_s
-        people = [seat for seat in self.other_people if snapshot.waiting[seat]]
+        people = [seat for seat in self.other_people if snapshot.view.waiting[seat]]
         if left is None or not (people or self._own_time):
             self._announced_clock, self._pending_warnings = None, []
             return []
@@ -161,7 +161,8 @@ class MatchNotices:
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
         if self._own_time:
             return f"You have {amount}." if seconds else "Your time is up."
-        who = f"{self.awaited_names()} {'have' if all(self.remote.snapshot.waiting) else 'has'}"
+        have = "have" if all(self.remote.snapshot.view.waiting) else "has"
+        who = f"{self.awaited_names()} {have}"
         if seconds:
             return f"{who} {amount}."
         return f"{who} run out of time."
@@ -170,10 +171,10 @@ class MatchNotices:
     def _own_time(self) -> bool:
         """Whether the time of the player at this keyboard runs."""
         snapshot = self.remote.snapshot
-        return snapshot.seat is not None and snapshot.waiting[snapshot.seat]
+        return snapshot.seat is not None and snapshot.view.waiting[snapshot.seat]
 
     def _rematch(self) -> list[str]:
-        offers = self.remote.snapshot.offers
+        offers = self.remote.snapshot.view.offers
         new = [seat for seat in self.other_people if offers[seat] and not self._offers[seat]]
         self._offers = offers
         own_seat = self.remote.snapshot.seat

@@ -60,7 +60,7 @@ class RemoteSession(Session):
         self._greet(loop)
         with self.keyboard.restoring_terminal():
             exit_code = self._run_loop(
-                loop, bool(loop.match.history or loop.remote.snapshot.result)
+                loop, bool(loop.match.history or loop.remote.snapshot.view.result)
             )
         if exit_code is None:
             self._record(loop.match)
@@ -118,7 +118,7 @@ class RemoteSession(Session):
                 line = self.keyboard.read_unprompted(loop)
                 if line and input_parsing.parse_command(line) == "quit":
                     return None
-                if self.remote.snapshot.rematch:
+                if self.remote.snapshot.view.rematch:
                     remote = self.remote.rematch()
         except (RequestRefused, ServerUnreachable) as error:
             self.screen.say(f"There is no rematch: {error}.")

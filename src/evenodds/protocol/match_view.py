@@ -1,0 +1,77 @@
+"""A match as a seat or a spectator sees it, and the part of it that changes between events."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from evenodds.core.seals import Seal
+
+Flags = tuple[bool, bool]
+"""A flag for each seat: first, then second."""
+SeatName = Literal["first", "second"]
+
+
+class Presence(Struct, kw_only=True):
+    """Which seats are connected, and the deadlines; `now` is the time of the server.
+
+    `deadline`: when the seats that have to pick lose on time.
+
+    `absence`: for each seat, when the other may claim the win because this player is absent.
+
+    `delay`: why a computer has not picked yet, or picks by search. `solving`: it waits until the
+    game is solved; `search`: it picks by search until then; `unsolved`: it picks by search, since
+    the game could not be solved; `trouble`: after an error of the server it tries again.
+    """
+
+    connected: Flags = (True, True)
+    deadline: float | None = None
+    absence: tuple[float | None, float | None] = (None, None)
+    now: float = 0.0
+    delay: str | None = None
+
+
+class MatchEnding(Struct):
+    """How a match ended: the outcome, the reason, and the text."""
+
+    outcome: Literal["first", "second", "draw"]
+    reason: str
+    told: list[str] = []
+
+
+class MatchView(Presence, kw_only=True):
+    """A match as one seat, or a spectator, sees it. Pairs are of first and second.
+
+    `seals`: in a sealed match the commitment and the salt of each pick of the last round.
+    """
+
+    match: str = ""
+    seq: int
+    game: str
+    title: str = ""
+    rulings: dict[str, int | str]
+    simultaneous: bool = False
+    first: int = 1
+    seat: SeatName | None = None
+    players: tuple[str, str]
+    computers: tuple[str, str]
+    joined: Flags
+    round: int = 0
+    legal: list[int] = []
+    state: dict[str, Any] = {}
+    before: dict[str, Any] | None = None
+    history: list[tuple[int | None, int | None]]
+    chosen: Flags
+    waiting: Flags
+    prompt: str = ""
+    help: str = ""
+    board: list[list[list[str]]] = []
+    told: list[str] = []
+    result: MatchEnding | None = None
+    takeback: bool = False
+    offers: Flags = (False, False)
+    rematch: str | None = None
+    clock: int | None = None
+    sealed: bool = False
+    phase: Literal["pick", "reveal"] = "pick"
+    commitments: tuple[str | None, str | None] = (None, None)
+    seals: tuple[Seal, Seal] | None = None
