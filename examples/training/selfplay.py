@@ -44,7 +44,11 @@ def learn(
             done += 1
         seconds += time.process_time() - begun
         learned = by_position(game, solver.average_policy())
-        yield done, seconds, evenodds.exploitability("margin", learned, numbers=numbers)
+        yield (
+            done,
+            seconds,
+            evenodds.exploitability(evenodds.game("margin", numbers=numbers), learned),
+        )
 
 
 def main() -> None:

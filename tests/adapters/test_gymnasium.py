@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
+import evenodds
 import evenodds.adapters.gymnasium as door
 from evenodds.core import catalog
+from evenodds.core.vocabulary import SECOND
 from evenodds.players.player import UnknownPlayer
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
@@ -147,3 +149,27 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it(door: str, part:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     said = f"this needs {part}, which is not installed; add it with: make setup\n"
     assert done.stdout == said
+
+
+def lowest(state: Any, seat: int) -> int:
+    """A policy of somebody's own, which returns a number."""
+    return catalog.get("margin").picks(state, seat)[0]
+
+
+def test_a_policy_is_an_opponent() -> None:
+    """A function, a mapping or a solution, in one match or in many at once."""
+    game = evenodds.game("margin", numbers=3)
+    solution = evenodds.solve(game)
+    answers = evenodds.best_response(game, lowest, SECOND).picks
+    answer = answers[solution.start]
+    for opponent, expected in ((lowest, 1), (answers, answer), (solution, None)):
+        env = gymnasium.make("evenodds/Margin-v0", game=game, opponent=opponent)
+        env.reset(seed=1)
+        info = env.step(2)[-1]
+        assert info["opponent_pick"] in ({1, 2, 3} if expected is None else {expected})
+        envs = gymnasium.make_vec("evenodds/Margin-v0", num_envs=2, game=game, opponent=opponent)
+        envs.reset(seed=1)
+        infos = envs.step(np.array([2, 2]))[-1]
+        assert expected is None or infos["opponent_pick"].tolist() == [expected] * 2
+    with pytest.raises(evenodds.BadPolicy, match="of another game or of other rulings"):
+        gymnasium.make("evenodds/Margin-v0", opponent=solution)

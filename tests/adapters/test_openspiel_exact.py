@@ -42,7 +42,7 @@ def test_openspiel_can_take_nothing_from_our_mix(
 ) -> None:
     """Against every history, though our mix looks at the position alone."""
     game = in_turns(name, rulings, agreed)
-    ours = Mixes(game, evenodds.solve(name, **rulings))
+    ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings)))
     assert exploitability.exploitability(game, ours) <= EXACT
 
 
@@ -59,7 +59,7 @@ def test_the_value_of_cfr_plus_is_ours(
     found = solver.average_policy()
     taken = pyspiel.nash_conv(tree, found)
     value = pyspiel.expected_returns(tree.new_initial_state(), found, -1, False)[0]
-    solution = evenodds.solve(name, **rulings)
+    solution = evenodds.solve(evenodds.game(name, rulings))
     assert taken < 0.1
     assert abs(value - solution.value(solution.start)) <= taken + EXACT
 
@@ -75,9 +75,9 @@ def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, An
     for _ in range(5):
         solver.evaluate_and_update_policy()
     learned = solver.average_policy()
-    ours = evenodds.exploitability(name, by_position(game, learned), **rulings)
+    ours = evenodds.exploitability(evenodds.game(name, rulings), by_position(game, learned))
     assert ours == pytest.approx(pyspiel.exploitability(tree, learned), abs=1e-9)
-    chance = evenodds.exploitability(name, evenodds.Uniform(name), **rulings)
+    chance = evenodds.exploitability(evenodds.game(name, rulings), evenodds.Uniform(name))
     theirs = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert chance == pytest.approx(theirs, abs=1e-9)
 
@@ -85,13 +85,16 @@ def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, An
 def test_a_solution_of_other_rulings_is_refused() -> None:
     """A mix is a mix of one game under some rulings."""
     with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-        Mixes(in_turns("margin", {"numbers": 3}, {}), evenodds.solve("margin", numbers=4))
+        Mixes(
+            in_turns("margin", {"numbers": 3}, {}),
+            evenodds.solve(evenodds.game("margin", numbers=4)),
+        )
 
 
 def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
     """The mix of either seat, numbers that are never picked included."""
     game = pyspiel.load_game("evenodds_margin(numbers=3)")
-    ours = Mixes(game, evenodds.solve("margin", numbers=3))
+    ours = Mixes(game, evenodds.solve(evenodds.game("margin", numbers=3)))
     for seat in (0, 1):
         mix = ours.action_probabilities(game.new_initial_state(), seat)
         assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})
@@ -114,6 +117,6 @@ def test_picks_by_chance_are_perfect_with_small_hands() -> None:
     """In underdog with 4 or 5 numbers, as the page says; OpenSpiel finds the same."""
     for numbers in (4, 5):
         chance = evenodds.Uniform("underdog")
-        assert evenodds.exploitability("underdog", chance, numbers=numbers) <= EXACT
+        assert evenodds.exploitability(evenodds.game("underdog", numbers=numbers), chance) <= EXACT
     tree = pyspiel.convert_to_cached_tree(in_turns("underdog", {"numbers": 4}, {}))
     assert pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree)) <= EXACT

@@ -2,7 +2,7 @@
 
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -195,8 +195,8 @@ def test_what_is_no_game_is_refused_in_one_line(make: Any, game: Any) -> None:
 
 def test_numbers_of_numpy_are_taken() -> None:
     """As rulings, and as the limit of rounds."""
-    env = door.env("duel", hp=np.int64(4), max_cycles=np.int32(7))
-    assert env.terms == door.env("duel", hp=4).terms
+    env = door.env("duel", max_cycles=cast(int, np.int32(7)), rulings={"hp": np.int64(4)})
+    assert env.terms == door.env("duel", rulings={"hp": 4}).terms
     assert env.max_cycles == 7
 
 

@@ -146,7 +146,7 @@ def test_opponents_score_against_chance_what_they_exactly_should(
     """Sampled within four standard errors of the exact odds between the same two policies."""
     envs = SeatVectorEnv(2000, game, opponent=opponent, seat=seat, **wish)
     score, squares, matches = played_by_chance(envs, 120)
-    solution = evenodds.solve(game, **wish)
+    solution = evenodds.solve(evenodds.game(game, wish))
     policy = policy_of(catalog.get(game), opponent, solution)
     assert policy is not None
     uniform = evenodds.Uniform(game)
@@ -256,7 +256,7 @@ def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
     """Also the seats, and also after matches that ended."""
 
     def told(seed: Any) -> Any:
-        envs = SeatVectorEnv(50, "underdog", seat="random", numbers=4)
+        envs = SeatVectorEnv(50, "underdog", seat="random", rulings={"numbers": 4})
         found: list[Any] = [envs.reset(seed=seed)]
         for _ in range(20):
             found.append(envs.step(found[-1][0]["action_mask"].argmax(axis=1)))
@@ -271,7 +271,9 @@ def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:
     """Whichever place it has, and whatever seeds the others have."""
 
     def replies(seeds: Any) -> Any:
-        envs = gymnasium.make_vec("evenodds/Underdog-v0", num_envs=len(seeds), numbers=6)
+        envs = gymnasium.make_vec(
+            "evenodds/Underdog-v0", num_envs=len(seeds), rulings={"numbers": 6}
+        )
         observations, _ = envs.reset(seed=seeds)
         picks = []
         for _ in range(30):

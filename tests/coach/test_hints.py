@@ -30,7 +30,7 @@ def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str)
     """A sentence that the table bears out."""
     match = Match(agree(game, given))
     notation.play_line(match, line)
-    found = hint(match, evenodds.solve(game, **given), match.waiting()[0])
+    found = hint(match, evenodds.solve(evenodds.game(game, given)), match.waiting()[0])
     assert found is not None
     assert said in " ".join(found.why)
 
@@ -43,7 +43,7 @@ def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
     match = played(game, data)
     if match.result and match.result.reason == "repetition":
         return  # it ended in the middle of play, where there is still something to say
-    solution = evenodds.solve(game, **data_of(game).small)
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     for seat in SEATS:
         found = hint(match, solution, seat)
         if match.result or seat not in match.waiting():
@@ -81,7 +81,7 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     """At every position: a number said to be enough has no answer, and otherwise each has one."""
-    solution = evenodds.solve(game, **data_of(game).small)
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     rules = solution.game
     seen = set()
     for state in StateGraph(rules, solution.rulings, inf).states:
@@ -143,7 +143,7 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     match = Match("factors", {"target": 12})
     notation.play_line(match, picks)
     seat = match.waiting()[0]
-    solution = evenodds.solve("factors", target=12)
+    solution = evenodds.solve(evenodds.game("factors", target=12))
     found = hint(match, solution, seat)
     assert found is not None
     assert said in found.why[0]

@@ -63,7 +63,7 @@ def played(game: Any, data: st.DataObject) -> Match:
 def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataObject) -> None:
     """Both sides' accounts add up, luck is the same for both, and turns have none."""
     match = played(game, data)
-    found = review(match, evenodds.solve(game, **data_of(game).small))
+    found = review(match, evenodds.solve(evenodds.game(game, data_of(game).small)))
     assert len(found.curve) == len(match.history) + 1
     for round in range(1, len(match.history) + 1):
         made = {choice.seat: choice for choice in found.picks if choice.round == round}
@@ -87,7 +87,7 @@ def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataO
 def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
     """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
     match = played(game, data)
-    solution = evenodds.solve(game, **data_of(game).small)
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     for seat in match.waiting() if match.result is None else ():
         judged = evaluate_picks(solution, match.state, seat)
         assert all(judged.loss(number) == 0 for number in judged.mix)
@@ -104,7 +104,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
     """Where both pick, each pair of numbers is stepped once; the worths are what it yields."""
-    solved = evenodds.solve(game, **data_of(game).small)
+    solved = evenodds.solve(evenodds.game(game, data_of(game).small))
     yields = solved.yields(solved.start, FIRST)
     steps: list[Any] = []
 
@@ -123,9 +123,9 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
 
 def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:
     """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
-    found = review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))
+    found = review(notation.parse(MISTAKE), evenodds.solve(evenodds.game("duel", hp=3)))
     first, answer, *rest = found.picks
-    solution = evenodds.solve("duel", hp=3)
+    solution = evenodds.solve(evenodds.game("duel", hp=3))
     value = Fraction(solution.value(solution.start)).limit_denominator(1000)
     assert first.before == pytest.approx(float((1 + value) / 2))
     assert first.loss > 0.25
@@ -161,7 +161,10 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     assert "<svg" in html
     assert not re.search(r"(src|href)=|url\(|@import|https?://", html)
     assert (
-        render_review_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
+        render_review_page(
+            [review(notation.parse(MISTAKE), evenodds.solve(evenodds.game("duel", hp=3)))]
+        )
+        == html
     )
 
 
@@ -169,7 +172,9 @@ def test_the_page_has_room_on_a_telephone() -> None:
     """Nothing is scrolled: names break and are no part of the picture, and rows are stacked."""
     name = "W" * 20
     text = MISTAKE.replace("Ann", name)
-    html = render_review_page([review(notation.parse(text), evenodds.solve("duel", hp=3))])
+    html = render_review_page(
+        [review(notation.parse(text), evenodds.solve(evenodds.game("duel", hp=3)))]
+    )
     style, body = html.split("</style>")
     assert "overflow-x" not in html
     assert "overflow-wrap: anywhere" in style
@@ -310,7 +315,7 @@ def test_a_draw_by_repetition_gives_the_win_away() -> None:
     text = (
         '[Game "factors"]\n[Rulings "target=20"]\n[Reason "repetition"]\n\n9 1 9 8 1 1 1 1 1 draw\n'
     )
-    found = review(notation.parse(text), evenodds.solve("factors", target=20))
+    found = review(notation.parse(text), evenodds.solve(evenodds.game("factors", target=20)))
     last = found.picks[-1]
     assert (last.before, last.after, last.loss, last.luck) == (1.0, 0.5, 0.5, 0.0)
     assert found.curve[-1] == 0.5
@@ -398,7 +403,7 @@ def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() 
     notation.play_line(match, "3 1 1 1 1 1")
     assert match.result is not None
     assert match.result.reason == "repetition"
-    *_, allowed, last = review(match, evenodds.solve("factors", target=12)).picks
+    *_, allowed, last = review(match, evenodds.solve(evenodds.game("factors", target=12))).picks
     assert (allowed.before, allowed.after, allowed.loss, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
     assert (last.before, last.after, last.loss, last.luck) == (0.5, 0.5, 0.0, 0.0)
 
@@ -462,7 +467,7 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
     given: dict[str, int], repetition: int, seed: int
 ) -> None:
     """Each pick and reply tried on the match; luck only where a third pick would see more."""
-    chance, solution = Random(seed), evenodds.solve("factors", rulings=given)
+    chance, solution = Random(seed), evenodds.solve(evenodds.game("factors", given))
     match = Match(agree("factors", given, repetition=repetition))
     scores, deeper = [], []
     while match.result is None and len(match.history) < 24:
@@ -489,7 +494,7 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
     """Over many matches of any picks; and each part that is there is told, and no other."""
-    chance, solution = Random(11), evenodds.solve(game, **data_of(game).small)
+    chance, solution = Random(11), evenodds.solve(evenodds.game(game, data_of(game).small))
     for _ in range(60):
         match = Match(agree(game, data_of(game).small, players=("Ann", "Bob")))
         for _ in range(chance.randint(1, 12)):

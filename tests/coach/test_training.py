@@ -32,7 +32,7 @@ from tests.support.game_data import WITH_DATA, cases, data_of
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
     """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
-    solution = evenodds.solve(game, **data_of(game).puzzles)
+    solution = evenodds.solve(evenodds.game(game, data_of(game).puzzles))
     puzzles = find_puzzles(solution, Random(1), frozenset())
     assert puzzles
     for puzzle in puzzles:
@@ -58,7 +58,7 @@ def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
 
 def test_harder_puzzles_for_stronger_players() -> None:
     """The nearest to a strength is asked; right answers raise it, wrong ones lower it."""
-    solution = evenodds.solve("factors", target=15)
+    solution = evenodds.solve(evenodds.game("factors", target=15))
     puzzles = find_puzzles(solution, Random(1), frozenset())
     hard = nearest_puzzle(puzzles, 100)
     easy = nearest_puzzle(puzzles, -100)
@@ -86,7 +86,7 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
 def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Path) -> None:
     """Only after every position was looked at."""
     rules = [f"--rule={key}={value}" for key, value in given.items()]
-    solution = evenodds.solve(game, **given)
+    solution = evenodds.solve(evenodds.game(game, given))
     assert all_puzzles(solution) == []
     done = command("train", game, *rules, home=home)
     assert done.returncode == 1
@@ -96,7 +96,7 @@ def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Pa
 
 def test_rare_puzzles_are_found_too() -> None:
     """All positions of a small game are looked at."""
-    solution = evenodds.solve("duel", hp=2, numbers=2)
+    solution = evenodds.solve(evenodds.game("duel", hp=2, numbers=2))
     found = all_puzzles(solution)
     assert found
     for puzzle in found:
@@ -107,7 +107,7 @@ def test_rare_puzzles_are_found_too() -> None:
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: AnyGame) -> None:
     """Where the rules favour neither seat; and what an older diary holds of either counts."""
-    solution = evenodds.solve(game, **data_of(game).puzzles)
+    solution = evenodds.solve(evenodds.game(game, data_of(game).puzzles))
     mirror = solution.game.mirror
     found = all_puzzles(solution)
     assert found

@@ -213,7 +213,7 @@ def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: S
     game = shelve(name, old, new)
     derived: list[Callable[[], Any]] = [
         lambda: evenodds.solve(game, fresh=True),
-        lambda: evenodds.solve(game, numbers=10),
+        lambda: evenodds.solve(evenodds.game(game, numbers=10)),
         lambda: evenodds.odds(game, evenodds.Uniform(game), evenodds.Uniform(game)),
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
@@ -360,9 +360,9 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
         "def over(one, two):\n    return one > two\n\n\n"
         "@rule\ndef step(state, picks):\n    first = over(picks[FIRST], picks[SECOND])",
     )  # fmt: skip
-    assert evenodds.solve(game, numbers=3).positions > 0
+    assert evenodds.solve(evenodds.game(game, numbers=3)).positions > 0
     with pytest.raises(BadGame) as caught:
-        evenodds.solve(game, numbers=9)
+        evenodds.solve(evenodds.game(game, numbers=9))
     said = "step calls over, which is not marked with @rule, so it cannot be compiled"
     assert one_line(caught) == f"helper: {said}"
 
@@ -372,7 +372,7 @@ def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     """Each of the functions."""
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
-        evenodds.solve(game, numbers=9)
+        evenodds.solve(evenodds.game(game, numbers=9))
 
 
 @pytest.mark.xdist_group("compiled")
@@ -382,7 +382,7 @@ def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
     with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
-        evenodds.solve(game, numbers=9)
+        evenodds.solve(evenodds.game(game, numbers=9))
 
 
 @pytest.mark.long
@@ -391,7 +391,7 @@ def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
     for numbers in (2, 9):
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
-            evenodds.solve(game, numbers=numbers)
+            evenodds.solve(evenodds.game(game, numbers=numbers))
 
 
 @rule
@@ -440,7 +440,7 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
     validate(game, game.settle({"numbers": 8}))
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
-        evenodds.solve(game, numbers=8)
+        evenodds.solve(evenodds.game(game, numbers=8))
     one_line(caught)
 
 

@@ -25,7 +25,7 @@ GIVEN = {"numbers": 4}
 def value_with_notes() -> tuple[float, list[str]]:
     """Solve, or open what is kept."""
     notes: list[str] = []
-    solution = evenodds.solve("margin", notes=notes, rulings=GIVEN)
+    solution = evenodds.solve(evenodds.game("margin", GIVEN), notes=notes)
     matrix = solution.matrix(solution.start)
     return sum(map(sum, matrix.payoff)), notes
 
@@ -35,8 +35,8 @@ def test_a_solution_can_be_pickled(game: catalog.AnyGame) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
     given = data_of(game).tiny
     for solution in (
-        evenodds.solve(game, fresh=True, rulings=given),
-        evenodds.solve(game, rulings=given),
+        evenodds.solve(evenodds.game(game, given), fresh=True),
+        evenodds.solve(evenodds.game(game, given)),
     ):
         copy = pickle.loads(pickle.dumps(solution))
         assert copy.matrix(copy.start) == solution.matrix(solution.start)
@@ -45,18 +45,18 @@ def test_a_solution_can_be_pickled(game: catalog.AnyGame) -> None:
 
 def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is solved, and all values are the same."""
-    first = evenodds.solve("margin", rulings=GIVEN)
+    first = evenodds.solve(evenodds.game("margin", GIVEN))
 
     def never(*args: Any, **named: Any) -> None:
         raise AssertionError("it was solved again")
 
     monkeypatch.setattr("evenodds.solver.interpreted.solve_interpreted", never)
-    second = evenodds.solve("margin", rulings=GIVEN)
+    second = evenodds.solve(evenodds.game("margin", GIVEN))
     assert list(second.solved.values) == list(first.solved.values)
     assert list(second.solved.keys) == list(first.solved.keys)
     assert (second.positions, second.gap) == (first.positions, first.gap)
     with pytest.raises(AssertionError, match="solved again"):
-        evenodds.solve("margin", fresh=True, rulings=GIVEN)
+        evenodds.solve(evenodds.game("margin", GIVEN), fresh=True)
 
 
 def lying(data: bytes) -> bytes:
@@ -133,7 +133,7 @@ def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
 @pytest.mark.xdist_group("compiled")
 def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
     """Made once by compiled loops, then only read."""
-    evenodds.solve("underdog", numbers=8)
+    evenodds.solve(evenodds.game("underdog", numbers=8))
     assert len(tables()) == 1
     use = (
         "import sys, evenodds; s = evenodds.solve('underdog', numbers=8);"

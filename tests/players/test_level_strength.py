@@ -95,11 +95,11 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
 def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
     """Against matches that are played: wins, draws and length."""
     ground = position_index_of("factors", {"target": 15}, None)
-    blend = SoftmaxPolicy(evenodds.solve("factors", target=15), 0.5, 0.5)
+    blend = SoftmaxPolicy(evenodds.solve(evenodds.game("factors", target=15)), 0.5, 0.5)
     exact = odds_on(ground, blend, Uniform("factors"), times)
     matches = 100_000
     counts = evenodds.simulate(
-        "factors", blend, Uniform("factors"), matches, 5, repetition=times, target=15
+        evenodds.game("factors", target=15), blend, Uniform("factors"), matches, 5, repetition=times
     )
     shares = ((exact.first, counts.first), (exact.draw, counts.draw), (exact.second, counts.second))
     for share, count in shares:

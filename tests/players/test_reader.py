@@ -77,7 +77,7 @@ HABITUAL: dict[str, Way] = {way.__name__: way for way in (highest, copies, cycle
 
 def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int) -> float:
     """What the reader or perfect play scores against a habit, each side in turn."""
-    terms, solution = agree(game, given), evenodds.solve(game, **given)
+    terms, solution = agree(game, given), evenodds.solve(evenodds.game(game, given))
     chance, remembered, points = Random(5), ReaderMemory(), 0.0
     for number in range(matches):
         seat = number % 2
@@ -136,7 +136,7 @@ def test_which_habits_of_factors_can_be_trapped_at_all(
     habit: Callable[[int], int], trapped: tuple[bool, bool]
 ) -> None:
     """Every line of numbers that give nothing away, through the exact table, in either seat."""
-    solution = evenodds.solve("factors", target=19)
+    solution = evenodds.solve(evenodds.game("factors", target=19))
     game = solution.game
 
     def gains(seat: Seat) -> bool:
@@ -183,7 +183,11 @@ def seen(match: Match, seat: Seat, player: ReaderPlayer) -> float:
 
 def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> ReaderMemory:
     """A memory of someone with a habit."""
-    terms, solution, remembered = agree(game, given), evenodds.solve(game, **given), ReaderMemory()
+    terms, solution, remembered = (
+        agree(game, given),
+        evenodds.solve(evenodds.game(game, given)),
+        ReaderMemory(),
+    )
     for _ in range(20):
         player = ReaderPlayer(solution, terms, seat, Random(3), remembered)
         match = Match(terms)
@@ -204,7 +208,7 @@ def test_reading_it_back_gains_no_more_than_the_bound(
     game: str, given: dict[str, Any], seat: Seat, way: Way | None
 ) -> None:
     """The best counter-strategy of all, over every line of play, whatever the reader believes."""
-    terms, solution = agree(game, given), evenodds.solve(game, **given)
+    terms, solution = agree(game, given), evenodds.solve(evenodds.game(game, given))
     remembered = knowing(way, game, given, seat) if way else ReaderMemory()
     player = ReaderPlayer(solution, terms, seat, Random(1), remembered)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)
@@ -223,7 +227,7 @@ def test_a_pick_takes_little_work_however_many_numbers_there_are(
 ) -> None:
     """Positions looked up for one pick: some thousands, and not the cube of the numbers."""
     given = {"target": 18, "numbers": numbers}
-    terms, solution = agree("factors", given), evenodds.solve("factors", rulings=given)
+    terms, solution = agree("factors", given), evenodds.solve(evenodds.game("factors", given))
     known = knowing(avoids_repeats, "factors", given, FIRST)
     looked, look_up = [0], solution.worth
 
@@ -245,7 +249,7 @@ def test_a_pick_takes_little_work_however_many_numbers_there_are(
 def test_it_does_deviate_from_exact_play() -> None:
     """Else the bound would say nothing: its mix is another one once it knows somebody."""
     given = {"numbers": 4, "target": 2}
-    solution = evenodds.solve("underdog", rulings=given)
+    solution = evenodds.solve(evenodds.game("underdog", given))
     player = ReaderPlayer(
         solution,
         agree("underdog", given),
@@ -281,7 +285,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
 ) -> None:
     """Positions looked up: hardly any after undo, and a few more for each round resumed."""
     given = {"hp": 80, "numbers": 4}
-    terms, solution = agree("duel", given), evenodds.solve("duel", rulings=given)
+    terms, solution = agree("duel", given), evenodds.solve(evenodds.game("duel", given))
     looked, look_up = [0], solution.worth
 
     def counted(state: Any) -> float:
@@ -315,7 +319,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
 def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
     """The same as of a match that was played at a sitting, however long."""
     terms = agree("duel", {"hp": 40}, players=("Ann", "Robot"))
-    solution = evenodds.solve("duel", hp=40)
+    solution = evenodds.solve(evenodds.game("duel", hp=40))
     known = []
     for asked_from in (1, 36):
         player, match = (
@@ -492,7 +496,7 @@ def test_someone_who_plays_exactly_is_taken_for_that() -> None:
 def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     """What was risked before is not known, so the reader plays on as exactly as it can."""
     given = {"numbers": 4, "target": 2}
-    terms, solution = agree("underdog", given), evenodds.solve("underdog", rulings=given)
+    terms, solution = agree("underdog", given), evenodds.solve(evenodds.game("underdog", given))
     match = Match(terms)
     match.play((4, 2))
     player = ReaderPlayer(solution, terms, FIRST, Random(1), ReaderMemory())
@@ -527,7 +531,7 @@ def test_whatever_a_reader_can_learn_it_can_read_again(home: Path) -> None:
 def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
     """Two matches at once: all that was picked in either is known, as if played in turn."""
     terms = agree("margin", {"numbers": 4}, players=("Ann", "Robot"))
-    solution = evenodds.solve("margin", numbers=4)
+    solution = evenodds.solve(evenodds.game("margin", numbers=4))
     players = [ReaderPlayer(solution, terms, SECOND, Random(1), ReaderMemory()) for _ in range(2)]
     known = OpponentModel()
     for player, number in zip(players, (4, 1), strict=True):

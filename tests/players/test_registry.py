@@ -69,7 +69,7 @@ def test_habits_are_habits() -> None:
 @pytest.mark.long
 def test_perfect_draws_from_the_named_mix() -> None:
     """Each number as often as its share says."""
-    solution = evenodds.solve("underdog", numbers=5)
+    solution = evenodds.solve(evenodds.game("underdog", numbers=5))
     state = solution.game.step(solution.start, (5, 1))
     mix = solution.mix(state, SECOND)
     assert len(mix) > 1
@@ -81,7 +81,7 @@ def test_perfect_draws_from_the_named_mix() -> None:
 
 def test_levels_are_exact_play_ever_more_often() -> None:
     """The share of every number is that of the definition; the last level is perfect."""
-    solution = evenodds.solve("margin", numbers=4)
+    solution = evenodds.solve(evenodds.game("margin", numbers=4))
     yields = solution.yields(solution.start, FIRST)
     exact = solution.mix(solution.start, FIRST)
     temperature, *sure = solution.game.ladder

@@ -122,7 +122,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
 @pytest.mark.parametrize(("name", "given"), cases("searched"))
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
     """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
-    solution = evenodds.solve(name, **given)
+    solution = evenodds.solve(evenodds.game(name, given))
     found = 0
     for match in met_by_chance(name, given, 5):
         seat = match.state.turn
@@ -143,7 +143,7 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
 @pytest.mark.parametrize(("name", "given", "small"), cases("search_losses"))
 def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float) -> None:
     """What a mix gives away at the start shrinks with the playouts, for both seats."""
-    solution = evenodds.solve(name, **given)
+    solution = evenodds.solve(evenodds.game(name, given))
     match = Match(name, given)
     for seat in SEATS:
         few, many = (

@@ -33,7 +33,7 @@ def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -
     """Every outcome and the mean length, by recursion over the tree."""
     game = catalog.get(name)
     way = Uniform(game)
-    found = odds(name, way, way, **given)
+    found = odds(evenodds.game(name, given), way, way)
     exact = exact_odds(game, game.start(game.settle(given)), 99)
     shares = {"FIRST_WINS": found.first, "DRAW": found.draw, "SECOND_WINS": found.second}
     for outcome, share in shares.items():
@@ -50,8 +50,10 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
     """Uniform play ends all the same, by the rules alone or with the draw by repetition."""
     game = catalog.get("factors")
     way = Uniform(game)
-    found = odds("factors", way, way, repetition=times, target=15)
-    sampled = evenodds.simulate("factors", matches=200_000, seed=2, repetition=times, target=15)
+    found = odds(evenodds.game("factors", target=15), way, way, repetition=times)
+    sampled = evenodds.simulate(
+        evenodds.game("factors", target=15), matches=200_000, seed=2, repetition=times
+    )
     assert found.repetition == sampled.repetition == times
     for share, count in ((found.first, sampled.first), (found.second, sampled.second)):
         assert abs(count - 200_000 * share) < 5 * sqrt(200_000 * share * (1 - share))
@@ -110,7 +112,7 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
     game = catalog.get("factors")
     exact = odds_by_history(game, game.start(game.settle(given)), times, ())
     wish: dict[str, Any] = {} if times == DEFAULT_REPETITION else {"repetition": times}
-    found = odds("factors", Uniform(game), Uniform(game), **wish, **given)
+    found = odds(evenodds.game(game, given), Uniform(game), Uniform(game), **wish)
     assert found[:3] == pytest.approx(exact.astype(float), abs=1e-12)
     assert found.repetition == times
     assert found.draw > 0
@@ -121,9 +123,12 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     """In odds, in the table of players, in the study and in the arena."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 20})
-    solution = evenodds.solve("factors", target=20)
+    solution = evenodds.solve(evenodds.game("factors", target=20))
     ways = (solution, Uniform(game))
-    met = odds("factors", *ways, target=20), odds("factors", *ways[::-1], target=20)
+    met = (
+        odds(evenodds.game("factors", target=20), *ways),
+        odds(evenodds.game("factors", target=20), *ways[::-1]),
+    )
     score = (met[0].score + 1 - met[1].score) / 2
     assert score < 1 - 1e-3, "repetition makes draws here, or there is nothing to test"
     plan = Plan(game, rulings, ("perfect", "random"), 0, 0)
@@ -140,7 +145,7 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
             command("odds", "factors", "perfect", "uniform", *options, home=home).stdout
         )
         assert told["repetition"] == repetition
-        known = odds("factors", *ways, repetition=repetition, target=20)
+        known = odds(evenodds.game("factors", target=20), *ways, repetition=repetition)
         assert told["draw"] == pytest.approx(known.draw, abs=1e-12)
         table = json.loads(command("players", "factors", *options, home=home).stdout)
         assert table["repetition"] == repetition
@@ -154,13 +159,13 @@ def test_a_draw_by_repetition_that_is_not_exact_is_refused(home: Path) -> None:
     """In Python; the command leaves it out and says so, unless it was asked for."""
     uniform = Uniform("factors")
     for ask in (
-        lambda: odds("factors", uniform, uniform, **TWICE),
-        lambda: evenodds.best_response("factors", uniform, 0, **TWICE),
-        lambda: evenodds.exploitability("factors", uniform, **TWICE),
+        lambda: odds(evenodds.game("factors", TWICE), uniform, uniform),
+        lambda: evenodds.best_response(evenodds.game("factors", TWICE), uniform, 0),
+        lambda: evenodds.exploitability(evenodds.game("factors", TWICE), uniform),
     ):
         with pytest.raises(UncountedRepetition, match=r"cannot be told exactly .* repetition=0"):
             ask()
-    assert odds("factors", uniform, uniform, repetition=0, **TWICE).repetition == 0
+    assert odds(evenodds.game("factors", TWICE), uniform, uniform, repetition=0).repetition == 0
     with pytest.raises(BadTerms, match="repetition=1 is not allowed"):
         odds("factors", uniform, uniform, repetition=1)
     options = ("--rule", "target=9", "--rule", "same=twice")

@@ -80,7 +80,7 @@ def test_bounds_against_chance_are_those_of_linear_programs(
             exact = by_linear_programs(solved.solution, solved.solution.start, seat, side, {})
             assert bound == pytest.approx(exact, abs=1e-7)
         ways = (solved.solution, Uniform(name))
-        named = evenodds.odds(name, *(ways if seat == FIRST else ways[::-1]), **given)
+        named = evenodds.odds(evenodds.game(name, given), *(ways if seat == FIRST else ways[::-1]))
         score = named.score if seat == FIRST else 1 - named.score
         assert found.least - 1e-9 <= score <= found.most + 1e-9
 
@@ -109,9 +109,9 @@ def test_another_perfect_pair_draws_less(
 ) -> None:
     """Margin: nothing can be taken from the pair, and its odds are as reached."""
     solved, best = surveyed("margin", given)
-    assert evenodds.odds("margin", *[solved.solution] * 2, **given).draw == pytest.approx(
-        named, abs=1e-4
-    )
+    assert evenodds.odds(
+        evenodds.game("margin", given), *[solved.solution] * 2
+    ).draw == pytest.approx(named, abs=1e-4)
     draws = Figure(solved.graph.outcomes() == 0.0)
     reached = best.reached(draws, solved.equilibrium)
     assert reached.least == pytest.approx(other_pair, abs=1e-4)
@@ -122,8 +122,12 @@ def test_another_perfect_pair_draws_less(
         found, second = best.best(draws, first, SECOND, -1)
     assert found == pytest.approx(reached.least, abs=1e-9)
     policy = as_policy(solved, first, second)
-    assert evenodds.exploitability("margin", policy, **given) == pytest.approx(0, abs=1e-8)
-    assert evenodds.odds("margin", policy, policy, **given).draw == pytest.approx(found, abs=1e-9)
+    assert evenodds.exploitability(evenodds.game("margin", given), policy) == pytest.approx(
+        0, abs=1e-8
+    )
+    assert evenodds.odds(evenodds.game("margin", given), policy, policy).draw == pytest.approx(
+        found, abs=1e-9
+    )
 
 
 @pytest.mark.long
@@ -151,7 +155,7 @@ def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_whether_a_mix_is_the_only_one() -> None:
     """By the definition: no share can be raised or lowered and the value kept."""
-    solution = evenodds.solve("margin", numbers=3)
+    solution = evenodds.solve(evenodds.game("margin", numbers=3))
     game = solution.game
     for picks in ([], [(1, 2)], [(1, 1)], [(3, 1)], [(2, 2)]):
         state = solution.start
@@ -160,7 +164,7 @@ def test_whether_a_mix_is_the_only_one() -> None:
         for seat in SEATS:
             assert solution.is_only_mix(state, seat) == only_by_programs(solution, state, seat)
     assert solution.is_only_mix(solution.start, FIRST)
-    circle = evenodds.solve("circle", numbers=6)
+    circle = evenodds.solve(evenodds.game("circle", numbers=6))
     assert not circle.is_only_mix(circle.start, FIRST)
     assert circle.is_only_mix(circle.start, SECOND), "it has nothing to decide"
 

@@ -24,13 +24,15 @@ SMALL = [(name, given) for name, given in cases("policies") if not catalog.get(n
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
     """In either seat the best response gets the value and no more."""
-    solution = evenodds.solve(name, **given)
+    solution = evenodds.solve(evenodds.game(name, given))
     value = solution.value(solution.start)
-    first = evenodds.best_response(name, solution.mix, FIRST, **given)
-    second = evenodds.best_response(name, solution.mix, SECOND, **given)
+    first = evenodds.best_response(evenodds.game(name, given), solution.mix, FIRST)
+    second = evenodds.best_response(evenodds.game(name, given), solution.mix, SECOND)
     assert first.value == pytest.approx(value, abs=1e-8)
     assert second.value == pytest.approx(-value, abs=1e-8)
-    assert evenodds.exploitability(name, solution, **given) == pytest.approx(0, abs=1e-8)
+    assert evenodds.exploitability(evenodds.game(name, given), solution) == pytest.approx(
+        0, abs=1e-8
+    )
 
 
 def naive_response(game: AnyGame, state: Any, seat: Seat) -> Fraction:
@@ -56,7 +58,7 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
     game = catalog.get(name)
     start = game.start(game.settle(given))
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(name, Uniform(catalog.get(name)), seat, **given)
+        found = evenodds.best_response(evenodds.game(name, given), Uniform(catalog.get(name)), seat)
         assert found.value == pytest.approx(float(naive_response(game, start, seat)), abs=1e-12)
         assert start in found.picks or not numbers(game.legal(start, seat))
 
@@ -65,7 +67,7 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
 def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
     """With the position where it was given."""
     with pytest.raises(BadPolicy, match="is no mix of"):
-        evenodds.exploitability("duel", lambda state, seat: mix, hp=2)
+        evenodds.exploitability(evenodds.game("duel", hp=2), lambda state, seat: mix)
 
 
 def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
@@ -115,7 +117,9 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
     """Every pure answer to uniform play, from either seat; play may go on for ever."""
     game = catalog.get("factors")
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response("factors", Uniform(game), seat, repetition=0, **given)
+        found = evenodds.best_response(
+            evenodds.game("factors", given), Uniform(game), seat, repetition=0
+        )
         best = every_answer(game, game.settle(given), seat)
         assert found.value == pytest.approx(best, abs=1e-12)
 
@@ -123,10 +127,14 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
 @pytest.mark.xdist_group("compiled")
 def test_whoever_can_stay_for_ever_does_not_lose() -> None:
     """Against exact play of a drawn game with loops there is a draw and no more."""
-    solution = evenodds.solve("factors", target=19)
+    solution = evenodds.solve(evenodds.game("factors", target=19))
     for seat in (FIRST, SECOND):
-        assert evenodds.best_response("factors", solution, seat, target=19).value == 0
-    assert evenodds.exploitability("factors", Uniform(solution.game), target=19) > 0.9
+        assert (
+            evenodds.best_response(evenodds.game("factors", target=19), solution, seat).value == 0
+        )
+    assert (
+        evenodds.exploitability(evenodds.game("factors", target=19), Uniform(solution.game)) > 0.9
+    )
 
 
 @pytest.mark.long
@@ -135,10 +143,12 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
     """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
     game = catalog.get(name)
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(name, Uniform(game), seat, repetition=0, **given)
+        found = evenodds.best_response(
+            evenodds.game(name, given), Uniform(game), seat, repetition=0
+        )
         answer = {state: {pick: 1.0} for state, pick in found.picks.items()}
         ways = (answer, Uniform(game)) if seat == FIRST else (Uniform(game), answer)
-        earned = odds(name, *ways, repetition=0, **given)
+        earned = odds(evenodds.game(name, given), *ways, repetition=0)
         side = 1 if seat == FIRST else -1
         assert side * (earned.first - earned.second) == pytest.approx(found.value, abs=1e-12)
 
@@ -148,32 +158,42 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 @pytest.mark.parametrize(("name", "given"), cases("large_responses"))
 def test_large_games_are_answered_as_small_ones(name: str, given: dict[str, Any]) -> None:
     """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
-    solution = evenodds.solve(name, **given)
-    assert evenodds.exploitability(name, solution, **given) == pytest.approx(0, abs=1e-9)
+    solution = evenodds.solve(evenodds.game(name, given))
+    assert evenodds.exploitability(evenodds.game(name, given), solution) == pytest.approx(
+        0, abs=1e-9
+    )
     uniform = Uniform(solution.game)
-    known = evenodds.best_response(name, uniform, FIRST, **given)
-    asked = evenodds.best_response(name, lambda *where: uniform(*where), FIRST, **given)
+    known = evenodds.best_response(evenodds.game(name, given), uniform, FIRST)
+    asked = evenodds.best_response(
+        evenodds.game(name, given), lambda *where: uniform(*where), FIRST
+    )
     assert known.value == pytest.approx(asked.value, abs=1e-12)
     assert dict(known.picks) == dict(asked.picks)
 
 
 def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
     """By position, or by position and seat; all the same to the odds."""
-    solution = evenodds.solve("duel", hp=6, numbers=4)
-    found = evenodds.best_response("duel", solution, FIRST, hp=6, numbers=4)
+    solution = evenodds.solve(evenodds.game("duel", hp=6, numbers=4))
+    found = evenodds.best_response(evenodds.game("duel", hp=6, numbers=4), solution, FIRST)
     by_both = {(state, seat): solution.mix(state, seat) for state in found.picks for seat in SEATS}
     by_state = {state: solution.mix(state, FIRST) for state in found.picks}
-    expected = odds("duel", solution, solution, hp=6, numbers=4)
+    expected = odds(evenodds.game("duel", hp=6, numbers=4), solution, solution)
     for way in (solution.mix, by_both, lambda state, seat: solution.mix(state, seat)):
-        assert odds("duel", way, way, hp=6, numbers=4) == pytest.approx(expected, abs=1e-12)
-    assert odds("duel", by_state, solution, hp=6, numbers=4) == pytest.approx(expected, abs=1e-12)
+        assert odds(evenodds.game("duel", hp=6, numbers=4), way, way) == pytest.approx(
+            expected, abs=1e-12
+        )
+    assert odds(evenodds.game("duel", hp=6, numbers=4), by_state, solution) == pytest.approx(
+        expected, abs=1e-12
+    )
     with pytest.raises(BadPolicy, match="the policy has no mix at"):
-        odds("duel", {}, solution, hp=6, numbers=4)
+        odds(evenodds.game("duel", hp=6, numbers=4), {}, solution)
 
 
 def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
     """What is not in it is not in it, whatever it is."""
-    found = evenodds.best_response("circle", Uniform(catalog.get("circle")), FIRST, numbers=6)
+    found = evenodds.best_response(
+        evenodds.game("circle", numbers=6), Uniform(catalog.get("circle")), FIRST
+    )
     start = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 6}))
     assert start in found.picks
     assert len(found.picks) == len(list(found.picks))
@@ -188,13 +208,16 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
     """Exact play with a probability, otherwise the better picks more often."""
-    softmax = SoftmaxPolicy(evenodds.solve(name, **given), 0.3, 0.5)
+    softmax = SoftmaxPolicy(evenodds.solve(evenodds.game(name, given)), 0.3, 0.5)
     uniform = Uniform(name)
-    fast = odds(name, softmax, uniform, **given)
-    slow = odds(name, lambda state, seat: softmax(state, seat), uniform, **given)
+    fast = odds(evenodds.game(name, given), softmax, uniform)
+    slow = odds(evenodds.game(name, given), lambda state, seat: softmax(state, seat), uniform)
     assert fast == pytest.approx(slow, abs=1e-12)
-    assert evenodds.exploitability(name, softmax, **given) == pytest.approx(
-        evenodds.exploitability(name, lambda state, seat: softmax(state, seat), **given), abs=1e-12
+    assert evenodds.exploitability(evenodds.game(name, given), softmax) == pytest.approx(
+        evenodds.exploitability(
+            evenodds.game(name, given), lambda state, seat: softmax(state, seat)
+        ),
+        abs=1e-12,
     )
 
 
@@ -219,13 +242,13 @@ def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways come to the same, however many positions lead back to each other."""
-    softmax = SoftmaxPolicy(evenodds.solve("factors", **given), 0.7, 0.5)
-    asked = {"repetition": 0, **given}
+    softmax = SoftmaxPolicy(evenodds.solve(evenodds.game("factors", given)), 0.7, 0.5)
+    game = evenodds.game("factors", given)
     found = []
     for tight in (10_000, 1):
         monkeypatch.setattr("evenodds.graph.components.MAX_DENSE_COMPONENT_SIZE", tight)
-        values = [evenodds.best_response("factors", softmax, seat, **asked).value for seat in SEATS]
-        found.append((*values, *odds("factors", softmax, Uniform("factors"), **asked)))
+        values = [evenodds.best_response(game, softmax, seat, repetition=0).value for seat in SEATS]
+        found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
@@ -233,10 +256,10 @@ def test_knots_are_solved_at_once_or_followed(
 @pytest.mark.xdist_group("compiled")
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
-    softmax = SoftmaxPolicy(evenodds.solve("factors", target=19), 0.999, 0.5)
-    best = evenodds.best_response("factors", softmax, FIRST, repetition=0, target=19)
+    softmax = SoftmaxPolicy(evenodds.solve(evenodds.game("factors", target=19)), 0.999, 0.5)
+    best = evenodds.best_response(evenodds.game("factors", target=19), softmax, FIRST, repetition=0)
     assert best.value == pytest.approx(1)
-    found = odds("factors", softmax, softmax, repetition=0, target=19)
+    found = odds(evenodds.game("factors", target=19), softmax, softmax, repetition=0)
     assert found.length is not None
     assert found.length > 1000
     assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

@@ -61,8 +61,9 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     """By outcome and by length; what is long is cut off alike."""
     game = catalog.get(name)
     longest = 6
-    wish = {"repetition": 0, "longest": longest, **given}
-    found = evenodds.simulate(name, matches=MATCHES, seed=7, **wish)
+    found = evenodds.simulate(
+        evenodds.game(name, given), matches=MATCHES, seed=7, repetition=0, longest=longest
+    )
     exact = exact_odds(game, game.start(game.settle(given)), longest)
     outcomes: Counter[str] = Counter()
     lengths: Counter[int] = Counter()
@@ -136,19 +137,21 @@ def test_any_function_is_a_way_of_picking() -> None:
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
     """A solution and a mapping, against exact odds."""
-    solution = evenodds.solve(name, **given)
+    solution = evenodds.solve(evenodds.game(name, given))
     uniform = Uniform(solution.game)
     states = [
-        s for seat in SEATS for s in evenodds.best_response(name, uniform, seat, **given).picks
+        s
+        for seat in SEATS
+        for s in evenodds.best_response(evenodds.game(name, given), uniform, seat).picks
     ]
     mapping = {(s, seat): uniform(s, seat) for s in states for seat in SEATS}
-    found = evenodds.simulate(name, solution, mapping, MATCHES, 4, **given)
-    exact = odds(name, solution, uniform, **given)
+    found = evenodds.simulate(evenodds.game(name, given), solution, mapping, MATCHES, 4)
+    exact = odds(evenodds.game(name, given), solution, uniform)
     assert within(found.first, exact.first)
     assert within(found.draw, exact.draw)
     assert within(found.second, exact.second)
     few = [
-        evenodds.simulate(name, solution, mapping, 30, 4, compiled=quick, **given)
+        evenodds.simulate(evenodds.game(name, given), solution, mapping, 30, 4, compiled=quick)
         for quick in (True, False)
     ]
     assert few[0] == few[1]
@@ -157,16 +160,16 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
 @pytest.mark.xdist_group("compiled")
 def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
     """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
-    solution = evenodds.solve("factors", target=19)
+    solution = evenodds.solve(evenodds.game("factors", target=19))
     endless = evenodds.simulate(
-        "factors", solution, solution, 10, repetition=0, longest=500, target=19
+        evenodds.game("factors", target=19), solution, solution, 10, repetition=0, longest=500
     )
     assert (endless.cut_off, endless.repetition) == (10, 0)
-    found = evenodds.simulate("factors", solution, solution, 10, target=19)
+    found = evenodds.simulate(evenodds.game("factors", target=19), solution, solution, 10)
     assert found.repetition == 3
     assert (found.draw, found.endings) == (10, {"REPETITION": 10})
     again = evenodds.simulate(
-        "factors", solution, solution, 10, repetition=3, compiled=False, target=19
+        evenodds.game("factors", target=19), solution, solution, 10, repetition=3, compiled=False
     )
     assert again == found
     match = Match("factors", {"target": 19})

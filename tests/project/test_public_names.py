@@ -1,9 +1,13 @@
 """The names that users import: all there, typed, with one base of errors."""
 
 import inspect
+import json
 import os
+import pkgutil
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,33 +18,64 @@ from evenodds import EvenOddsError
 SCRIPT = """
 import evenodds
 
-solution: evenodds.Solution = evenodds.solve("margin", numbers=3)
-value: float = solution.value(solution.start)
-mix: dict[int, float] = solution.mix(solution.start, evenodds.FIRST)
+game = evenodds.game("margin", numbers=3)
+solution: evenodds.Solution = evenodds.solve(game)
+start: object = solution.start  # pyright: ignore[reportAny] - a game's own class
+value: float = solution.value(start)
+mix: dict[int, float] = solution.mix(start, evenodds.FIRST)
 uniform = evenodds.Uniform("margin")
-found: evenodds.Odds = evenodds.odds("margin", solution, uniform, rulings={"numbers": 3})
+found: evenodds.Odds = evenodds.odds(game, solution, uniform)
 share: float = found.first
 counts: evenodds.Simulation = evenodds.simulate("margin", matches=10)
-games: list[str] = [game.name for game in evenodds.list_games()]
+games: list[str] = [one.name for one in evenodds.list_games()]
+
+
+def lowest(state: object, seat: int) -> int:
+    return min(game.picks(state, seat))
+
+
+arena: evenodds.ArenaReport = evenodds.run_arena(game, [lowest, "level:4", solution], matches=10)
+best = arena.standings[0]
+rating: float | None = best.rating.value if best.rating else None
+card = evenodds.run_benchmark(lowest, games=["margin"])
+scores: list[float | None] = [pair.score for pair in card.games["margin"].scores]
+report: evenodds.StudyReport = evenodds.run_study(game)
+positions: int = report.study.size.positions
+skill: float = report.study.skill.perfect_score
+holds: list[str] = [promise.said for promise in report.promises]
+evenodds.write_study_page(report, "margin.html")
+match = evenodds.Match(game)
+player: evenodds.Player = evenodds.make_player(lowest, match, evenodds.SECOND)
+number: int = player.pick(match.view(evenodds.SECOND))
+response = evenodds.best_response(game, lowest, evenodds.FIRST)
+odds = evenodds.odds(game, response.picks, lowest)
 try:
     evenodds.get("chess")
 except evenodds.EvenOddsError as error:
     text: str = str(error)
 """
-"""What a researcher writes first; a type checker follows all of it."""
+"""What a researcher and the author of a bot write first; type checkers follow all of it."""
 
-MISTAKES = {
-    "evenodds.sovle('margin')": 'has no attribute "sovle"',
-    "text: str = evenodds.solve('margin')": "Incompatible types",
-    "evenodds.solve('margin').valeu": 'has no attribute "valeu"',
-    "evenodds.odds('margin', 3, 4)": "incompatible type",
-}
+MISTAKES = (
+    "evenodds.sovle('margin')",
+    "text: str = evenodds.solve('margin')",
+    "evenodds.solve('margin').valeu",
+    "evenodds.odds('margin', 3, 4)",
+    "evenodds.solve('margin', numbers=3)",
+    "evenodds.solve('margin', fersh=True)",
+    "evenodds.run_arena('margin', ['high', 3])",
+    "evenodds.run_arena('margin', ['high', 'random'], mathces=3)",
+    "evenodds.run_study('margin').study.sise",
+    "evenodds.run_benchmark('high').games['duel'].lost",
+)
+"""One of them on each line; each is an error there."""
+
+BASEDPYRIGHT_SETTINGS = {"typeCheckingMode": "strict", "reportAny": "error"}
+"""Everything that our functions return has a type; a position, which games define, is `Any`."""
 
 
-def checked(tmp_path: Path, text: str) -> str:
-    """What a strict type checker says of a script that somebody has written."""
-    script = tmp_path / "script.py"
-    script.write_text(text)
+def mypy(tmp_path: Path, script: Path) -> set[int]:
+    """The lines of a script in which mypy finds errors."""
     options = ["--strict", "--no-error-summary", f"--cache-dir={tmp_path / 'cache'}"]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, str(script)],
@@ -49,19 +84,36 @@ def checked(tmp_path: Path, text: str) -> str:
         cwd=tmp_path,
         env=os.environ | {"MYPYPATH": ""},
     )
-    return done.stdout + done.stderr
+    assert done.stderr == ""
+    return {int(line) for line in re.findall(r"script\.py:(\d+): error", done.stdout)}
+
+
+def basedpyright(tmp_path: Path, script: Path) -> set[int]:
+    """The lines of a script in which basedpyright finds errors."""
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(BASEDPYRIGHT_SETTINGS))
+    options = ["--outputjson", "--pythonpath", sys.executable]
+    done = subprocess.run(
+        [sys.executable, "-m", "basedpyright", *options, str(script)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    found = json.loads(done.stdout)
+    assert found["summary"]["filesAnalyzed"] == 1
+    return {problem["range"]["start"]["line"] + 1 for problem in found["generalDiagnostics"]}
 
 
 @pytest.mark.processes
-def test_a_type_checker_follows_a_users_script(tmp_path: Path) -> None:
+@pytest.mark.parametrize("checker", [mypy, basedpyright])
+def test_type_checkers_follow_a_users_script(
+    tmp_path: Path, checker: Callable[[Path, Path], set[int]]
+) -> None:
     """Right code passes, and each mistake is an error on its line."""
-    assert checked(tmp_path, SCRIPT) == ""
-    said = checked(tmp_path, "\n".join(["import evenodds", *MISTAKES]))
-    for line, mistake in enumerate(MISTAKES, 2):
-        assert any(
-            f"script.py:{line}: error" in one and MISTAKES[mistake] in one
-            for one in said.splitlines()
-        ), (mistake, said)
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    assert checker(tmp_path, script) == set()
+    script.write_text("\n".join(["import evenodds", *MISTAKES]))
+    assert checker(tmp_path, script) == set(range(2, len(MISTAKES) + 2))
 
 
 def test_every_public_name_is_there_and_shown() -> None:
@@ -87,14 +139,14 @@ def test_a_game_with_its_rulings_goes_everywhere() -> None:
     game = evenodds.game("margin", numbers=3)
     solution = evenodds.solve(game)
     uniform = evenodds.Uniform(game)
-    assert solution.positions == evenodds.solve("margin", numbers=3).positions == 41
+    assert solution.positions == evenodds.solve(evenodds.game("margin", numbers=3)).positions == 41
     assert evenodds.exploitability(game, solution) == pytest.approx(0, abs=1e-9)
     assert evenodds.odds(game, solution, uniform).score > 0.5
     assert evenodds.simulate(game, matches=10).first <= 10
     assert evenodds.Match(game).terms.rulings == game.rulings
     assert evenodds.game(game) == game == evenodds.game("margin", {"numbers": 3})
     with pytest.raises(evenodds.BadRuling, match=r"numbers=4 is given beside a game that has its"):
-        evenodds.solve(game, numbers=4)
+        evenodds.solve(evenodds.game(game, numbers=4))
     with pytest.raises(evenodds.UnknownGame):
         evenodds.game("chess")
 
@@ -111,7 +163,14 @@ def test_no_module_hides_a_public_name() -> None:
         "[import_module(found.name) for found in pkgutil.walk_packages(evenodds.__path__,"
         " 'evenodds.') if not found.name.startswith(skip)];"
         "print(evenodds.game('duel', hp=3).rulings.hp, evenodds.solve('duel').positions,"
-        " callable(evenodds.odds), callable(evenodds.simulate))"
+        " [name for name in evenodds.__all__ if name.islower()"
+        " and not callable(getattr(evenodds, name))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("3 96 True True\n", "")
+    assert (done.stdout, done.stderr) == ("3 96 ['matrix', 'notation']\n", "")
+
+
+def test_no_function_has_the_name_of_a_module() -> None:
+    """`evenodds.odds` is one thing; only the two modules that are meant as such are both."""
+    modules = {found.name for found in pkgutil.iter_modules(evenodds.__path__)}
+    assert modules & set(evenodds.__all__) == {"matrix"}

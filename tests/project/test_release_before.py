@@ -341,7 +341,7 @@ def test_the_game_of_a_package_is_found_and_played(home: Path) -> None:
 @pytest.mark.usefixtures("plugin")
 def test_the_game_of_a_package_is_solved_and_studied(home: Path) -> None:
     """Which looks at every rule of it, and at what its page promises."""
-    solution = evenodds.solve("undercut", numbers=3, target=10)
+    solution = evenodds.solve(evenodds.game("undercut", numbers=3, target=10))
     assert solution.positions == 86
     assert solution.value(solution.start) == pytest.approx(0, abs=1e-9)
     study = said("study", "undercut", "--rule", "numbers=5", "--rule", "target=10", home=home)
@@ -460,6 +460,6 @@ def test_documented_imports_work(statement: str) -> None:
 @pytest.mark.long
 def test_gymnasium_finds_games_where_it_did() -> None:
     """By the name of the module that registered them."""
-    env = gymnasium.make("evenodds.adapters.gymnasium:evenodds/Margin-v0", numbers=3)
+    env = gymnasium.make("evenodds.adapters.gymnasium:evenodds/Margin-v0", rulings={"numbers": 3})
     assert env.reset(seed=1)[0]["action_mask"].tolist() == [0, 1, 1, 1]
     env.close()

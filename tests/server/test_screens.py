@@ -30,7 +30,7 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
 def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
     """Each field, the value and the mix; a field leads on, and the address can be shared."""
     ann = person(viewport={"width": 1280, "height": 900}).go("/explore/margin?numbers=4")
-    solution = evenodds.solve("margin", numbers=4)
+    solution = evenodds.solve(evenodds.game("margin", numbers=4))
     state = solution.game.step(solution.start, (2, 3))
     ann.page.locator("[data-pair='2-3']").click()
     ann.page.wait_for_url("**/explore/margin?numbers=4&after=2-3")

@@ -74,7 +74,7 @@ def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
 
 def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
     """Rounding of another machine neither spoils the guarantee nor names another mix."""
-    solution = evenodds.solve("underdog", numbers=5)
+    solution = evenodds.solve(evenodds.game("underdog", numbers=5))
     chance = np.random.default_rng(9)
     states = [solution.start]
     for one, two in ((3, 1), (2, 5), (5, 4), (1, 1), (4, 5)):

@@ -1,5 +1,6 @@
 """What is wrong is refused in one line, wherever it is given to the solver."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -8,6 +9,7 @@ import pytest
 import evenodds
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.adapters.observation import describe_observation
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, Whole
 from evenodds.core.vocabulary import FIRST
@@ -28,15 +30,15 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) ->
     name, given = game.name, data_of(game).tiny
     solution = evenodds.solve(game)
     other = next(one for one in RULED if one is not game)
-    elsewhere = evenodds.solve(other, rulings=data_of(other).tiny)
+    elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
     uniform = evenodds.Uniform(name)
     for wrong in (solution, solution.mix, elsewhere):
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.odds(name, wrong, uniform, rulings=given)
+            evenodds.odds(evenodds.game(name, given), wrong, uniform)
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.exploitability(name, wrong, rulings=given)
+            evenodds.exploitability(evenodds.game(name, given), wrong)
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.simulate(name, wrong, matches=10, rulings=given)
+            evenodds.simulate(evenodds.game(name, given), wrong, matches=10)
     with pytest.raises(BadPolicy, match=f"for {other.name}, not for"):
         evenodds.odds(name, evenodds.Uniform(other), uniform)
 
@@ -45,16 +47,18 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) ->
 def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
     """A word, nothing, a number."""
     with pytest.raises(BadPolicy, match="is no policy; a policy is a function"):
-        evenodds.exploitability("duel", policy, hp=3)
+        evenodds.exploitability(evenodds.game("duel", hp=3), policy)
 
 
 @pytest.mark.parametrize(
-    "mix", [None, 3, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
+    "mix", [None, 9, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
     """Whatever a policy answers."""
     with pytest.raises(BadPolicy, match="is no mix of 1, 2, 3 at"):
-        evenodds.odds("margin", lambda state, seat: mix, evenodds.Uniform("margin"), numbers=3)
+        evenodds.odds(
+            evenodds.game("margin", numbers=3), lambda state, seat: mix, evenodds.Uniform("margin")
+        )
 
 
 @pytest.mark.parametrize("ask", ["value", "distance", "matrix", "saddle"])
@@ -63,7 +67,7 @@ def test_every_question_refuses_what_is_no_position(
     ask: str, game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:
     """Of no game, of another, of other rulings, of no line of play."""
-    solution = evenodds.solve(game, rulings=given)
+    solution = evenodds.solve(evenodds.game(game, given))
     other = evenodds.solve("duel").start
     rulings = evenodds.solve(game).start
     changed = [solution.start._replace(**change) for change in changes]
@@ -79,12 +83,12 @@ def test_every_question_refuses_what_is_no_position(
 @pytest.mark.parametrize("seat", [2, -1, "first", None, 0.0, 1.0])
 def test_what_is_no_seat_is_refused(seat: Any) -> None:
     """In one line, everywhere."""
-    solution = evenodds.solve("duel", hp=3)
+    solution = evenodds.solve(evenodds.game("duel", hp=3))
     for ask in (solution.mix, solution.yields):
         with pytest.raises(ValueError, match="is no seat; it is FIRST"):
             ask(solution.start, seat)
     with pytest.raises(ValueError, match="is no seat; it is FIRST"):
-        evenodds.best_response("duel", solution, seat, hp=3)
+        evenodds.best_response(evenodds.game("duel", hp=3), solution, seat)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyP
     """Long before the limit is reached."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
-        evenodds.solve("margin", numbers=10)
+        evenodds.solve(evenodds.game("margin", numbers=10))
     so_far = int(str(refused.value).split()[0].replace(",", ""))
     allowed = int(str(refused.value).split()[-1].replace(",", ""))
     assert so_far < allowed
@@ -150,24 +154,48 @@ class Awkward(NamedTuple):
 
 
 def test_rulings_have_a_space_of_their_own() -> None:
-    """Whatever they are called; keywords go on working, and may be mixed with the mapping."""
+    """Whatever they are called."""
     game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
     given = dict.fromkeys(Awkward._fields[4:], 5)
     settled = Awkward(hp=2, **given)
     uniform = evenodds.Uniform(game)
-    assert evenodds.solve(game, rulings=given, hp=2).rulings == settled
-    assert evenodds.solve(game, rulings=given | {"hp": 2}).rulings == settled
-    assert evenodds.odds(game, uniform, uniform, rulings=given, hp=2).first > 0
-    assert evenodds.best_response(game, uniform, FIRST, rulings=given, hp=2).value > 0
-    assert evenodds.exploitability(game, uniform, rulings=given, hp=2) > 0
-    counts = evenodds.simulate(game, matches=9, compiled=False, rulings=given, hp=2)
+    assert evenodds.solve(evenodds.game(game, given, hp=2)).rulings == settled
+    assert evenodds.solve(evenodds.game(game, given | {"hp": 2})).rulings == settled
+    assert evenodds.odds(evenodds.game(game, given, hp=2), uniform, uniform).first > 0
+    assert evenodds.best_response(evenodds.game(game, given, hp=2), uniform, FIRST).value > 0
+    assert evenodds.exploitability(evenodds.game(game, given, hp=2), uniform) > 0
+    counts = evenodds.simulate(evenodds.game(game, given, hp=2), matches=9, compiled=False)
     assert sum(counts.lengths.values()) == 9
-    assert SeatEnv(game, rulings=given, hp=2).terms[FIRST].rulings == settled
-    assert pettingzoo.parallel_env(game, rulings=given, hp=2).unwrapped.terms.rulings == settled
+    assert SeatEnv(game, rulings=given | {"hp": 2}).terms[FIRST].rulings == settled
+    assert (
+        pettingzoo.parallel_env(evenodds.game(game, given, hp=2)).unwrapped.terms.rulings == settled
+    )
     with pytest.raises(BadRuling, match="hp is given twice, as a keyword and among"):
-        evenodds.solve(game, rulings={"hp": 2}, hp=2)
+        evenodds.solve(evenodds.game(game, {"hp": 2}, hp=2))
     with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
-        evenodds.solve(game, rulings={"heap": 2})
+        evenodds.solve(evenodds.game(game, {"heap": 2}))
+
+
+def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() -> None:
+    """By everything that took them; what is no ruling is refused in a line."""
+    old: Any = {"hp": 3}
+    uniform = evenodds.Uniform("duel")
+    calls: list[Callable[..., Any]] = [
+        evenodds.solve,
+        lambda game, **old: evenodds.odds(game, uniform, uniform, **old),
+        lambda game, **old: evenodds.exploitability(game, uniform, **old),
+        lambda game, **old: evenodds.best_response(game, uniform, FIRST, **old),
+        lambda game, **old: evenodds.simulate(game, matches=2, **old),
+        lambda game, **old: SeatEnv(game=game, **old),
+        pettingzoo.env,
+        pettingzoo.parallel_env,
+        describe_observation,
+    ]
+    for call in calls:
+        with pytest.warns(DeprecationWarning, match=r"go with the game: evenodds.game\('duel', "):
+            call("duel", **old)
+        with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
+            call("duel", heap=2)
 
 
 @pytest.mark.processes

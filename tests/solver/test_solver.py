@@ -97,7 +97,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
     """Every position of a small ruling, without rounding, by another method."""
     game = catalog.get(name)
-    solution = evenodds.solve(name, **given)
+    solution = evenodds.solve(evenodds.game(name, given))
     exact = rational_values(game, game.settle(given))
     assert len(exact) == solution.positions
     for state, value in exact.items():
@@ -127,7 +127,7 @@ def test_what_mathematics_says_of_the_defaults() -> None:
 @pytest.mark.long
 def test_turns_are_named_by_the_written_rule() -> None:
     """The shortest win, the longest loss, in draws the pick with the most losing replies."""
-    solution = evenodds.solve("factors", target=18)
+    solution = evenodds.solve(evenodds.game("factors", target=18))
     state = solution.start
     far = solution.distance(state)
     assert far == 3
@@ -140,7 +140,7 @@ def test_turns_are_named_by_the_written_rule() -> None:
         assert far is not None
         far -= 1
         assert solution.distance(state) == far
-    drawn = evenodds.solve("factors", target=19)
+    drawn = evenodds.solve(evenodds.game("factors", target=19))
     assert len(drawn.mix(drawn.start, FIRST)) == 1
 
 
@@ -175,7 +175,7 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(
 
 def test_a_saddle_point_is_found_where_there_is_one() -> None:
     """Both picks hold the value alone; elsewhere nobody can do without chance."""
-    solution = evenodds.solve("underdog", numbers=4)
+    solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     found = 0
     for key in solution.solved.keys:
         state = packing(solution.start).unpack(int(key), solution.rulings, solution.solved.layout)
@@ -194,7 +194,7 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
 
 def test_a_position_from_elsewhere_is_refused() -> None:
     """Unreachable, or of other rulings."""
-    solution = evenodds.solve("underdog", numbers=4)
+    solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     state = solution.start
     with pytest.raises(UnreachablePosition, match="no line of play leads to"):
         solution.value(state._replace(hands=(2, 30)))
@@ -206,7 +206,7 @@ def test_a_position_from_elsewhere_is_refused() -> None:
     with pytest.raises(UnreachablePosition, match="3 is no position of underdog"):
         solution.value(3)
     with pytest.raises(BadRuling):
-        evenodds.solve("underdog", numbers=99)
+        evenodds.solve(evenodds.game("underdog", numbers=99))
 
 
 def test_rounds_with_loops_are_refused() -> None:
@@ -234,7 +234,7 @@ def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) 
 def test_what_is_far_too_large_is_refused_at_once() -> None:
     """Before anything is listed."""
     with pytest.raises(TooLarge, match="positions at least; the memory limit"):
-        evenodds.solve("underdog", numbers=20)
+        evenodds.solve(evenodds.game("underdog", numbers=20))
 
 
 @pytest.mark.long

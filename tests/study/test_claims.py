@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import evenodds
 from evenodds.claims.claim import Facts, OptimalityCounts, Verdict
 from evenodds.cli import main
 from evenodds.core import catalog
@@ -155,11 +156,11 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     game = catalog.get("duel")
     rulings = game.settle({"overreach": 1})
     found = promised("duel", overreach=1)["strategy"]
-    taken = exploitability(game, Uniform(game), overreach=1)
+    taken = exploitability(evenodds.game(game, overreach=1), Uniform(game))
     assert found.verdict == "holds"
     said = f"50.0 % against perfect play and {percent(0.5 - taken / 2)} against the best opponent"
     assert said in found.evidence
-    beaten = best_response(game, lambda state, _: {3: 1.0}, FIRST, overreach=1)
+    beaten = best_response(evenodds.game(game, overreach=1), lambda state, _: {3: 1.0}, FIRST)
     assert beaten.value == 1
     high = study_of(game, rulings).choice.habits["high"]
     assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import evenodds
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -365,7 +366,7 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
     study = compute_study(solved)
     play = study.plays[RANDOM_POLICY]
     matches = 200_000
-    sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=15)
+    sampled = simulate(evenodds.game("factors", target=15), matches=matches, seed=3, repetition=0)
     assert play.played_on is not None
     assert play.played_on.endless == play.endless == 0
     assert abs(sampled.first / matches - play.played_on.first) < 5 * sqrt(0.25 / matches)
@@ -375,7 +376,7 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
         assert abs(count / matches - share) < 5 * sqrt(share / matches) + 1e-5
     assert study.size.lines is None
     assert study.size.longest is None
-    repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=15)
+    repeated = simulate(evenodds.game("factors", target=15), matches=matches, seed=4, repetition=3)
     drawn = repeated.endings.get("REPETITION", 0) / matches
     assert play.odds.endings["REPETITION"] == play.odds.draw
     assert abs(drawn - play.odds.draw) < 5 * sqrt(play.odds.draw / matches) + 1e-5

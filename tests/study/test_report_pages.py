@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+import evenodds
 from evenodds.claims.study_data import HabitScores, ScoreValues, Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -281,7 +282,7 @@ def test_the_figures_are_those_of_the_study(
         assert answer.sentence in read.text
     assert f"all {study.size.positions:,} positions" in read.text
     game, rulings = WISHES[name]
-    solution = solve(game, **rulings)
+    solution = solve(evenodds.game(game, rulings))
     uniform = Uniform(solution.game)
     ground = position_index_of(game, rulings, None)
     chance = odds_on(ground, uniform, uniform, study.repetition)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import evenodds
 from evenodds.claims.study_data import Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -62,7 +63,8 @@ def best_against_random(game: AnyGame, rules: dict[str, Any], study: Study) -> f
     """What the best opponent of random picks scores, on average over both seats."""
     times = study.repetition
     gains = [
-        best_response(game, Uniform(game), seat, repetition=times, **rules).value for seat in SEATS
+        best_response(evenodds.game(game, rules), Uniform(game), seat, repetition=times).value
+        for seat in SEATS
     ]
     return 0.5 + sum(gains) / 4
 

@@ -26,13 +26,13 @@ GIVEN = {"numbers": 4}
 def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):
-        evenodds.solve("margin", numbers=numbers)
+        evenodds.solve(evenodds.game("margin", numbers=numbers))
         newest = tables()[0]
         os.utime(newest, (1e9 + place, 1e9 + place))
     monkeypatch.setenv("EVENODDS_CACHE_MB", "0")
-    solution = evenodds.solve("margin", numbers=5, last_round="decisive")
+    solution = evenodds.solve(evenodds.game("margin", numbers=5, last_round="decisive"))
     assert len(tables()) == 1
-    again = evenodds.solve("margin", numbers=5, last_round="decisive")
+    again = evenodds.solve(evenodds.game("margin", numbers=5, last_round="decisive"))
     assert again.positions == solution.positions > 1000
 
 
@@ -73,7 +73,7 @@ def test_everything_that_is_kept_has_one_limit(
 ) -> None:
     """However many there are of whatever kind; what was used longest ago goes first."""
     monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
-    evenodds.solve("margin", numbers=3)
+    evenodds.solve(evenodds.game("margin", numbers=3))
     os.utime(kept(), (1e9, 1e9))
     files = [keep_figures(kind, number, 1e9 + number) for number in range(1, 30)]
     newest = keep_figures(kind, 30)
@@ -89,7 +89,7 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures that are looked up count as used, and a table that is opened does."""
     monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
     game = catalog.get("margin")
-    evenodds.solve("margin", numbers=3)
+    evenodds.solve(evenodds.game("margin", numbers=3))
     table = kept()
     os.utime(table, (1e9, 1e9))
     looked_up = keep_figures(STUDY_KIND, 1, 1e9)
@@ -98,7 +98,7 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (
             result_cache.load_result(game, game.settle({"numbers": 3}), STUDY_KIND, "1") == FIGURES
         )
-        evenodds.solve("margin", numbers=3)
+        evenodds.solve(evenodds.game("margin", numbers=3))
     assert looked_up.exists()
     assert table.exists()
 
@@ -121,7 +121,7 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
 
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
     """How much is kept of each kind, and nothing afterwards."""
-    evenodds.solve("margin", rulings=GIVEN)
+    evenodds.solve(evenodds.game("margin", GIVEN))
     for number, kind in enumerate((STRENGTHS_KIND, STUDY_KIND, STUDY_KIND, SWEEP_KIND)):
         keep_figures(kind, number)
     (home / "cache" / f"margin-{DIGEST}.table.abc_12.new").write_text("half")
@@ -141,7 +141,7 @@ def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
 
 def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
     """A link to nowhere, a folder, what a killed process left."""
-    evenodds.solve("margin", rulings=GIVEN)
+    evenodds.solve(evenodds.game("margin", GIVEN))
     folder = home / "cache"
     link, inner = folder / f"x-{DIGEST}.table", folder / f"y-{DIGEST}.table"
     link.symlink_to(folder / "nowhere")

@@ -23,8 +23,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import AnyGame, GameLike, list_games
-from evenodds.core.rulings import merge_rulings
+from evenodds.core.catalog import AnyGame, GameLike, accept_keyword_rulings, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
@@ -32,7 +31,7 @@ from evenodds.players.exact import MixPlayer
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.policy import check_policy, mix_of
+from evenodds.policy import check_policy, is_policy, mix_of
 from evenodds.solver import Solution
 from evenodds.system.imports.extras import needs
 
@@ -53,12 +52,13 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     The opponent is the name of a player, or a policy: a function of position and seat that returns
     a mix or a number, a mapping, or a solution.
     `seat` is `first`, `second`, `alternate` (in turn, from the first seat on after every seed) or
-    `random`. Rulings are given by name. A step is a pick of the agent and all that the opponent
+    `random`. A step is a pick of the agent and all that the opponent
     picks until the agent is asked again.
     """
 
     metadata = RENDER_METADATA
 
+    @accept_keyword_rulings
     def __init__(
         self,
         game: GameLike,
@@ -69,10 +69,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
-        **named: object,
     ) -> None:
-        name = registry.check_opponent(opponent) if isinstance(opponent, str) else OPPONENT_NAME
-        given = merge_rulings(rulings, named)
+        name = OPPONENT_NAME if is_policy(opponent) else registry.check_opponent(opponent)
+        given = rulings or {}
         self.terms = [seated_terms(game, given, repetition, name, own) for own in SEATS]
         self.encoder = ObservationEncoder(self.terms[FIRST].game, self.terms[FIRST].rulings)
         self.seating = check_seating(seat)
@@ -151,7 +150,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
 
 def seated_terms(
-    game: GameLike, rulings: dict[str, object], repetition: int, opponent: str, seat: Seat
+    game: GameLike, rulings: Mapping[str, object], repetition: int, opponent: str, seat: Seat
 ) -> Terms:
     """The terms of a match with the agent in a seat and an opponent in the other."""
     if seat == FIRST:

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import merge_rulings
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
 MAX_ABS_COUNT: Final = 2**15
@@ -132,9 +131,8 @@ def highest_number(game: AnyGame, rulings: Any) -> int:
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))
 
 
-def describe_observation(
-    game: GameLike, rulings: Mapping[str, object] | None = None, **named: object
-) -> str:
+@catalog.accept_keyword_rulings
+def describe_observation(game: GameLike, rulings: Mapping[str, object] | None = None) -> str:
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
-    encoder = ObservationEncoder(*catalog.settle(game, merge_rulings(rulings, named)))
+    encoder = ObservationEncoder(*catalog.settle(game, rulings or {}))
     return f"{encoder.about()}\n\n{encoder.table()}"

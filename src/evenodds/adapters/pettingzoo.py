@@ -1,7 +1,7 @@
 """The games as PettingZoo environments: `env` for all, `parallel_env` where both pick at once.
 
     from evenodds.adapters import pettingzoo
-    environment = pettingzoo.env("underdog", numbers=6)
+    environment = pettingzoo.env("underdog", rulings={"numbers": 6})
 
 `player_0` is the first seat, `player_1` the second.
 """
@@ -18,8 +18,7 @@ from evenodds.adapters.episode import (
 )
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
-from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import merge_rulings
+from evenodds.core.catalog import GameLike, accept_keyword_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.formatting import join_words
@@ -34,18 +33,42 @@ AGENTS: Final = ("player_0", "player_1")
 Observation = dict[str, Any]
 
 
-def env(game: GameLike, **options: Any) -> "SequentialMatch":
-    """A game with one agent after the other.
+@accept_keyword_rulings
+def env(
+    game: GameLike,
+    *,
+    max_cycles: int = MAX_CYCLES,
+    repetition: int = DEFAULT_REPETITION,
+    render_mode: str | None = None,
+    rulings: Mapping[str, object] | None = None,
+) -> "SequentialMatch":
+    """A game with one agent after the other."""
+    return SequentialMatch(
+        game,
+        max_cycles=max_cycles,
+        repetition=repetition,
+        render_mode=render_mode,
+        rulings=rulings,
+    )
 
-    Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`; or as
-    the mapping `rulings`, which can hold a ruling with the name of one of these parameters too.
-    """
-    return SequentialMatch(game, **options)
 
-
-def parallel_env(game: GameLike, **options: Any) -> "ParallelMatch":
-    """A game in which both agents pick at once; it takes what `env` takes."""
-    return ParallelMatch(game, **options)
+@accept_keyword_rulings
+def parallel_env(
+    game: GameLike,
+    *,
+    max_cycles: int = MAX_CYCLES,
+    repetition: int = DEFAULT_REPETITION,
+    render_mode: str | None = None,
+    rulings: Mapping[str, object] | None = None,
+) -> "ParallelMatch":
+    """A game in which both agents pick at once."""
+    return ParallelMatch(
+        game,
+        max_cycles=max_cycles,
+        repetition=repetition,
+        render_mode=render_mode,
+        rulings=rulings,
+    )
 
 
 class PettingZooBase:
@@ -55,6 +78,7 @@ class PettingZooBase:
     render_mode: str | None
     agents: list[str]
 
+    @accept_keyword_rulings
     def __init__(
         self,
         game: GameLike,
@@ -63,11 +87,8 @@ class PettingZooBase:
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
-        **named: object,
     ) -> None:
-        self.terms = agree(
-            game, merge_rulings(rulings, named), players=AGENTS, repetition=repetition
-        )
+        self.terms = agree(game, rulings or {}, players=AGENTS, repetition=repetition)
         self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)

@@ -20,8 +20,8 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import as_int, merge_rulings
+from evenodds.core.catalog import GameLike, accept_keyword_rulings
+from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
@@ -38,7 +38,7 @@ with needs("environments"):
 
 with needs("solver"):
     from evenodds.kernels import stream
-    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy
+    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy, is_policy
 
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None
@@ -116,6 +116,7 @@ class SeatVectorEnv(VectorEnvBase):
     of its mixes is built first, which takes a while where there are very many positions.
     """
 
+    @accept_keyword_rulings
     def __init__(
         self,
         num_envs: int,
@@ -127,9 +128,8 @@ class SeatVectorEnv(VectorEnvBase):
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
-        **named: object,
     ) -> None:
-        terms = agree(game, merge_rulings(rulings, named), repetition=repetition)
+        terms = agree(game, rulings or {}, repetition=repetition)
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
@@ -167,6 +167,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
     A step is a round. In games of turns the seat that is not asked has the action 0.
     """
 
+    @accept_keyword_rulings
     def __init__(
         self,
         num_envs: int,
@@ -176,9 +177,8 @@ class TwoSeatVectorEnv(VectorEnvBase):
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
-        **named: object,
     ) -> None:
-        terms = agree(game, merge_rulings(rulings, named), repetition=repetition)
+        terms = agree(game, rulings or {}, repetition=repetition)
         super().__init__(num_envs, terms, max_cycles, render_mode)
         one, pick = self.single_observation_space, self.single_action_space
         self.single_observation_space = batch_space(one, len(SEATS))
@@ -212,12 +212,11 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
 
     A function is asked once about every position.
     """
-    if not isinstance(opponent, str):
+    if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
-    registry.check_opponent(opponent)
-    exact = registry.is_exact(opponent)
-    solution = registry.solution_of(opponent, terms) if exact else None
-    policy = policy_of(terms.game, opponent, solution)
+    name = registry.check_opponent(opponent)
+    solution = registry.solution_of(name, terms) if registry.is_exact(name) else None
+    policy = policy_of(terms.game, name, solution)
     if policy is None:
         raise CannotPlay(
             f"{opponent} looks at more than the position, and cannot play many matches in one "

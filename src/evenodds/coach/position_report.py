@@ -3,7 +3,7 @@
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
@@ -40,7 +40,8 @@ def report_position(
     play_line(match, after)
     notes: list[str] = []
     start = perf_counter()
-    solution = solve(game, progress=progress, fresh=fresh, notes=notes, rulings=rulings)
+    ruled = RuledGame(game, match.terms.rulings)
+    solution = solve(ruled, progress=progress, fresh=fresh, notes=notes)
     return PositionReport(match, solution, perf_counter() - start, tuple(notes))
 
 

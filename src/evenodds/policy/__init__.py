@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evenodds.policy.match_odds import odds, odds_on
     from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges
     from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
-    from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, mix_of
+    from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, is_policy, mix_of
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
     from evenodds.policy.results import REPETITION_ENDING, Odds, UncountedRepetition
     from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
@@ -38,7 +38,7 @@ else:
             "evenodds.policy.match_odds": "odds odds_on",
             "evenodds.policy.optimal_mix_ranges": "Figure OptimalMixRanges",
             "evenodds.policy.pick_probabilities": "BLOCK_POSITIONS PolicyShares",
-            "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy mix_of",
+            "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy is_policy mix_of",
             "evenodds.policy.responses": "Response best_response exploitability respond_on",
             "evenodds.policy.results": "Odds REPETITION_ENDING UncountedRepetition",
             "evenodds.policy.simulation.batch": "Batch BatchStep ObservationLayout",
@@ -75,6 +75,7 @@ __all__ = [
     "counts_repetitions",
     "exploitability",
     "flow_on",
+    "is_policy",
     "link_shares",
     "mix_of",
     "odds",

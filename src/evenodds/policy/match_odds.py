@@ -1,9 +1,6 @@
 """Exact odds between two policies, computed over all positions without sampling."""
 
-from collections.abc import Mapping
-
-from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import merge_rulings
+from evenodds.core.catalog import GameLike, accept_keyword_rulings
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph import PositionIndex, position_index_of
 from evenodds.policy import simultaneous_play, turn_play
@@ -13,6 +10,7 @@ from evenodds.policy.turn_play import check_countable, turn_graph_of
 from evenodds.system.progress import Progress
 
 
+@accept_keyword_rulings
 def odds(
     game: GameLike,
     first: Policy,
@@ -20,8 +18,6 @@ def odds(
     *,
     repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
 ) -> Odds:
     """The exact odds between a policy in the first seat and one in the second.
 
@@ -29,7 +25,7 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly.
     """
-    index = position_index_of(game, merge_rulings(rulings, named), progress)
+    index = position_index_of(game, {}, progress)
     return odds_on(index, first, second, check_countable(index, repetition))
 
 

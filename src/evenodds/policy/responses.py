@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import merge_rulings
+from evenodds.core.catalog import GameLike, accept_keyword_rulings
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph import Keys, PositionIndex, position_index_of
@@ -60,6 +59,7 @@ class Response(NamedTuple):
     for the first time that a position comes up."""
 
 
+@accept_keyword_rulings
 def best_response(
     game: GameLike,
     policy: Policy,
@@ -67,32 +67,29 @@ def best_response(
     *,
     repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
 ) -> Response:
     """What `seat` gains at most against a policy in the other seat, and with which picks.
 
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    index = position_index_of(game, merge_rulings(rulings, named), progress)
+    index = position_index_of(game, {}, progress)
     return respond_on(index, policy, seat, check_countable(index, repetition))
 
 
+@accept_keyword_rulings
 def exploitability(
     game: GameLike,
     policy: Policy,
     *,
     repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
 ) -> float:
     """What best responses take from a policy on average over both seats; 0 for exact play.
 
     For `repetition` see `odds`.
     """
-    index = position_index_of(game, merge_rulings(rulings, named), progress)
+    index = position_index_of(game, {}, progress)
     times = check_countable(index, repetition)
     return sum(respond_on(index, policy, seat, times).value for seat in SEATS) / 2
 

@@ -1,12 +1,10 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import merge_rulings
 from evenodds.core.validation import validate
 from evenodds.graph import (
     SolvedPositions,
@@ -22,23 +20,21 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
 
+@catalog.accept_keyword_rulings
 def solve(
     game: GameLike,
     *,
     progress: Progress | None = None,
     fresh: bool = False,
     notes: list[str] | None = None,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
 ) -> Solution:
-    """The solution of a game under some rulings, from the cache or computed and cached.
+    """The solution of a game under its rulings, from the cache or computed and cached.
 
-    Rulings are keywords, `solve("duel", hp=3)`, or a mapping, `solve("duel", rulings={"hp": 3})`,
-    which takes a ruling called like one of our keywords too; and so wherever rulings are given.
-    Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
+    Rulings come with the game, `solve(game("duel", hp=3))`; and so in every function. Raises
+    `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
     return solve_settled(
-        *catalog.settle(game, merge_rulings(rulings, named)),
+        *catalog.settle(game, {}),
         progress=progress,
         fresh=fresh,
         notes=notes,

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.rulings import as_data
 from evenodds.figures.estimates import Estimate, mean, share
 from evenodds.system.imports.extras import needs
@@ -37,7 +37,7 @@ def sampled_study_of(
     with needs("solver"):
         from evenodds.policy import simulate
     said: dict[str, Any] = as_data(rulings)
-    found = simulate(game, matches=matches, seed=SAMPLE_SEED, **said)
+    found = simulate(RuledGame(game, rulings), matches=matches, seed=SAMPLE_SEED)
     return SampledStudy(
         game.name,
         said,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import evenodds
 from evenodds.core.vocabulary import FIRST
 from evenodds.solver import solve
 from evenodds.study.metrics.choice import choice_metrics_of
@@ -31,6 +32,6 @@ def test_overreach_gives_a_duel_real_choices() -> None:
     assert choice_metrics_of(mended).idle == 0
     assert outcome_odds_of(book, *book.equilibrium).draw == pytest.approx(1)
     assert outcome_odds_of(mended, *mended.equilibrium).draw < 0.05
-    solution = solve("duel", overreach=1)
+    solution = solve(evenodds.game("duel", overreach=1))
     assert solution.saddle(solution.start) is None
     assert len(solution.mix(solution.start, FIRST)) == 3

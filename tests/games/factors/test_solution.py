@@ -12,5 +12,5 @@ import evenodds
 )
 def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
     """And from 19 on nobody can force a win."""
-    solution = evenodds.solve("factors", target=target)
+    solution = evenodds.solve(evenodds.game("factors", target=target))
     assert solution.value(solution.start) == value

@@ -1,14 +1,13 @@
 """Monte Carlo simulation of matches on all cores: outcomes, endings, lengths."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
@@ -57,6 +56,7 @@ class Simulation(NamedTuple):
     repetition: int
 
 
+@catalog.accept_keyword_rulings
 def simulate(
     game: GameLike,
     first: PickFunction | Policy = uniform,
@@ -67,8 +67,6 @@ def simulate(
     repetition: int = DEFAULT_REPETITION,
     longest: int = DEFAULT_MAX_ROUNDS,
     compiled: bool = True,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
 ) -> Simulation:
     """Play matches between two pick functions or policies and count them.
 
@@ -76,7 +74,7 @@ def simulate(
     A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
-    game, settled = catalog.settle(game, merge_rulings(rulings, named))
+    game, settled = catalog.settle(game, {})
     for name, value, least, most in (
         ("matches", matches, 0, MAX_MATCHES),
         ("seed", seed, 0, SEED_COUNT - 1),
