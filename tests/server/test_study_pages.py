@@ -1,12 +1,17 @@
 """Studies from a server: the same pages as from the command."""
 
+import re
+from pathlib import Path
+
 import httpx
+import pytest
 from playwright.sync_api import Browser
 
 from evenodds.core import catalog
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
-from tests.support.servers import Server
+from tests.support.servers import Server, serving
+from tests.support.waiting import wait_until
 
 
 def fetched(client: httpx.Client, path: str) -> httpx.Response:
@@ -28,6 +33,14 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
     assert len(policy) == 1
     assert "script-src" not in policy[0]
     assert "unsafe-inline" not in policy[0]
+
+
+@pytest.mark.processes
+def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
+    """What is being done, and how much of it is."""
+    with serving(home) as server:
+        path, client = "/study/circle?numbers=14&reach=2&leaps=1", server.client()
+        wait_until(lambda: re.search(r"At the moment: [a-z ]+: [\d,]+", client.get(path).text))
 
 
 def test_what_the_server_cannot_study_is_refused(server: Server) -> None:

@@ -82,7 +82,7 @@ async def run_process(
                 return TaskResult(None, OUT_OF_MEMORY_REASON)
     finally:
         process.kill()
-        await asyncio.gather(running, asyncio.to_thread(worker.close))
+        await asyncio.gather(running, asyncio.to_thread(worker.close), return_exceptions=True)
     return running.result() or TaskResult(None, f"its process died: {worker.exit_reason}")
 
 

@@ -33,7 +33,7 @@ PENDING_DETAIL: Final = (
 @get(STUDY_PATH, media_type=MediaType.HTML, include_in_schema=False)
 async def compared(registry: MatchRegistry) -> Response[str]:
     """The page that compares all games."""
-    return _page_response(await registry.report_queue.page(STUDY_PATH, "", {}))
+    return await _study_response(registry, "", {}, "")
 
 
 @get(STUDY_PATH + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -47,9 +47,7 @@ async def studied(
     if repeated:
         raise BadRuling(f"{shorten(repeated[0])} is ruled more than once")
     rules = ruling_texts(found.settle_typed(dict(given)), changed_only=True)
-    return _page_response(
-        await registry.report_queue.page(STUDY_PATH, game, rules, address_of(request.scope))
-    )
+    return await _study_response(registry, game, rules, address_of(request.scope))
 
 
 def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -66,11 +64,16 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
     return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
-def _page_response(page: str | None) -> Response[str]:
+async def _study_response(
+    registry: MatchRegistry, game: str, rules: dict[str, str], address: str
+) -> Response[str]:
+    page = await registry.report_queue.page(STUDY_PATH, game, rules, address)
     headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     if page is None:
         headers["Refresh"] = REFRESH_INTERVAL_S
-        pending = _page_without_study("Being studied", "Being studied", PENDING_DETAIL)
+        progress = registry.report_queue.progress_of(game, rules)
+        detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
+        pending = _page_without_study("Being studied", "Being studied", detail)
         return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
     return Response(page, media_type=MediaType.HTML, headers=headers)
 
