@@ -11,7 +11,17 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.core.ladder import ladder_fault
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
-from evenodds.core.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    numbers,
+)
 from evenodds.core.words import Words
 from evenodds.system.text import shorten
 
@@ -50,6 +60,7 @@ class Game(NamedTuple, Generic[R, S]):
     outcome: Callable[[S], Outcome]
     ending: Callable[[S], IntEnum]
     simultaneous: bool
+    """Whether both seats pick in the same round, at least in some positions."""
     words: Words[S] = Words()
     mirror: Callable[[S], S] | None = None
     """The same position with the seats exchanged, where the rules favour neither seat."""
@@ -75,7 +86,13 @@ class Game(NamedTuple, Generic[R, S]):
 
     @classmethod
     def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
-        """The game of a rules module, with the other fields as keywords."""
+        """The game of a rules module, with the other fields as keywords.
+
+        `mirror`, `bound` and `longest` are functions of that module where it has them. Without
+        `simultaneous` the start decides: whether both seats pick there.
+        """
+        start = rules.start(rules.Rulings())
+        both_pick = NOTHING not in (rules.legal(start, FIRST), rules.legal(start, SECOND))
         return cls(
             rulings=rules.Rulings,
             start=rules.start,
@@ -86,7 +103,7 @@ class Game(NamedTuple, Generic[R, S]):
             mirror=getattr(rules, "mirror", None),
             bound=getattr(rules, "bound", None),
             longest=getattr(rules, "longest", None),
-            **about,
+            **{"simultaneous": both_pick} | about,
         )
 
     def flaw(self) -> str:

@@ -9,7 +9,6 @@ GAME = Game.of(
     name="circle",
     title="Number Circle Duel",
     summary="Claim next to the last number, or lose.",
-    simultaneous=False,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",
     claims=f"{__name__}.claims",

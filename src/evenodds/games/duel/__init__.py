@@ -9,7 +9,6 @@ GAME = Game.of(
     name="duel",
     title="Number Duel",
     summary="The higher number strikes.",
-    simultaneous=True,
     words=Speech(),
     ladder=(2.0, 0.0, 0.171, 0.338, 0.497, 0.643, 0.776, 0.896, 1.0),
     page=f"{__path__[0]}/rulebook.md",

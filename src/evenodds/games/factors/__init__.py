@@ -9,7 +9,6 @@ GAME = Game.of(
     name="factors",
     title="Clash of Numbers",
     summary="Race to the target; factors pull back.",
-    simultaneous=False,
     words=Speech(),
     loops=True,
     ladder=(0.25, 0.6, 0.714, 0.792, 0.853, 0.902, 0.941, 0.973, 1.0),

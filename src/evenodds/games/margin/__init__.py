@@ -9,7 +9,6 @@ GAME = Game.of(
     name="margin",
     title="Number Clash: Five Rounds",
     summary="Higher wins and scores the difference.",
-    simultaneous=True,
     words=Speech(),
     ladder=(1.0, 0.0, 0.16, 0.318, 0.469, 0.615, 0.752, 0.88, 1.0),
     page=f"{__path__[0]}/rulebook.md",

@@ -9,7 +9,6 @@ GAME = Game.of(
     name="underdog",
     title="Number Clash: First to Three",
     summary="Higher wins, but one less beats it.",
-    simultaneous=True,
     words=Speech(),
     ladder=(1.5, 0.0, 0.137, 0.273, 0.41, 0.549, 0.691, 0.84, 1.0),
     page=f"{__path__[0]}/rulebook.md",
