@@ -1,5 +1,6 @@
 """Terminal output: plain lines, and boards in colour where the terminal supports it."""
 
+import io
 import os
 import shutil
 import sys
@@ -9,7 +10,7 @@ from evenodds.core.words import EMPTY, FILLED, Board, Line, plain_text
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 TERMINAL_STYLES: Final = {
     "first": "bold cyan",
@@ -77,6 +78,17 @@ class Screen:
                 self._paint(line)
             else:
                 self.say(plain_text(line))
+
+    def print(self, drawn: "RenderableType") -> None:
+        """Print what rich draws; plain text where the terminal does not support more."""
+        if self.styled:
+            self.console.print(drawn)
+            return
+        from rich.console import Console
+
+        text = io.StringIO()
+        Console(file=text, width=self.columns - 1, color_system=None).print(drawn)
+        self.say(*(line.rstrip() for line in text.getvalue().splitlines()))
 
     def _paint(self, line: Line) -> None:
         from rich.text import Text  # slow to load, and not needed for a pipe

@@ -1,6 +1,6 @@
 """Report of hints as bars, and of match reviews as a table and a sparkline."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from evenodds.coach.hints import Hint
 from evenodds.coach.review import Review, ReviewedPick
@@ -18,9 +18,6 @@ from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.figures.formatting import percent
 from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Screen
-
-if TYPE_CHECKING:
-    pass
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
-from evenodds.core.words import Span
 from evenodds.figures.formatting import counted
 from evenodds.study.sweeps.measures import MEASURES
 from evenodds.study.sweeps.sweep import SweepResult
@@ -14,6 +14,7 @@ from evenodds.study.sweeps.sweep_output import format_figure
 from evenodds.system.progress import Progress
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
+from evenodds.terminal.tables import COLUMN_GAP, draw_table, split_table
 
 MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations left out whose reasons are listed one by one."""
@@ -50,9 +51,10 @@ def show(found: SweepResult, screen: Screen) -> None:
     screen.say_wrapped(
         "", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures)
     )
-    for names in _split_measures(found, screen.report_width):
+    table = _table(found)
+    for part in split_table(table, screen.report_width - COLUMN_GAP, len(found.grid.axes)):
         screen.say("")
-        _show_table(found, names, screen)
+        draw_table(part, screen, indented=True)
     _show_left_out(found, screen)
 
 
@@ -60,41 +62,16 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _columns(found: SweepResult, names: list[str]) -> list[tuple[str, list[str]]]:
-    """The columns of a table: a head and a cell for each combination."""
-    keys = [(key, [row.rules[key] for row in found.found]) for key in found.grid.axes]
-    figures = [row.figures or {} for row in found.found]
-    return keys + [(name, [format_figure(name, one[name]) for one in figures]) for name in names]
-
-
-def _width(column: tuple[str, list[str]]) -> int:
-    head, cells = column
-    return max(map(len, [head, *cells])) + 2
-
-
-def _split_measures(found: SweepResult, width: int) -> list[list[str]]:
-    """The measures, as many together as fit on the screen beside the rulings."""
-    taken = sum(map(_width, _columns(found, [])))
-    tables: list[list[str]] = [[]]
-    left = width - taken
-    for name in found.measures:
-        needed = _width(_columns(found, [name])[-1])
-        if needed > left and tables[-1]:
-            tables.append([])
-            left = width - taken
-        tables[-1].append(name)
-        left -= needed
-    return tables
-
-
-def _show_table(found: SweepResult, names: list[str], screen: Screen) -> None:
-    columns = _columns(found, names)
-    widths = list(map(_width, columns))
-    heads = "".join(f"{head:>{width}}" for (head, _), width in zip(columns, widths, strict=True))
-    screen.draw([[Span(heads, "strong")]])
-    for cells in zip(*(cells for _, cells in columns), strict=True):
-        line = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-        screen.draw([[Span(line)]])
+def _table(found: SweepResult) -> TextTable:
+    keys, names = tuple(found.grid.axes), tuple(found.measures)
+    rows = [
+        (
+            *(row.rules[key] for key in keys),
+            *(format_figure(name, (row.figures or {})[name]) for name in names),
+        )
+        for row in found.found
+    ]
+    return TextTable(keys + names, rows)
 
 
 def _show_left_out(found: SweepResult, screen: Screen) -> None:
