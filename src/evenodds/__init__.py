@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         run_arena,
         run_benchmark,
     )
-    from evenodds.api.players import make_player
+    from evenodds.api.players import make_player, make_policy
     from evenodds.api.studies import run_study, write_study_page
     from evenodds.arena.schedule import BadPlan
     from evenodds.arena.tournament import ArenaStopped
@@ -109,6 +109,7 @@ __all__ = [
     "get",
     "list_games",
     "make_player",
+    "make_policy",
     "matrix",
     "notation",
     "odds",
@@ -128,7 +129,7 @@ _heavy = lazy_attributes(
         "best_response exploitability odds simulate",
         "evenodds.api.arenas": "ArenaReport BenchmarkReport GameCard PairScore run_arena "
         "run_benchmark",
-        "evenodds.api.players": "make_player",
+        "evenodds.api.players": "make_player make_policy",
         "evenodds.api.studies": "run_study write_study_page",
         "evenodds.arena.schedule": "BadPlan",
         "evenodds.arena.tournament": "ArenaStopped",

@@ -100,6 +100,8 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
     ("call", "error", "said"),
     [
         (lambda: evenodds.run_arena("duel", ["random"]), evenodds.BadPlan, "2 to 32 players"),
+        (lambda: evenodds.run_arena("duel", "high"), evenodds.BadPlan, "players, not 1"),
+        (lambda: evenodds.make_policy("duel", "reader"), evenodds.UnknownPlayer, "looks at more"),
         (lambda: evenodds.run_arena("duel", ["a", "b"]), evenodds.UnknownPlayer, 'called "a"'),
         (
             lambda: evenodds.run_arena("duel", ["high", "random"], matches=3),
@@ -119,7 +121,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         (
             lambda: evenodds.run_arena("duel", [lambda state, seat: 99, "high"], matches=2),
             evenodds.BadPolicy,
-            r"99.* is no mix of 1, 2, 3",
+            "99 is not one of 1, 2, 3 at",
         ),
         (lambda: evenodds.run_benchmark("high", matches=0), evenodds.BadPlan, "two matches"),
         (lambda: evenodds.run_benchmark("a"), evenodds.UnknownPlayer, 'called "a"'),
@@ -137,6 +139,15 @@ def test_what_is_wrong_is_said_in_a_line(
     with pytest.raises(error, match=said) as raised:
         call()
     assert "\n" not in str(raised.value)
+
+
+def test_players_with_names_are_policies() -> None:
+    """Where exact figures are asked for."""
+    perfect, level = (evenodds.make_policy(GAME, name) for name in ("perfect", "level:4"))
+    assert evenodds.exploitability(GAME, perfect) == pytest.approx(0, abs=1e-9)
+    arena = evenodds.run_arena(GAME, ["perfect", "level:4"], matches=0)
+    both = evenodds.odds(GAME, perfect, level).score, evenodds.odds(GAME, level, perfect).score
+    assert arena.score("perfect", "level:4") == pytest.approx((both[0] + 1 - both[1]) / 2)
 
 
 def test_a_match_is_played_by_players(solution: Solution) -> None:

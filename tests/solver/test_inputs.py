@@ -51,7 +51,7 @@ def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "mix", [None, 9, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
+    "mix", [None, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
     """Whatever a policy answers."""

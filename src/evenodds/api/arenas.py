@@ -13,6 +13,7 @@ from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.game import Game
 from evenodds.figures.estimates import Estimate
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.registry import is_built_in_player, is_external
@@ -117,7 +118,7 @@ def run_arena(
 def run_benchmark(
     player: PlayerLike,
     *,
-    games: Iterable[AnyGame | str] | None = None,
+    games: AnyGame | str | Iterable[AnyGame | str] | None = None,
     matches: int = DEFAULT_BENCHMARK_MATCHES,
     seconds: float | None = None,
 ) -> BenchmarkReport:
@@ -127,7 +128,8 @@ def run_benchmark(
     games, or of those in `games`. Raises what `run_arena` raises.
     """
     check_matches(matches, f"matches={matches}")
-    wanted = dict.fromkeys(map(catalog.get, catalog.list_games() if games is None else games))
+    asked = [games] if isinstance(games, str | Game) else games
+    wanted = dict.fromkeys(map(catalog.get, catalog.list_games() if asked is None else asked))
     ((name, _),) = named = named_players([player])
     plans = [plan_for(game, name, matches, seconds) for game in wanted]
     own: dict[str, PlayerLike] = {}

@@ -4,15 +4,23 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from random import Random
 
+from evenodds.core import catalog
+from evenodds.core.catalog import GameLike
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import MixPlayer
-from evenodds.players.fixed_policies import PlayerLike
-from evenodds.players.player import Player
+from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.player import Player, UnknownPlayer
 from evenodds.players.reader.memory import NoMemory
-from evenodds.players.registry import is_external, opponent, pick_timeout_s
+from evenodds.players.registry import (
+    check_opponent,
+    is_exact,
+    is_external,
+    opponent,
+    pick_timeout_s,
+)
 from evenodds.policy import Policy, check_policy, mix_of
-from evenodds.solver import check_seat
+from evenodds.solver import check_seat, solve_settled
 
 
 def make_player(
@@ -39,10 +47,25 @@ def make_player(
     return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
 
 
+def make_policy(game: GameLike, name: str) -> Policy:
+    """How a player of ours picks, for `odds`, `exploitability` and the like: `"level:4"`.
+
+    Raises `UnknownPlayer` for a name that there is not, and for players that look at more than the
+    position.
+    """
+    ruled = catalog.settle(game, {})
+    solution = solve_settled(*ruled) if is_exact(check_opponent(name)) else None
+    policy = policy_of(ruled.game, name, solution)
+    if policy is None:
+        raise UnknownPlayer(f"{name} looks at more than the position, and is no policy")
+    return policy
+
+
 def named_players(
     players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
 ) -> list[tuple[str, PlayerLike]]:
     """Players with their names: their own, that of a function, or of the class of a policy."""
+    players = [players] if isinstance(players, str) else players
     if isinstance(players, Mapping):
         return list(players.items())
     return [(player if isinstance(player, str) else _name_of(player), player) for player in players]

@@ -69,7 +69,7 @@ def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
         return policy
     raise BadPolicy(
         f"{policy!r} is no policy; a policy is a function of position and seat, a mapping of "
-        "positions to mixes, a solution, or Uniform(game)"
+        "positions to mixes, a solution, Uniform(game) or make_policy(game, name)"
     )
 
 
@@ -80,7 +80,9 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
         return {PASS: 1.0}
     mix = _mix_from(policy, state, seat)
     if isinstance(mix, Integral) and not isinstance(mix, bool):
-        mix = {mix: 1.0}
+        if mix not in choices:
+            raise BadPolicy(f"{mix} is not one of {', '.join(map(str, choices))} at {state}")
+        return {int(mix): 1.0}
     if not _is_mix(mix, choices):
         raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
     return {int(number): float(share) for number, share in mix.items()}
