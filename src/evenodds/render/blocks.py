@@ -32,8 +32,8 @@ class Chart(NamedTuple):
     caption: str
     about: str
     svg: Element
-    key: Sequence[tuple[str, str]] = ()
-    """What the colours stand for: names and CSS classes."""
+    key: Sequence[Series | tuple[str, str]] = ()
+    """What the colours stand for: series, or names and CSS classes."""
     figures: "Fold | None" = None
 
 
@@ -61,8 +61,3 @@ class Section(NamedTuple):
     id: str
     title: str
     blocks: Sequence[Block]
-
-
-def series_key(series: Sequence[Series]) -> list[tuple[str, str]]:
-    """The key of a chart."""
-    return [(one.name, one.style) for one in series]

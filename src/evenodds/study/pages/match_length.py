@@ -4,7 +4,7 @@ from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.figures.formatting import counted, percent
-from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table, series_key
+from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, column_chart
 from evenodds.study.wording.figure_formatting import (
     format_bound,
@@ -72,7 +72,7 @@ def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
     heads = [unit.capitalize(), *(one.name for one in series)]
     chart = column_chart("lengths", title, names, series)
     figures = Fold("The figures", Table(title, heads, rows))
-    return Chart(title, about, chart, series_key(series), figures)
+    return Chart(title, about, chart, series, figures)
 
 
 def _first(lengths: LengthDistribution) -> int:

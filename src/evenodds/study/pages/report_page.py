@@ -28,9 +28,9 @@ from evenodds.study.pages.metric_tables import (
     drama_part,
     outcomes_part,
     size_part,
-    skill_part,
 )
 from evenodds.study.pages.rulings import ruling_variants_part
+from evenodds.study.pages.skill import skill_part
 from evenodds.study.wording.verdict import verdict_answers
 
 VERDICT_LABELS: Final = {

@@ -1,0 +1,54 @@
+"""Templates: what is printed is escaped, what is missing is an error; who imports Jinja2."""
+
+import subprocess
+import sys
+
+import pytest
+from jinja2 import UndefinedError
+
+from evenodds.render.charts import Bar, bar_chart
+from evenodds.render.templates import PACKAGE, render_page
+
+NO_STUDY = "server/pages/no_study.html.jinja"
+STRANGE = "<b>&\"'</b>"
+
+
+def test_what_is_printed_is_escaped() -> None:
+    """Text and attributes; `%` stays with its figure."""
+    page = render_page(NO_STUDY, title=STRANGE, heading="5 %", detail="", home=STRANGE)
+    assert "<b>" not in page
+    assert '<a href="&lt;b&gt;&amp;&#34;&#39;&lt;/b&gt;">' in page
+    assert "<h1>5\N{NO-BREAK SPACE}%</h1>" in page
+
+
+def test_what_is_missing_is_an_error() -> None:
+    """And no empty place on a page."""
+    with pytest.raises(UndefinedError, match="detail"):
+        render_page(NO_STUDY, title="", heading="", home="")
+
+
+def test_charts_hold_text_as_text() -> None:
+    """In names, labels, titles and descriptions."""
+    chart = bar_chart("id", STRANGE, [Bar(STRANGE, 0.5, STRANGE)])
+    assert [element.text for element in chart if element.tag in ("title", "text")] == [STRANGE] * 3
+
+
+def test_no_template_has_scripts_or_styles_of_its_own() -> None:
+    """The policies of the pages forbid both."""
+    templates = [path.read_text() for path in PACKAGE.rglob("*.jinja")]
+    assert templates
+    for text in templates:
+        for inline in ("style=", "onclick=", "<script>"):
+            assert inline not in text
+
+
+@pytest.mark.processes
+def test_jinja_is_imported_when_a_page_is_made() -> None:
+    """Not to play, nor by the modules that make pages."""
+    code = (
+        "import sys; import evenodds.cli.playing.play, evenodds.coach.review_page,"
+        " evenodds.server.app, evenodds.study.pages.report_page;"
+        "print([name for name in sys.modules if name.startswith(('jinja2', 'markupsafe'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
