@@ -12,7 +12,9 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import evenodds
 import evenodds.adapters.gymnasium as door
+from evenodds.adapters.vector import SeatVectorEnv
 from evenodds.core import catalog
+from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import SECOND
 from evenodds.players.player import UnknownPlayer
 from tests.adapters.test_pettingzoo import RULINGS
@@ -173,3 +175,12 @@ def test_a_policy_is_an_opponent() -> None:
         assert expected is None or infos["opponent_pick"].tolist() == [expected] * 2
     with pytest.raises(evenodds.BadPolicy, match="of another game or of other rulings"):
         gymnasium.make("evenodds/Margin-v0", opponent=solution)
+
+
+def test_a_seat_is_a_word_or_a_constant() -> None:
+    """In both kinds of environment."""
+    assert made("duel", seat=SECOND).unwrapped.seating == "second"
+    assert SeatVectorEnv(2, "duel", seat=SECOND).seating == "second"
+    for wrong in (2, True, None):
+        with pytest.raises(BadTerms, match=r"seat=.* is not allowed; allowed: first, second"):
+            made("duel", seat=wrong)

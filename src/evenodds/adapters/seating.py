@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from evenodds.core.terms import BadTerms
+from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.system.imports.extras import needs
 from evenodds.system.text import shorten
 
@@ -13,9 +14,11 @@ SEATINGS: Final = ("first", "second", "alternate", "random")
 """Always first, always second, in turn beginning with the first, or by chance."""
 
 
-def check_seating(seating: str) -> str:
-    """A known seating, else `BadTerms`."""
-    if seating not in SEATINGS:
+def check_seating(seating: str | Seat) -> str:
+    """A known seating, which may be given as FIRST or SECOND, else `BadTerms`."""
+    if isinstance(seating, int) and not isinstance(seating, bool) and seating in SEATS:
+        return SEATINGS[seating]
+    if not isinstance(seating, str) or seating not in SEATINGS:
         allowed = ", ".join(SEATINGS)
         raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
     return seating

@@ -123,7 +123,7 @@ class SeatVectorEnv(VectorEnvBase):
         game: GameLike,
         *,
         opponent: PlayerLike = DEFAULT_ENV_OPPONENT,
-        seat: str = "first",
+        seat: str | Seat = FIRST,
         max_cycles: int = MAX_CYCLES,
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
@@ -133,7 +133,9 @@ class SeatVectorEnv(VectorEnvBase):
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
-        super().__init__(num_envs, terms, max_cycles, render_mode, policy, fixed.get(seat, SEATS))
+        super().__init__(
+            num_envs, terms, max_cycles, render_mode, policy, fixed.get(self.seating, SEATS)
+        )
         self._played = np.zeros(num_envs, np.int64)
         self._seats = np.zeros(num_envs, np.int64)
 

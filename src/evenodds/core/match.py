@@ -38,7 +38,11 @@ class IllegalPick(EvenOddsError, ValueError):
 
 
 class Match:
-    """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`."""
+    """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`.
+
+    `first` is the player who has the first seat, 1 or 2 as in rule books; seats are FIRST and
+    SECOND, everywhere.
+    """
 
     def __init__(
         self,
