@@ -51,9 +51,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     The opponent is the name of a player, or a policy: a function of position and seat that returns
     a mix or a number, a mapping, or a solution.
-    `seat` is `first` or FIRST, `second` or SECOND, `alternate` (in turn, from the first seat on after
-    every seed) or `random`. A step is a pick of the agent and all that the opponent picks until the
-    agent is asked again.
+    `seat` is `first` or FIRST, `second` or SECOND, `alternate` (in turn, from the first seat on
+    after every seed) or `random`. A step is a pick of the agent and all that the opponent picks
+    until the agent is asked again.
     """
 
     metadata = RENDER_METADATA
