@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from evenodds.client.snapshot import parse_snapshot
 from evenodds.core import catalog
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.terms import Terms, agree
@@ -25,6 +26,7 @@ from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
+from tests.support.foreign_server import changed
 from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, next_view, serving
 from tests.support.waiting import TIMEOUT_S
@@ -412,14 +414,14 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
 
 def test_a_terminal_says_why_a_computer_is_late() -> None:
     """Once, in words of its own; what it does not know it does not say."""
+    snapshot = parse_snapshot(changed(seat="first", waiting=[False, False]))
     place: Any = SimpleNamespace(
-        snapshot=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
-        connected=(True, True), online=True, time_left_s=None, extensions=0, delay="",
+        snapshot=snapshot, presence=snapshot.view, online=True, time_left_s=None, extensions=0,
         absence_left_s=None,
     )  # fmt: skip
     notices = MatchNotices(place, Match("duel"))
     said = []
-    for place.delay in ("", "solving", "solving", "search", "whatever", ""):
+    for place.presence.delay in ("", "solving", "solving", "search", "whatever", ""):
         said.append(notices.collect())
     assert said == [
         [],

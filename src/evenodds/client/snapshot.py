@@ -14,6 +14,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import fits_commitment
 from evenodds.core.record import END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
+from evenodds.core.seals import Seal
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
@@ -114,7 +115,7 @@ def check_commitments(now: MatchSnapshot, match: str, saved: tuple[str, str] | N
         name = now.terms.names[seat]
         if now.view.seals is None:
             raise _invalid(f"nothing shows that {name} promised {picks[seat]} in round {round}")
-        seal = now.view.seals[seat]
+        seal = Seal(*now.view.seals[seat])
         seen = seal.commitment if saved is None else saved[seat]
         if seal.commitment != seen or not fits_commitment(match, seat, round, picks[seat], seal):
             raise _invalid(f"{name} did not promise {picks[seat]} in round {round}")

@@ -1,12 +1,17 @@
 """Views, states and results as JSON-compatible data."""
 
 from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 from evenodds.core.record import MatchResult, View
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Hands, Moves, Outcome, numbers
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Hands, Moves, Outcome, Seat, numbers
 
-SEAT_NAMES: Final = {FIRST: "first", SECOND: "second", None: None}
+SeatName = Literal["first", "second"]
+SEAT_NAMES: Final[dict[Seat | None, SeatName | None]] = {
+    FIRST: "first",
+    SECOND: "second",
+    None: None,
+}
 OUTCOMES: Final = {
     Outcome.FIRST_WINS: "first",
     Outcome.SECOND_WINS: "second",

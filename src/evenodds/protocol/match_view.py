@@ -4,11 +4,10 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from evenodds.core.seals import Seal
+from evenodds.core.serialization import SeatName
 
 Flags = tuple[bool, bool]
 """A flag for each seat: first, then second."""
-SeatName = Literal["first", "second"]
 
 
 class Presence(Struct, kw_only=True):
@@ -74,4 +73,4 @@ class MatchView(Presence, kw_only=True):
     sealed: bool = False
     phase: Literal["pick", "reveal"] = "pick"
     commitments: tuple[str | None, str | None] = (None, None)
-    seals: tuple[Seal, Seal] | None = None
+    seals: tuple[tuple[str, str], tuple[str, str]] | None = None

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from evenodds.protocol.match_view import SeatName
+from evenodds.core.serialization import SeatName
 
 
 class GrantedSeat(Struct, kw_only=True):

@@ -15,6 +15,7 @@ from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
+from evenodds.protocol.problems import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import (
     PROBLEM_MEDIA_TYPE,
@@ -35,13 +36,13 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, reports, study
 from evenodds.server.routes.pick_fast_path import PickFastPath
-from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
 READY_MESSAGE: Final = "All games are ready."
+MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
 ROUTES: Final[list[Any]] = [
     lobby.games,
     lobby.opponents,
@@ -68,10 +69,15 @@ class Documentation(JsonRenderPlugin):
     """The OpenAPI document, generated at the first request for it."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """The document; it adds that request bodies may have no unknown fields."""
+        """The document; it adds that requests have no unknown fields, and messages all fields.
+
+        Defaults of messages are for clients of other versions.
+        """
         for name, schema in openapi_schema["components"]["schemas"].items():
             if name.endswith("Request"):
                 schema["additionalProperties"] = False
+            elif name in MESSAGES:
+                schema["required"] = sorted(schema["properties"])
         return super().render(request, openapi_schema)
 
 
@@ -192,7 +198,7 @@ def _registry(state: State) -> MatchRegistry:
 
 def _internal_error_response(
     request: Request[Any, Any, Any], error: Exception
-) -> Response[dict[str, Any]]:
+) -> Response[Problem]:
     return Response(
         internal_error_problem(error, request.scope), status_code=500, media_type=PROBLEM_MEDIA_TYPE
     )

@@ -1,10 +1,8 @@
-"""Response schemas of the HTTP API, as its OpenAPI document shows them."""
+"""Response schemas of the HTTP API that only pages read, as its OpenAPI document shows them."""
 
 from typing import Any, TypedDict
 
 Numbers = list[int]
-SeatFlags = list[bool]
-"""A flag for each seat: first, then second."""
 
 
 class RulingField(TypedDict, total=False):
@@ -47,79 +45,6 @@ class MatchSummary(TypedDict):
     clock: int | None
     sealed: bool
     joinable: bool
-
-
-class GrantedSeat(TypedDict):
-    """A seat granted to the client, with its token.
-
-    `invitation` is for the other seat: only for the opener of a match between people.
-    """
-
-    match: str
-    token: str | None
-    invitation: str | None
-    seat: str | None
-
-
-class MatchEnding(TypedDict):
-    """How a match ended: the outcome `first`, `second` or `draw`, the reason, and the text."""
-
-    outcome: str
-    reason: str
-    told: list[str]
-
-
-class MatchView(TypedDict):
-    """A match as one seat, or a spectator, sees it. Pairs are of first and second.
-
-    `seals`: in a sealed match the commitment and the salt of each pick of the last round.
-    """
-
-    match: str
-    seq: int
-    game: str
-    title: str
-    rulings: dict[str, int | str]
-    simultaneous: bool
-    first: int
-    seat: str | None
-    players: list[str]
-    computers: list[str]
-    joined: SeatFlags
-    connected: SeatFlags
-    round: int
-    legal: Numbers
-    state: dict[str, Any]
-    before: dict[str, Any] | None
-    history: list[list[int | None]]
-    chosen: SeatFlags
-    waiting: SeatFlags
-    prompt: str
-    help: str
-    board: list[list[list[str]]]
-    told: list[str]
-    result: MatchEnding | None
-    takeback: bool
-    offers: SeatFlags
-    rematch: str | None
-    clock: int | None
-    deadline: float | None
-    absence: list[float | None]
-    now: float
-    delay: str | None
-    sealed: bool
-    phase: str
-    commitments: list[str | None]
-    seals: list[list[str]] | None
-
-
-class Rematch(TypedDict):
-    """A rematch offer; once both players agree, the new match and the client's seat and token."""
-
-    offered: bool
-    match: str | None
-    token: str | None
-    seat: str | None
 
 
 class RulesPage(TypedDict):
@@ -196,36 +121,3 @@ class ReviewView(TypedDict):
     lessons: list[dict[str, Any]]
     stands: list[BoardPosition]
     said: dict[str, Any]
-
-
-class Presence(TypedDict):
-    """Which seats are connected, and the deadlines; `now` is the time of the server.
-
-    `deadline`: when the seats that have to pick lose on time.
-
-    `absence`: for each seat, when the other may claim the win because this player is absent.
-
-    `delay`: why a computer has not picked yet, or picks by search. `solving`: it waits until the
-    game is solved; `search`: it picks by search until then; `unsolved`: it picks by search, since
-    the game could not be solved; `trouble`: after an error of the server it tries again.
-    """
-
-    connected: SeatFlags
-    deadline: float | None
-    absence: list[float | None]
-    now: float
-    delay: str | None
-
-
-class Problem(TypedDict):
-    """An error: what is wrong with the request, and what is allowed (RFC 9457)."""
-
-    status: int
-    title: str
-    detail: str
-
-
-class StaleRoundProblem(Problem):
-    """The error of a request for a past round, with the current view of the match."""
-
-    view: MatchView

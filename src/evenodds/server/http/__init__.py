@@ -2,7 +2,7 @@
 
 What all routes share.
 
-May import `core`, `players`, `solver` and `system`; `server.assets`, `server.jobs`, `server.logs`,
-`server.matches`, `server.rate_limits`, `server.schemas` and `server.storage`; libraries:
-`litestar`, `msgspec` and `prometheus_client`.
+May import `core`, `players`, `protocol`, `solver` and `system`; `server.assets`, `server.jobs`,
+`server.logs`, `server.matches`, `server.rate_limits` and `server.storage`;
+libraries: `litestar`, `msgspec` and `prometheus_client`.
 """

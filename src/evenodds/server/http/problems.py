@@ -15,12 +15,13 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
+from evenodds.protocol.match_view import MatchView
+from evenodds.protocol.problems import Problem, StaleRoundProblem
 from evenodds.server.jobs.job_queue import JobPending, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchNotFound
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.rate_limits import LimitReached, RateLimited
-from evenodds.server.schemas import MatchView, Problem, StaleRoundProblem
 from evenodds.server.storage.database import DatabaseError
 from evenodds.solver import NotSolved
 
@@ -75,9 +76,9 @@ STALE_PROBLEMS: Final = PROBLEMS | {
 """Those of the routes whose requests name a round."""
 
 
-def problem(status: int, detail: str) -> dict[str, Any]:
+def problem(status: int, detail: str) -> Problem:
     """The body of a problem response."""
-    return {"status": status, "title": HTTPStatus(status).phrase, "detail": detail}
+    return Problem(status, HTTPStatus(status).phrase, detail)
 
 
 def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -110,7 +111,7 @@ def recursion_error_response(_: Request[Any, Any, Any], error: RecursionError) -
     return problem_response(400, "what was sent is nested too deeply")
 
 
-def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
+def internal_error_problem(error: Exception, scope: Any) -> Problem:
     """The body of a response to an unexpected exception, which is logged and not disclosed."""
     asked = {"method": scope["method"], "path": scope["path"]}
     LOG.error("a request failed", exc_info=error, extra=asked)
@@ -128,6 +129,5 @@ def problem_response(
 
 def stale_response(detail: str, view: MatchView) -> Response[Any]:
     """The response to a request for a past round, with the current view."""
-    return Response(
-        problem(409, detail) | {"view": view}, status_code=409, media_type=PROBLEM_MEDIA_TYPE
-    )
+    body = StaleRoundProblem(409, HTTPStatus(409).phrase, detail, view)
+    return Response(body, status_code=409, media_type=PROBLEM_MEDIA_TYPE)

@@ -7,6 +7,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from evenodds.protocol.problems import Problem
 from evenodds.server.assets import problem_page
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
@@ -83,7 +84,7 @@ class SecurityMiddleware:
                 raise
             await _refuse(answer, internal_error_problem(error, scope), {})
 
-    def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
+    def _refusal(self, scope: Any) -> tuple[Problem, dict[bytes, bytes]] | None:
         """The problem and additional headers for a request that is refused, or None."""
         headers = dict(scope["headers"])
         hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
@@ -153,7 +154,7 @@ def problems_as_html(send: Send) -> Send:
     return forward
 
 
-async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) -> None:
+async def _refuse(send: Send, body: Problem, more: dict[bytes, bytes]) -> None:
     content = msgspec.json.encode(body)
     headers = [
         (b"content-type", PROBLEM_MEDIA_TYPE.encode()),
@@ -161,7 +162,7 @@ async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) ->
     ]
     start = {
         "type": "http.response.start",
-        "status": body["status"],
+        "status": body.status,
         "headers": [*headers, *more.items()],
     }
     await send(start)  # type: ignore[arg-type]

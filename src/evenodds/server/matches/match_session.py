@@ -8,9 +8,9 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players.player import Player
+from evenodds.protocol.match_view import Flags, MatchView
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.seat_tokens import hashed
 from evenodds.server.storage.ledger_entries import SeatCredential
@@ -35,17 +35,6 @@ class Delay(StrEnum):
     """It plays by search, for the game could not be solved."""
     TROUBLE = "trouble"
     """An error was logged, and the pick is tried again."""
-
-
-class ViewCache:
-    """The parts of a view that are the same for all readers, as JSON, with what they depend on."""
-
-    encoded_terms: Terms | None = None
-    terms = b""
-    stage = -1
-    position = b""
-    seq = -1
-    now = b""
 
 
 class MatchSession:
@@ -84,7 +73,8 @@ class MatchSession:
         self.touched_at = -math.inf
         """When `touched` was last updated in the database."""
         self.watched_at = time.monotonic()
-        self.view_cache = ViewCache()
+        self.stage_views: dict[int, MatchView] = {}
+        """The view of the last stage that was asked for, without what changes within it."""
 
     def is_watched(self, seconds: float) -> bool:
         """Whether the match has a stream, or had a request within so many seconds."""
@@ -124,10 +114,11 @@ class MatchSession:
         """The seats present at this process, by a stream or by polls."""
         return {seat for seat in SEATS if self.streams[seat] > 0 or seat in self.polled_at}
 
-    def connected(self) -> list[bool]:
+    def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
         present = self.local_seats().union(*self.remote_seats.values())
-        return [self.state.computers[seat] or seat in present for seat in SEATS]
+        computers = self.state.computers
+        return computers[FIRST] or FIRST in present, computers[SECOND] or SECOND in present
 
     def is_attended(self) -> bool:
         """Whether a player waits for an opponent or, once both have joined, anybody watches."""

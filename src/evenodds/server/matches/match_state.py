@@ -5,7 +5,7 @@ state. Rules are checked by `core.match.Match` alone.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
@@ -16,7 +16,8 @@ from evenodds.core.terms import Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
 from evenodds.server.storage.ledger_entries import Event
 
-PICK, REVEAL = "pick", "reveal"
+PICK: Final = "pick"
+REVEAL: Final = "reveal"
 """Phases of a round; the second only where picks are sealed."""
 
 
@@ -99,7 +100,7 @@ class MatchState:
         return self.result is not None
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Literal["pick", "reveal"]:
         """`PICK` or `REVEAL`."""
         return REVEAL if self.sealed and self._picking <= self.chosen and not self.over else PICK
 

@@ -1,128 +1,114 @@
 """JSON views of a match for a seat, a spectator and the lobby."""
 
 import time
-from typing import Any, Final, cast
+from collections.abc import Container
+from copy import copy
+from typing import Final, TypeVar
 
 import msgspec
 
 from evenodds.core.match import Match
-from evenodds.core.record import CANCELLED_REASON, MatchResult
+from evenodds.core.record import CANCELLED_REASON
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data, view_as_data
-from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Board
+from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import MatchSummary, MatchView, Presence
+from evenodds.server.schemas import MatchSummary
 
 ENCODER: Final = msgspec.json.Encoder()
+NEITHER: Final = (False, False)
+P = TypeVar("P", bound=Presence)
 
 
-def match_as_data(session: MatchSession, seat: Seat | None) -> MatchView:
-    """A match as a seat, or a spectator, sees it."""
+def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
+    """A match as a seat, or a spectator, sees it; the costly parts are made once per stage."""
     state = session.state
-    view: Any = _terms(state) | _position(state) | _now(state) | _own(session, seat)
-    return cast(MatchView, view)
+    if state.stage not in session.stage_views:
+        session.stage_views = {state.stage: _stage_view(state)}
+    view = _with_presence(copy(session.stage_views[state.stage]), session)
+    view.seq = state.seq
+    view.chosen = _flags(state.chosen)
+    view.waiting = _flags(state.waiting())
+    view.phase = state.phase
+    view.commitments = state.commitments.get(FIRST), state.commitments.get(SECOND)
+    view.offers = _flags(state.offers)
+    view.rematch = state.rematch or None
+    view.seat = SEAT_NAMES[seat]
+    view.takeback = state.can_take_back(seat)
+    choices = state.choices(seat)
+    if seat is not None and choices:
+        view.legal = list(choices)
+        prompt = state.terms.game.words.prompt
+        view.prompt = prompt(state.match.state, seat, choices, state.match.names)
+    return view
 
 
 def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
-    """The same as JSON; the parts common to all readers are encoded once per change."""
-    state, cache = session.state, session.view_cache
-    if cache.encoded_terms is not state.terms:
-        cache.encoded_terms, cache.terms = state.terms, _fields(_terms(state))
-    if cache.stage != state.stage:
-        cache.stage, cache.position = state.stage, _fields(_position(state))
-    if cache.seq != state.seq:
-        cache.seq, cache.now = state.seq, _fields(_now(state))
-    own = _fields(_own(session, seat))
-    return b"{%b,%b,%b,%b}" % (cache.terms, cache.position, cache.now, own)
-
-
-def _fields(data: dict[str, Any]) -> bytes:
-    """The fields of an object as JSON, without its braces."""
-    return ENCODER.encode(data)[1:-1]
-
-
-def _own(session: MatchSession, seat: Seat | None) -> dict[str, Any]:
-    """The part of a view that depends on the seat or on the time."""
-    state = session.state
-    choices = state.choices(seat)
-    prompt = state.terms.game.words.prompt
-    return {
-        "seat": SEAT_NAMES[seat],
-        "legal": choices,
-        "prompt": prompt(state.match.state, seat, choices, state.match.names)
-        if seat is not None and choices
-        else "",
-        "takeback": state.can_take_back(seat),
-        **presence(session),
-    }
+    """The same as JSON."""
+    return ENCODER.encode(match_view(session, seat))
 
 
 def presence(session: MatchSession) -> Presence:
     """The seats present, and the deadlines."""
-    return {
-        "connected": session.connected(),
-        "deadline": session.state.deadline,
-        "absence": [session.state.absence_deadline(seat) for seat in SEATS],
-        "now": time.time(),
-        "delay": session.delay,
-    }
+    return _with_presence(Presence(), session)
 
 
-def _terms(state: MatchState) -> dict[str, Any]:
-    """The part of a view that changes only when a player joins."""
-    terms, names = state.terms, state.match.names
-    return {
-        "match": state.id,
-        "game": terms.game.name,
-        "title": terms.game.title,
-        "rulings": as_data(terms.rulings),
-        "simultaneous": terms.game.simultaneous,
-        "first": terms.first,
-        "players": [names[each] for each in SEATS],
-        "computers": [terms.computer(each) for each in SEATS],
-        "joined": [state.joined[names.order.index(each)] for each in SEATS],
-        "clock": state.clock,
-        "sealed": state.sealed,
-    }
+def _with_presence(view: P, session: MatchSession) -> P:
+    state = session.state
+    view.connected = session.connected()
+    view.deadline = state.deadline
+    view.absence = state.absence_deadline(FIRST), state.absence_deadline(SECOND)
+    view.now = time.time()
+    view.delay = session.delay
+    return view
 
 
-def _position(state: MatchState) -> dict[str, Any]:
-    """The part of a view that changes with each round."""
-    match, result = state.match, state.result
-    view = view_as_data(state.view(None))
-    del view["legal"], view["chosen"]  # the first depends on the seat, the second on the event
-    return {
-        **view,
-        "before": state_as_data(match.states[-2]) if match.history else None,
-        "board": board_as_data(match.game.words.board(match.state, match.names)),
-        "told": describe_rounds(match),
-        "help": _help(match),
-        "seals": state.seals[-1] if state.seals else None,
-        "result": result_as_data(result) | {"told": _ended(state, result)} if result else None,
-    }
-
-
-def _ended(state: MatchState, result: MatchResult) -> list[str]:
-    return nonempty_ending_lines(
-        state.match, result._replace(reason=CANCELLED_REASON) if state.cancelled else result
+def _stage_view(state: MatchState) -> MatchView:
+    """A view with the parts that change only with the stage, and are the same for all readers."""
+    match, terms, result = state.match, state.terms, state.result
+    seen, names = view_as_data(state.view(None)), match.names
+    return MatchView(
+        match=state.id,
+        seq=state.seq,
+        game=terms.game.name,
+        title=terms.game.title,
+        rulings=as_data(terms.rulings),
+        simultaneous=terms.game.simultaneous,
+        first=terms.first,
+        players=(names[FIRST], names[SECOND]),
+        computers=(terms.computer(FIRST), terms.computer(SECOND)),
+        joined=(
+            state.joined[names.order.index(FIRST)],
+            state.joined[names.order.index(SECOND)],
+        ),
+        round=seen["round"],
+        state=seen["state"],
+        before=state_as_data(match.states[-2]) if match.history else None,
+        history=seen["history"],
+        chosen=NEITHER,
+        waiting=NEITHER,
+        help=_help(match),
+        board=board_as_data(match.game.words.board(match.state, names)),
+        told=describe_rounds(match),
+        result=MatchEnding(**result_as_data(result), told=_ending_lines(state)) if result else None,
+        clock=state.clock,
+        sealed=state.sealed,
+        seals=state.seals[-1] if state.seals else None,
     )
 
 
-def _now(state: MatchState) -> dict[str, Any]:
-    """The part of a view that any event may change."""
-    waiting = state.waiting()
-    return {
-        "seq": state.seq,
-        "chosen": [each in state.chosen for each in SEATS],
-        "waiting": [each in waiting for each in SEATS],
-        "phase": state.phase,
-        "commitments": [state.commitments.get(each) for each in SEATS],
-        "offers": [each in state.offers for each in SEATS],
-        "rematch": state.rematch or None,
-    }
+def _ending_lines(state: MatchState) -> list[str]:
+    assert state.result is not None
+    reason = CANCELLED_REASON if state.cancelled else state.result.reason
+    return nonempty_ending_lines(state.match, state.result._replace(reason=reason))
+
+
+def _flags(seats: Container[Seat]) -> Flags:
+    return FIRST in seats, SECOND in seats
 
 
 def board_as_data(board: Board) -> list[list[list[str]]]:

@@ -3,7 +3,7 @@
 Docstrings of handlers and of request bodies are texts of the OpenAPI document. Only `server.app`
 imports them.
 
-May import `coach`, `core`, `figures`, `players`, `render`, `solver` and `system`; `server.assets`,
-`server.http`, `server.jobs`, `server.matches`, `server.rate_limits`, `server.schemas` and
-`server.storage`; libraries: `litestar` and `msgspec`.
+May import `coach`, `core`, `figures`, `players`, `protocol`, `render`, `solver` and `system`;
+`server.assets`, `server.http`, `server.jobs`, `server.matches`, `server.rate_limits`,
+`server.schemas` and `server.storage`; libraries: `litestar` and `msgspec`.
 """

@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final, cast
 
+import msgspec
 from litestar import MediaType, Request, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
 from evenodds.core.vocabulary import Seat
+from evenodds.protocol.match_view import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import SEAT_OPTIONAL, renewed_cookies, seat_of
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import ENCODER, encode_match_view, presence
-from evenodds.server.schemas import MatchView, Presence
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
@@ -166,6 +167,6 @@ class EventStreamResponse:
                     yield b"event: presence\ndata: %b\n\n" % data
 
 
-def _presence_without_time(session: MatchSession) -> object:
+def _presence_without_time(session: MatchSession) -> Presence:
     """The presence without the current time, for comparison with the last one sent."""
-    return {key: value for key, value in presence(session).items() if key != "now"}
+    return msgspec.structs.replace(presence(session), now=0.0)

@@ -18,6 +18,7 @@ from evenodds.players.registry import (
     check_opponent,
     is_exact,
 )
+from evenodds.protocol.seats import GrantedSeat
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
@@ -28,7 +29,6 @@ from evenodds.server.matches.seat_tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import (
     GameDescription,
-    GrantedSeat,
     MatchSummary,
     Opponents,
     RulingField,

@@ -1,18 +1,18 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, get, post
-from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
 from evenodds.core.seals import COMMITMENT, SALT
 from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import Seat, other
+from evenodds.core.vocabulary import other
+from evenodds.protocol.match_view import MatchView
+from evenodds.protocol.seats import Rematch
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, stale_response
 from evenodds.server.http.seat_auth import (
     SEAT_OPTIONAL,
@@ -25,9 +25,7 @@ from evenodds.server.http.seat_auth import (
 )
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.views import encode_match_view, match_as_data
-from evenodds.server.schemas import MatchView, Rematch
+from evenodds.server.matches.views import match_view
 
 HttpRequest = Request[Any, Any, Any]
 Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -69,7 +67,8 @@ async def match(
     session = await registry.session(id)
     if present and seat is not None:
         registry.record_poll(session, seat)
-    return _view(session, seat, renewed_cookies(request, session.state))
+    cookies = renewed_cookies(request, session.state)
+    return Response(match_view(session, seat), cookies=cookies)
 
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
@@ -100,8 +99,8 @@ async def pick(
     except IllegalPick as error:
         if data.round == session.state.match.round:
             raise
-        return stale_response(str(error), match_as_data(session, seat))
-    return _view(session, seat)
+        return stale_response(str(error), match_view(session, seat))
+    return Response(match_view(session, seat))
 
 
 @post(
@@ -120,8 +119,8 @@ async def reveal(
     try:
         await registry.referee.reveal(session, seat, data.round, (data.number, data.salt))
     except IllegalPick as error:
-        return stale_response(str(error), match_as_data(session, seat))
-    return _view(session, seat)
+        return stale_response(str(error), match_view(session, seat))
+    return Response(match_view(session, seat))
 
 
 @post(
@@ -132,7 +131,7 @@ async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Matc
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.end(session, "resigned", seat)
-    return match_as_data(session, seat)
+    return match_view(session, seat)
 
 
 @post(
@@ -146,7 +145,7 @@ async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Matc
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.cancel(session)
-    return match_as_data(session, seat)
+    return match_view(session, seat)
 
 
 @post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
@@ -155,7 +154,7 @@ async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> Match
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.claim(session, seat)
-    return match_as_data(session, seat)
+    return match_view(session, seat)
 
 
 @post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
@@ -166,7 +165,7 @@ async def take_back(
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.take_back(session, seat, data.round)
-    return match_as_data(session, seat)
+    return match_view(session, seat)
 
 
 @post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
@@ -177,19 +176,11 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
     session = await registry.session(id)
     following = await registry.rematch(session, seat, address)
     if not following:
-        return Response(Rematch(offered=True, match=None, token=None, seat=None))
+        return Response(Rematch(match=None))
     token, new_seat = token_of(request.scope, id), other(seat)
     cookies = [
         cookie(request, following, token, new_seat),
         *renewed_cookies(request, session.state),
     ]
-    body = Rematch(offered=True, match=following, token=token, seat=SEAT_NAMES[new_seat])
+    body = Rematch(match=following, token=token, seat=SEAT_NAMES[new_seat])
     return Response(body, cookies=cookies)
-
-
-def _view(
-    session: MatchSession, seat: Seat | None, cookies: Sequence[Cookie] = ()
-) -> Response[MatchView]:
-    """The response with the current view of a seat."""
-    body: Any = encode_match_view(session, seat)
-    return Response(body, media_type=MediaType.JSON, cookies=cookies)

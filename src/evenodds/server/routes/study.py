@@ -22,6 +22,7 @@ from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome
 from evenodds.figures.formatting import percent
+from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.narration import describe_rounds
 from evenodds.render.rulebook import rulebook_page
@@ -29,7 +30,7 @@ from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
-from evenodds.server.schemas import BoardPosition, PositionView, Problem, ReviewView, RulesPage
+from evenodds.server.schemas import BoardPosition, PositionView, ReviewView, RulesPage
 
 if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution
