@@ -5,9 +5,10 @@ Two processes may decide at once; the ledger accepts one, and the other decides 
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core.match import IllegalPick
+from evenodds.protocol.events import MatchEvent
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.storage import schema
@@ -106,6 +107,6 @@ class EventWriter:
         session.notify_watchers()
 
 
-def event_of(state: MatchState, kind: str, **data: Any) -> Event:
+def next_event(state: MatchState, content: MatchEvent) -> Event:
     """The event that follows the last one of a match, at the current time."""
-    return Event(state.seq + 1, time.time(), kind, data)
+    return Event.of(state.seq + 1, time.time(), content)

@@ -5,17 +5,18 @@ Everything in memory is in the ledger, too, from where any process can load it.
 
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
+from evenodds.protocol.events import Joined, Opened, RematchOpened
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.matches.computers import Computers
-from evenodds.server.matches.event_writer import event_of
+from evenodds.server.matches.event_writer import next_event
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
-from evenodds.server.matches.match_state import MatchOptions, MatchState, opening_data
+from evenodds.server.matches.match_state import MatchOptions, MatchState, opening_event
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.matches.seat_tokens import hashed, new_id, new_token
@@ -80,7 +81,7 @@ class MatchRegistry:
             credentials.append(
                 SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True)
             )
-        entry = _opened(id, opening_data(terms, options, (one, two)), credentials, address)
+        entry = _opened(id, opening_event(terms, options, (one, two)), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
         seat = terms.seat_of(player)
@@ -134,7 +135,7 @@ class MatchRegistry:
             names[player] = name or names[player]
             check_players(tuple(names))
             taken = SeatCredential(state.id, hashed(token), invitation.seat)
-            event = event_of(state, "joined", player=player + 1, name=names[player])
+            event = next_event(state, Joined(player + 1, names[player]))
             due = event.at + state.clock if state.clock else None
             try:
                 entry = LedgerEntry(
@@ -166,15 +167,15 @@ class MatchRegistry:
         """Open a match on the same terms with the seats swapped; the tokens stay valid."""
         state, id = session.state, new_id()
         options = MatchOptions(state.clock, state.sealed, state.listed)
-        data = opening_data(state.terms.swapped(), options, (True, True))
+        event = opening_event(state.terms.swapped(), options, (True, True))
         credentials = [
             SeatCredential(id, credential.hash, other(credential.seat))
             for credential in session.credentials
             if not credential.invitation
         ]
-        opened = _opened(id, data, credentials, address)
+        opened = _opened(id, event, credentials, address)
         try:
-            follows = LedgerEntry(state.id, [event_of(state, "rematch", match=id)])
+            follows = LedgerEntry(state.id, [next_event(state, RematchOpened(id))])
             await self.referee.writer.write(session, follows, opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; ask again") from None
@@ -279,19 +280,17 @@ class MatchRegistry:
         self.computers.schedule(session)
 
 
-def _opened(
-    id: str, data: dict[str, Any], credentials: list[SeatCredential], address: str
-) -> LedgerEntry:
+def _opened(id: str, event: Opened, credentials: list[SeatCredential], address: str) -> LedgerEntry:
     """The entry that opens a match."""
     now = time.time()
     row = {
         "id": id,
-        "game": data["game"],
-        "listed": data["listed"],
+        "game": event.game,
+        "listed": event.listed,
         "opened": now,
         "touched": now,
         "status": schema.OPEN,
         "opener": address,
-        "due": now + data["clock"] if data["clock"] and all(data["joined"]) else None,
+        "due": now + event.clock if event.clock and all(event.joined) else None,
     }
-    return LedgerEntry(id, [Event(1, now, "opened", data)], opened=row, credentials=credentials)
+    return LedgerEntry(id, [Event.of(1, now, event)], opened=row, credentials=credentials)

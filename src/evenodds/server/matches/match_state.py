@@ -5,7 +5,7 @@ state. Rules are checked by `core.match.Match` alone.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
@@ -14,6 +14,20 @@ from evenodds.core.rulings import as_data
 from evenodds.core.seals import Seal, UnplayedCommitment
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
+from evenodds.protocol.events import (
+    Absent,
+    Ended,
+    Joined,
+    Offered,
+    Opened,
+    Picked,
+    Played,
+    Present,
+    RematchOpened,
+    Revealed,
+    Undone,
+)
+from evenodds.protocol.match_view import Flags
 from evenodds.server.storage.ledger_entries import Event
 
 PICK: Final = "pick"
@@ -31,13 +45,15 @@ class MatchState:
         outage_seconds_since: Callable[[float], float] = lambda since: 0.0,
         absence_s: float = 300.0,
     ) -> None:
+        event = opened.content
+        assert isinstance(event, Opened), "the first event opens the match"
         self.id = id
         self.seq = opened.seq
-        self.terms = terms_of(opened.data)
+        self.terms = _terms_of(event)
         self.match = Match(self.terms)
         self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
         """Which seats are played by a computer."""
-        self.clock: int | None = opened.data["clock"]
+        self.clock: int | None = event.clock
         """Seconds for each pick, and for each reveal."""
         self.waiting_since = opened.at
         """When the clock of the waiting seats was last restarted."""
@@ -49,9 +65,9 @@ class MatchState:
         """Since when seats that are waited for are absent."""
         self.stage = 0
         """Counts restarts of the clock: it changes with each round and each reveal phase."""
-        self.sealed: bool = opened.data.get("sealed", False)
-        self.listed: bool = opened.data["listed"]
-        self.joined: list[bool] = list(opened.data["joined"])
+        self.sealed = event.sealed
+        self.listed = event.listed
+        self.joined = list(event.joined)
         """Whether Player 1 and Player 2 have joined; computers always have."""
         self.chosen: set[Seat] = set()
         """The seats with a pick in this round."""
@@ -72,10 +88,25 @@ class MatchState:
         self._waiting: tuple[Seat, ...] | None = None
 
     def apply(self, event: Event) -> None:
-        """Fold one event into the state, by the method named after its kind."""
+        """Fold one event into the state."""
         # No await in here: readers on the event loop see the state before or after an event.
         assert event.seq == self.seq + 1, "events are folded in order"
-        getattr(self, f"_{event.kind}")(event)
+        match event.content:
+            case Joined() | Played() | Undone() | Ended() as change:
+                self._change_match(change)
+                self._begin_round(event.at)
+            case Picked() as picked:
+                self._take_pick(picked, event.at)
+            case Revealed(seat):
+                self.revealed.add(seat)
+            case Absent(seat):
+                self.absent[seat] = event.at
+            case Present(seat):
+                self.absent.pop(seat, None)
+            case Offered(seat):
+                self.offers.add(seat)
+            case RematchOpened(id):
+                self.rematch = id
         self.seq = event.seq
         self._waiting = None
 
@@ -171,76 +202,51 @@ class MatchState:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
         return all(asked == seat for asked in self.waiting())
 
-    def _joined(self, event: Event) -> None:
-        index = event.data["player"] - 1
-        self.joined[index] = True
-        names = list(self.terms.players)
-        names[index] = event.data["name"]
-        self.terms = self.terms._replace(players=check_players(tuple(names)))
-        self.match = Match(self.terms)  # nothing has been played before both have joined
-        self._begin_round(event)
+    def _change_match(self, event: Joined | Played | Undone | Ended) -> None:
+        match event:
+            case Joined(player, name):
+                self.joined[player - 1] = True
+                names = list(self.terms.players)
+                names[player - 1] = name
+                self.terms = self.terms._replace(players=check_players(tuple(names)))
+                self.match = Match(self.terms)  # nothing has been played before both have joined
+            case Played(_, picks, salts):
+                if self.sealed:
+                    one, two = (Seal(self.commitments[seat], salts[seat]) for seat in SEATS)
+                    self.seals.append((one, two))
+                self.match.play(picks)
+            case Undone(rounds):
+                while len(self.match.history) > rounds:
+                    self.match.undo()
+            case Ended(reason, loser):
+                first, second = (self._unplayed_commitment(seat, event) for seat in SEATS)
+                self.unplayed = (first, second)
+                self.void = loser is None
+                if loser is not None:
+                    self.match.lose(loser, reason)
 
-    def _picked(self, event: Event) -> None:
-        seat = event.data["seat"]
+    def _take_pick(self, event: Picked, at: float) -> None:
         # The event does not hold the number, which stays in the table of secrets until the round is
         # played: events are shown to everyone.
-        self.chosen.add(seat)
+        self.chosen.add(event.seat)
         if self.sealed:
-            self.commitments[seat] = event.data["commitment"]
+            self.commitments[event.seat] = event.commitment
             if self.phase == REVEAL:
-                self._restart_clock(event)
+                self._restart_clock(at)
 
-    def _absent(self, event: Event) -> None:
-        self.absent[event.data["seat"]] = event.at
-
-    def _present(self, event: Event) -> None:
-        self.absent.pop(event.data["seat"], None)
-
-    def _revealed(self, event: Event) -> None:
-        self.revealed.add(event.data["seat"])
-
-    def _played(self, event: Event) -> None:
-        first, second = event.data["picks"]
-        if self.sealed:
-            commitments = (self.commitments[seat] for seat in SEATS)
-            one, two = map(Seal, commitments, event.data["salts"])
-            self.seals.append((one, two))
-        self.match.play((first, second))
-        self._begin_round(event)
-
-    def _undone(self, event: Event) -> None:
-        while len(self.match.history) > event.data["rounds"]:
-            self.match.undo()
-        self._begin_round(event)
-
-    def _ended(self, event: Event) -> None:
-        one, two = (self._unplayed_commitment(seat, event) for seat in SEATS)
-        self.unplayed = (one, two)
-        if event.data["reason"] == VOID_REASON:
-            self.void = True
-        else:
-            self.match.lose(event.data["loser"], event.data["reason"])
-        self._begin_round(event)
-
-    def _unplayed_commitment(self, seat: Seat, ended: Event) -> UnplayedCommitment | None:
+    def _unplayed_commitment(self, seat: Seat, ended: Ended) -> UnplayedCommitment | None:
         """A seat's commitment in the round that the match ended in, and what it revealed."""
         if seat not in self.commitments:
             return None
-        number, salt = ended.data.get("shown", {}).get(str(seat), (None, ""))
+        number, salt = ended.shown.get(str(seat), (None, ""))
         return UnplayedCommitment(self.commitments[seat], number, salt)
 
-    def _offered(self, event: Event) -> None:
-        self.offers.add(event.data["seat"])
-
-    def _rematch(self, event: Event) -> None:
-        self.rematch = event.data["match"]
-
-    def _restart_clock(self, event: Event) -> None:
-        self.waiting_since = event.at
+    def _restart_clock(self, at: float) -> None:
+        self.waiting_since = at
         self.stage += 1
 
-    def _begin_round(self, event: Event) -> None:
-        self._restart_clock(event)
+    def _begin_round(self, at: float) -> None:
+        self._restart_clock(at)
         self._picking = frozenset(self.match.waiting())
         # Absence counts only for seats that are waited for, so it is recorded anew in each round.
         for collection in (
@@ -261,30 +267,27 @@ class MatchOptions(NamedTuple):
     listed: bool = False
 
 
-def opening_data(terms: Terms, options: MatchOptions, joined: tuple[bool, bool]) -> dict[str, Any]:
-    """The data of an `opened` event; `terms_of` reads the terms back."""
-    return {
-        "game": terms.game.name,
-        "rulings": as_data(terms.rulings),
-        "players": terms.players,
-        "first": terms.first,
-        "repetition": terms.repetition,
-        "computers": terms.computers,
-        **options._asdict(),
-        "joined": joined,
-    }
-
-
-def terms_of(data: dict[str, Any]) -> Terms:
-    """The terms in the data of an `opened` event."""
-    game = catalog.get(data["game"])
-    one, two = data["players"]
-    first, second = data["computers"]
-    return agree(
-        game,
-        data["rulings"],
+def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> Opened:
+    """The event that opens a match."""
+    one, two = terms.players
+    return Opened(
+        game=terms.game.name,
+        rulings=as_data(terms.rulings),
         players=(one, two),
-        first=data["first"],
-        repetition=data["repetition"],
-        computers=(first, second),
+        first=terms.first,
+        repetition=terms.repetition,
+        computers=terms.computers,
+        **options._asdict(),
+        joined=joined,
+    )
+
+
+def _terms_of(event: Opened) -> Terms:
+    return agree(
+        catalog.get(event.game),
+        event.rulings,
+        players=event.players,
+        first=event.first,
+        repetition=event.repetition,
+        computers=event.computers,
     )

@@ -3,14 +3,23 @@
 import time
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.record import VOID_REASON, MatchResult
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
-from evenodds.server.matches.event_writer import EventWriter, event_of
+from evenodds.protocol.events import (
+    Absent,
+    Ended,
+    Offered,
+    Picked,
+    Played,
+    Present,
+    Revealed,
+    Undone,
+)
+from evenodds.server.matches.event_writer import EventWriter, next_event
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL, MatchState
 from evenodds.server.storage import schema
@@ -50,7 +59,7 @@ class Referee:
             state.match.check(seat, number)
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, ""))
-            event = event_of(state, "picked", seat=seat, round=round)
+            event = next_event(state, Picked(seat, round))
             return LedgerEntry(state.id, [event], secret=Secret(state.id, round, seat, number, ""))
 
         return await self.writer.decide(session, decide)
@@ -73,7 +82,7 @@ class Referee:
             state.check(seat, round, at)
             if not state.sealed:
                 raise IllegalPick("picks are not sealed in this match: send a number")
-            event = event_of(state, "picked", seat=seat, round=round, commitment=committed)
+            event = next_event(state, Picked(seat, round, committed))
             return LedgerEntry(state.id, [event], secret=secret)
 
         return await self.writer.decide(session, decide)
@@ -101,7 +110,7 @@ class Referee:
                 return await self._round_entry(state, seat, (number, salt))
             stored = seat in state.secret_picks
             secret = None if stored else Secret(state.id, round, seat, number, salt)
-            return LedgerEntry(state.id, [event_of(state, "revealed", seat=seat)], secret=secret)
+            return LedgerEntry(state.id, [next_event(state, Revealed(seat))], secret=secret)
 
         return await self.writer.decide(session, decide)
 
@@ -172,9 +181,8 @@ class Referee:
         async def decide(state: MatchState) -> LedgerEntry | None:
             if (seat in state.absent) == absent or (absent and seat not in state.waiting()):
                 return None
-            return LedgerEntry(
-                state.id, [event_of(state, "absent" if absent else "present", seat=seat)]
-            )
+            event = next_event(state, Absent(seat) if absent else Present(seat))
+            return LedgerEntry(state.id, [event])
 
         return await self.writer.decide(session, decide)
 
@@ -187,7 +195,7 @@ class Referee:
             if not state.can_take_back(seat):
                 raise IllegalPick("there is nothing that can be taken back")
             rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
-            event = event_of(state, "undone", rounds=rounds)
+            event = next_event(state, Undone(rounds))
             return LedgerEntry(state.id, [event], completed_round=state.match.round)
 
         return await self.writer.decide(session, decide)
@@ -202,7 +210,7 @@ class Referee:
                 raise IllegalPick("nobody has sat down opposite")
             if seat in state.offers or state.rematch:
                 return None
-            return LedgerEntry(state.id, [event_of(state, "offered", seat=seat)])
+            return LedgerEntry(state.id, [next_event(state, Offered(seat))])
 
         return await self.writer.decide(session, decide)
 
@@ -213,13 +221,13 @@ class Referee:
         picks = {seat: last} | {
             each: await self._secret(state, each) for each in state.chosen - {seat}
         }
-        numbers, salts = zip(*(picks.get(each, (PASS, "")) for each in SEATS), strict=True)
-        data: dict[str, Any] = {"picks": numbers} | ({"salts": salts} if state.sealed else {})
+        (one, first_salt), (two, second_salt) = (picks.get(each, (PASS, "")) for each in SEATS)
+        played = Played(state.match.round, (one, two), (first_salt, second_salt))
         return LedgerEntry(
             state.id,
-            [event_of(state, "played", round=state.match.round, **data)],
+            [next_event(state, played)],
             completed_round=state.match.round if state.chosen else None,
-            status=schema.OVER if state.match.ends_with(numbers) else None,
+            status=schema.OVER if state.match.ends_with(played.picks) else None,
         )
 
     async def _ended(
@@ -232,8 +240,7 @@ class Referee:
         """The entry that ends a match; a sealed round cut short keeps what was revealed in it."""
         revealed = {seat: await self._secret(state, seat) for seat in state.revealed}
         shown_picks = {str(seat): pick for seat, pick in (revealed | (shown or {})).items()}
-        data: dict[str, Any] = {"reason": reason, "loser": loser}
-        event = event_of(state, "ended", **data, **({"shown": shown_picks} if shown_picks else {}))
+        event = next_event(state, Ended(reason, loser, shown_picks))
         return LedgerEntry(state.id, [event], status=schema.OVER, completed_round=state.match.round)
 
     async def _secret(self, state: MatchState, seat: Seat) -> tuple[int, str]:

@@ -2,6 +2,6 @@
 
 `connect` opens a database; `ledger.Ledger` reads and writes matches in it.
 
-May import `system`; `server.jobs` and `server.logs`; libraries: `alembic`, `asyncpg`, `msgspec` and
-`sqlalchemy`.
+May import `protocol` and `system`; `server.jobs` and `server.logs`; libraries: `alembic`,
+`asyncpg`, `msgspec` and `sqlalchemy`.
 """

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from evenodds.protocol.events import MatchEvent
 from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEAT_CREDENTIALS, SECRETS
 
 CHANNEL: Final = "evenodds"
@@ -42,6 +43,18 @@ class Event(msgspec.Struct, frozen=True):
     at: float
     kind: str
     data: dict[str, Any]
+
+    @classmethod
+    def of(cls, seq: int, at: float, content: MatchEvent) -> "Event":
+        """The event as it is stored."""
+        data = msgspec.to_builtins(content)
+        return cls(seq, at, data.pop("kind"), data)
+
+    @property
+    def content(self) -> MatchEvent:
+        """What has happened."""
+        content: MatchEvent = msgspec.convert({"kind": self.kind, **self.data}, MatchEvent)
+        return content
 
 
 class EventNotification(msgspec.Struct, array_like=True):

@@ -1,0 +1,41 @@
+"""Events of a match, in the form in which they were always stored."""
+
+import pytest
+
+from evenodds.protocol import events
+from evenodds.protocol.events import MatchEvent
+from evenodds.server.storage.ledger_entries import Event
+
+COMMITMENT = "c" * 64
+STORED: list[tuple[MatchEvent, str, dict[str, object]]] = [
+    (events.Joined(2, "Bob"), "joined", {"player": 2, "name": "Bob"}),
+    (events.Picked(0, 3), "picked", {"seat": 0, "round": 3}),
+    (
+        events.Picked(1, 3, COMMITMENT),
+        "picked",
+        {"seat": 1, "round": 3, "commitment": COMMITMENT},
+    ),
+    (events.Played(1, (2, 0)), "played", {"round": 1, "picks": (2, 0)}),
+    (
+        events.Played(1, (2, 3), ("a", "b")),
+        "played",
+        {"round": 1, "picks": (2, 3), "salts": ("a", "b")},
+    ),
+    (events.Ended("void", None), "ended", {"reason": "void", "loser": None}),
+    (
+        events.Ended("forfeit", 1, {"1": (4, "d")}),
+        "ended",
+        {"reason": "forfeit", "loser": 1, "shown": {"1": (4, "d")}},
+    ),
+    (events.RematchOpened("m"), "rematch", {"match": "m"}),
+]
+
+
+@pytest.mark.parametrize(("event", "kind", "data"), STORED)
+def test_an_event_is_stored_as_before(
+    event: MatchEvent, kind: str, data: dict[str, object]
+) -> None:
+    """What is not said is not written, and is understood."""
+    stored = Event.of(7, 1.5, event)
+    assert stored == Event(7, 1.5, kind, data)
+    assert stored.content == event
