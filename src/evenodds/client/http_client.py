@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from random import random
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from evenodds import __version__
 from evenodds.client.address import Address
 from evenodds.system.http_request import ProtocolError, open_response, read_body
@@ -71,9 +73,10 @@ class Client:
         """The JSON response to a GET."""
         return self._decoded(self._request("GET", path))
 
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The JSON response to a POST of a JSON body."""
-        return self._decoded(self._request("POST", path, json.dumps(body).encode()))
+    def post(self, path: str, body: msgspec.Struct | None = None) -> Any:
+        """The JSON response to a POST of a request body, or of an empty one."""
+        content = b"{}" if body is None else msgspec.json.encode(body)
+        return self._decoded(self._request("POST", path, content))
 
     def text(self, path: str) -> str:
         """The response to a GET as text."""

@@ -4,7 +4,9 @@ import socket
 import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from typing import Final
+
+from msgspec import Struct
 
 from evenodds.client.address import Address, is_identifier
 from evenodds.client.event_stream import (
@@ -26,9 +28,9 @@ from evenodds.client.saved_seats import CommittedPick, SavedSeat
 from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
 from evenodds.core import notation
 from evenodds.core.match import Match
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import other
 from evenodds.protocol.match_view import Presence
+from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.seats import GrantedSeat, Rematch
 
 MAX_TIME_LEFT_S: Final = 1e6
@@ -88,14 +90,13 @@ class RemoteMatch:
 
     def pick(self, round: int, number: int) -> None:
         """Pick a number; where picks are sealed, commit to it."""
-        body: dict[str, Any] = {"round": round}
+        request = PickRequest(round, number)
         if self.snapshot.view.sealed:
-            seat = SEAT_NAMES[self.snapshot.seat]
+            seat = self.snapshot.view.seat
             assert seat is not None, "who watches does not pick"
-            body["commitment"] = self.saved_seat.commit(seat, round, number)
-        else:
-            body["number"] = number
-        self._act("picks", body)
+            commitment = self.saved_seat.commit(seat, round, number)
+            request = PickRequest(round, commitment=commitment)
+        self._act("picks", request)
 
     @property
     def committed_pick(self) -> CommittedPick | None:
@@ -109,23 +110,23 @@ class RemoteMatch:
         """Reveal the committed number; the commitments of both seats are saved first."""
         one, two = self.snapshot.view.commitments
         self.saved_seat.record_commitments(pick.round, (one or "", two or ""))
-        self._act("reveals", pick._asdict())
+        self._act("reveals", RevealRequest(*pick))
 
     def resign(self) -> None:
         """Resign the match."""
-        self._act("resignation", {})
+        self._act("resignation")
 
     def claim(self) -> None:
         """Claim the win over a player absent for too long."""
-        self._act("claim", {})
+        self._act("claim")
 
     def take_back(self, round: int) -> None:
         """Take back the own last pick and all after it, against a computer."""
-        self._act("takeback", {"round": round})
+        self._act("takeback", TakeBackRequest(round))
 
     def rematch(self) -> "RemoteMatch | None":
         """Offer a rematch or agree to one; the new match once both have."""
-        answer = decode(self.client.post(f"{self.address.api_path}/rematch", {}), Rematch)
+        answer = decode(self.client.post(f"{self.address.api_path}/rematch"), Rematch)
         id, token = answer.match, answer.token
         if id is None:
             return None
@@ -157,7 +158,7 @@ class RemoteMatch:
         self._wake_reader.close()
         self._wake_writer.close()
 
-    def _act(self, what: str, body: dict[str, Any]) -> None:
+    def _act(self, what: str, body: Struct | None = None) -> None:
         """Post an action; the snapshot is up to date afterwards, even if it was refused."""
         try:
             view = self.client.post(f"{self.address.api_path}/{what}", body)
@@ -227,13 +228,13 @@ def connect_to_match(address: Address, name: str) -> RemoteMatch:
     if saved_seat.token:
         return _open_seat(saved_seat)
     if address.invitation:
-        return _join(saved_seat, {"invitation": address.invitation, "name": name})
+        return _join(saved_seat, JoinRequest(invitation=address.invitation, name=name))
     watcher = Client(address)
     view = watcher.get(address.api_path)
     ready = parse_snapshot(view).ready
     if saved_seat.key or not ready:
         try:
-            return _join(saved_seat, {"match": address.match, "name": name})
+            return _join(saved_seat, JoinRequest(match=address.match, name=name))
         except RequestRefused as error:
             if error.status != 403:
                 raise
@@ -242,10 +243,11 @@ def connect_to_match(address: Address, name: str) -> RemoteMatch:
     return RemoteMatch(watcher, saved_seat, view)
 
 
-def _join(saved_seat: SavedSeat, body: dict[str, Any]) -> RemoteMatch:
+def _join(saved_seat: SavedSeat, request: JoinRequest) -> RemoteMatch:
     """Take a seat and save it; the saved key returns the same seat if a response was lost."""
+    request.key = saved_seat.new_key()
     try:
-        answer = Client(saved_seat.address).post("/api/join", body | {"key": saved_seat.new_key()})
+        answer = Client(saved_seat.address).post("/api/join", request)
     except RequestRefused as error:
         if error.status == 403:  # the seat is taken: this key will never be granted one
             saved_seat.drop_key()

@@ -1,14 +1,9 @@
 """Seat tokens and match ids: random generation, and the hashes that are stored."""
 
 import hashlib
-import re
 import secrets
-from typing import Final
 
 from evenodds.system.text import ID_ALPHABET
-
-SEAT_TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
-"""Format of a token, made by this server or sent by a client as its `key`."""
 
 
 def new_token() -> str:

@@ -1,16 +1,15 @@
 """Routes of the lobby: games, opponents, and opening, listing and joining matches."""
 
 import time
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import msgspec
 from litestar import Request, get, post
 from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.terms import MAX_NAME_COLUMNS, BadTerms, Terms, agree
+from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
     DEFAULT_OPPONENT,
@@ -18,6 +17,7 @@ from evenodds.players.registry import (
     check_opponent,
     is_exact,
 )
+from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
 from evenodds.protocol.seats import GrantedSeat
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
@@ -25,7 +25,6 @@ from evenodds.server.http.security import address_of
 from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.match_state import MatchOptions
-from evenodds.server.matches.seat_tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import (
     GameDescription,
@@ -36,42 +35,9 @@ from evenodds.server.schemas import (
 from evenodds.solver import NotSolved
 from evenodds.system.text import shorten
 
-Name = Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME_COLUMNS)]
 MAX_LISTED_MATCHES: Final = 50
 LISTED_S: Final = 60.0
 """Seconds for which a match stays listed after it was last attended."""
-CLOCK_RANGE_S: Final = (1, 7 * 24 * 3600)
-"""Smallest and largest time for a pick."""
-
-
-class OpenMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a request to open a match."""
-
-    game: Annotated[str, msgspec.Meta(max_length=64)]
-    rulings: dict[str, int | str] = {}
-    player: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    """Which player the opener is."""
-    name: Name = ""
-    opponent: Annotated[str, msgspec.Meta(max_length=32)] = ""
-    """A computer's name; empty for a person, who gets an invitation."""
-    own: Annotated[str, msgspec.Meta(max_length=32)] = ""
-    """A computer that plays for the opener, who watches."""
-    first: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    clock: Annotated[int, msgspec.Meta(ge=CLOCK_RANGE_S[0], le=CLOCK_RANGE_S[1])] | None = None
-    """Seconds for each pick."""
-    sealed: bool = False
-    """Whether seats commit to picks by a hash first, and reveal them when both have."""
-    listed: bool = False
-
-
-class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a request for a seat: by an invitation, or in a listed match."""
-
-    invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    match: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    name: Name = ""
-    key: Annotated[str, msgspec.Meta(pattern=f"^({SEAT_TOKEN_PATTERN.pattern})?$")] = ""
-    """An idempotency key made by the client: a repeated request gets the same seat."""
 
 
 @get("/api/games", sync_to_thread=False)

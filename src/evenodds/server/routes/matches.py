@@ -1,17 +1,16 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from litestar import MediaType, Request, get, post
 from litestar.response import Response
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
-from evenodds.core.seals import COMMITMENT, SALT
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import other
 from evenodds.protocol.match_view import MatchView
+from evenodds.protocol.requests import PickRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.seats import Rematch
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, stale_response
 from evenodds.server.http.seat_auth import (
@@ -28,30 +27,6 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import match_view
 
 HttpRequest = Request[Any, Any, Any]
-Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-
-
-class PickRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """The number for a round or, where picks are sealed, the commitment to one."""
-
-    round: Round
-    number: Number | None = None
-    commitment: Annotated[str, msgspec.Meta(pattern=f"^{COMMITMENT.pattern}$")] | None = None
-
-
-class RevealRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """The number and the salt of a commitment."""
-
-    round: Round
-    number: Number
-    salt: Annotated[str, msgspec.Meta(pattern=f"^{SALT.pattern}$")]
-
-
-class TakeBackRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A request to take back the last pick, and the current round when it was made."""
-
-    round: Round
 
 
 @get("/api/matches/{id:str}", responses=PROBLEMS, security=SEAT_OPTIONAL)

@@ -13,11 +13,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core.match import IllegalPick
+from evenodds.protocol.requests import PickRequest
 from evenodds.server.http.seat_auth import token_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import encode_match_view
 from evenodds.server.rate_limits import RateLimited
-from evenodds.server.routes.matches import PickRequest
 from evenodds.server.storage.database import DatabaseError
 
 PATH_PREFIX, PATH_SUFFIX = "/api/matches/", "/picks"
