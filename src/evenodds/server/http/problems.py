@@ -81,7 +81,7 @@ def problem(status: int, detail: str) -> Problem:
     return Problem(status, HTTPStatus(status).phrase, detail)
 
 
-def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """The response to an exception in `STATUS_BY_ERROR`."""
     status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
     if isinstance(error, DatabaseError):

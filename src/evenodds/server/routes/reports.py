@@ -55,7 +55,7 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
     refusal = known_error_response(request, error)
     if MediaType.HTML not in request.headers.get("accept", ""):
         return refusal
-    detail = str(refusal.content["detail"])
+    detail = refusal.content.detail
     page = _page_without_study(
         "No study", "There is no study of that", f"{detail}.", home=STUDY_PATH
     )
