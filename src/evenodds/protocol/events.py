@@ -93,16 +93,6 @@ class RematchOpened(_Event, frozen=True, tag="rematch"):
     match: str
 
 
-MatchEvent = (
-    Opened
-    | Joined
-    | Picked
-    | Revealed
-    | Played
-    | Undone
-    | Ended
-    | Absent
-    | Present
-    | Offered
-    | RematchOpened
-)
+RoundEvent = Joined | Played | Undone | Ended
+"""Events after which a round begins, or the match is over."""
+MatchEvent = Opened | RoundEvent | Picked | Revealed | Absent | Present | Offered | RematchOpened

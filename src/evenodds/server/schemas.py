@@ -75,8 +75,8 @@ class BoardPosition(TypedDict):
     title: str
     simultaneous: bool
     rulings: dict[str, int | str]
-    players: list[str]
-    history: list[list[int | None]]
+    players: tuple[str, str]
+    history: list[tuple[int | None, int | None]]
     state: dict[str, Any]
     before: dict[str, Any] | None
     board: list[list[list[str]]]

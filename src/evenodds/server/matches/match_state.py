@@ -14,19 +14,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.seals import Seal, UnplayedCommitment
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
-from evenodds.protocol.events import (
-    Absent,
-    Ended,
-    Joined,
-    Offered,
-    Opened,
-    Picked,
-    Played,
-    Present,
-    RematchOpened,
-    Revealed,
-    Undone,
-)
+from evenodds.protocol import events
 from evenodds.protocol.match_view import Flags
 from evenodds.server.storage.ledger_entries import Event
 
@@ -46,7 +34,7 @@ class MatchState:
         absence_s: float = 300.0,
     ) -> None:
         event = opened.content
-        assert isinstance(event, Opened), "the first event opens the match"
+        assert isinstance(event, events.Opened), "the first event opens the match"
         self.id = id
         self.seq = opened.seq
         self.terms = _terms_of(event)
@@ -92,20 +80,20 @@ class MatchState:
         # No await in here: readers on the event loop see the state before or after an event.
         assert event.seq == self.seq + 1, "events are folded in order"
         match event.content:
-            case Joined() | Played() | Undone() | Ended() as change:
+            case events.Joined() | events.Played() | events.Undone() | events.Ended() as change:
                 self._change_match(change)
                 self._begin_round(event.at)
-            case Picked() as picked:
+            case events.Picked() as picked:
                 self._take_pick(picked, event.at)
-            case Revealed(seat):
+            case events.Revealed(seat):
                 self.revealed.add(seat)
-            case Absent(seat):
+            case events.Absent(seat):
                 self.absent[seat] = event.at
-            case Present(seat):
+            case events.Present(seat):
                 self.absent.pop(seat, None)
-            case Offered(seat):
+            case events.Offered(seat):
                 self.offers.add(seat)
-            case RematchOpened(id):
+            case events.RematchOpened(id):
                 self.rematch = id
         self.seq = event.seq
         self._waiting = None
@@ -202,30 +190,30 @@ class MatchState:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
         return all(asked == seat for asked in self.waiting())
 
-    def _change_match(self, event: Joined | Played | Undone | Ended) -> None:
+    def _change_match(self, event: events.RoundEvent) -> None:
         match event:
-            case Joined(player, name):
+            case events.Joined(player, name):
                 self.joined[player - 1] = True
                 names = list(self.terms.players)
                 names[player - 1] = name
                 self.terms = self.terms._replace(players=check_players(tuple(names)))
                 self.match = Match(self.terms)  # nothing has been played before both have joined
-            case Played(_, picks, salts):
+            case events.Played(_, picks, salts):
                 if self.sealed:
                     one, two = (Seal(self.commitments[seat], salts[seat]) for seat in SEATS)
                     self.seals.append((one, two))
                 self.match.play(picks)
-            case Undone(rounds):
+            case events.Undone(rounds):
                 while len(self.match.history) > rounds:
                     self.match.undo()
-            case Ended(reason, loser):
+            case events.Ended(reason, loser):
                 first, second = (self._unplayed_commitment(seat, event) for seat in SEATS)
                 self.unplayed = (first, second)
                 self.void = loser is None
                 if loser is not None:
                     self.match.lose(loser, reason)
 
-    def _take_pick(self, event: Picked, at: float) -> None:
+    def _take_pick(self, event: events.Picked, at: float) -> None:
         # The event does not hold the number, which stays in the table of secrets until the round is
         # played: events are shown to everyone.
         self.chosen.add(event.seat)
@@ -234,7 +222,7 @@ class MatchState:
             if self.phase == REVEAL:
                 self._restart_clock(at)
 
-    def _unplayed_commitment(self, seat: Seat, ended: Ended) -> UnplayedCommitment | None:
+    def _unplayed_commitment(self, seat: Seat, ended: events.Ended) -> UnplayedCommitment | None:
         """A seat's commitment in the round that the match ended in, and what it revealed."""
         if seat not in self.commitments:
             return None
@@ -267,10 +255,10 @@ class MatchOptions(NamedTuple):
     listed: bool = False
 
 
-def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> Opened:
+def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> events.Opened:
     """The event that opens a match."""
     one, two = terms.players
-    return Opened(
+    return events.Opened(
         game=terms.game.name,
         rulings=as_data(terms.rulings),
         players=(one, two),
@@ -282,7 +270,7 @@ def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> Opened:
     )
 
 
-def _terms_of(event: Opened) -> Terms:
+def _terms_of(event: events.Opened) -> Terms:
     return agree(
         catalog.get(event.game),
         event.rulings,

@@ -9,16 +9,7 @@ from evenodds.core.record import VOID_REASON, MatchResult
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
-from evenodds.protocol.events import (
-    Absent,
-    Ended,
-    Offered,
-    Picked,
-    Played,
-    Present,
-    Revealed,
-    Undone,
-)
+from evenodds.protocol import events
 from evenodds.server.matches.event_writer import EventWriter, next_event
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL, MatchState
@@ -59,7 +50,7 @@ class Referee:
             state.match.check(seat, number)
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, ""))
-            event = next_event(state, Picked(seat, round))
+            event = next_event(state, events.Picked(seat, round))
             return LedgerEntry(state.id, [event], secret=Secret(state.id, round, seat, number, ""))
 
         return await self.writer.decide(session, decide)
@@ -82,7 +73,7 @@ class Referee:
             state.check(seat, round, at)
             if not state.sealed:
                 raise IllegalPick("picks are not sealed in this match: send a number")
-            event = next_event(state, Picked(seat, round, committed))
+            event = next_event(state, events.Picked(seat, round, committed))
             return LedgerEntry(state.id, [event], secret=secret)
 
         return await self.writer.decide(session, decide)
@@ -110,7 +101,7 @@ class Referee:
                 return await self._round_entry(state, seat, (number, salt))
             stored = seat in state.secret_picks
             secret = None if stored else Secret(state.id, round, seat, number, salt)
-            return LedgerEntry(state.id, [next_event(state, Revealed(seat))], secret=secret)
+            return LedgerEntry(state.id, [next_event(state, events.Revealed(seat))], secret=secret)
 
         return await self.writer.decide(session, decide)
 
@@ -181,7 +172,7 @@ class Referee:
         async def decide(state: MatchState) -> LedgerEntry | None:
             if (seat in state.absent) == absent or (absent and seat not in state.waiting()):
                 return None
-            event = next_event(state, Absent(seat) if absent else Present(seat))
+            event = next_event(state, events.Absent(seat) if absent else events.Present(seat))
             return LedgerEntry(state.id, [event])
 
         return await self.writer.decide(session, decide)
@@ -195,7 +186,7 @@ class Referee:
             if not state.can_take_back(seat):
                 raise IllegalPick("there is nothing that can be taken back")
             rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
-            event = next_event(state, Undone(rounds))
+            event = next_event(state, events.Undone(rounds))
             return LedgerEntry(state.id, [event], completed_round=state.match.round)
 
         return await self.writer.decide(session, decide)
@@ -210,7 +201,7 @@ class Referee:
                 raise IllegalPick("nobody has sat down opposite")
             if seat in state.offers or state.rematch:
                 return None
-            return LedgerEntry(state.id, [next_event(state, Offered(seat))])
+            return LedgerEntry(state.id, [next_event(state, events.Offered(seat))])
 
         return await self.writer.decide(session, decide)
 
@@ -222,7 +213,7 @@ class Referee:
             each: await self._secret(state, each) for each in state.chosen - {seat}
         }
         (one, first_salt), (two, second_salt) = (picks.get(each, (PASS, "")) for each in SEATS)
-        played = Played(state.match.round, (one, two), (first_salt, second_salt))
+        played = events.Played(state.match.round, (one, two), (first_salt, second_salt))
         return LedgerEntry(
             state.id,
             [next_event(state, played)],
@@ -240,7 +231,7 @@ class Referee:
         """The entry that ends a match; a sealed round cut short keeps what was revealed in it."""
         revealed = {seat: await self._secret(state, seat) for seat in state.revealed}
         shown_picks = {str(seat): pick for seat, pick in (revealed | (shown or {})).items()}
-        event = next_event(state, Ended(reason, loser, shown_picks))
+        event = next_event(state, events.Ended(reason, loser, shown_picks))
         return LedgerEntry(state.id, [event], status=schema.OVER, completed_round=state.match.round)
 
     async def _secret(self, state: MatchState, seat: Seat) -> tuple[int, str]:

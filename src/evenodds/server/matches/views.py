@@ -10,14 +10,13 @@ import msgspec
 from evenodds.core.match import Match
 from evenodds.core.record import CANCELLED_REASON
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data, view_as_data
+from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
-from evenodds.core.words import Board
 from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import MatchSummary
+from evenodds.server.schemas import BoardPosition, MatchSummary
 
 ENCODER: Final = msgspec.json.Encoder()
 NEITHER: Final = (False, False)
@@ -70,30 +69,21 @@ def _with_presence(view: P, session: MatchSession) -> P:
 def _stage_view(state: MatchState) -> MatchView:
     """A view with the parts that change only with the stage, and are the same for all readers."""
     match, terms, result = state.match, state.terms, state.result
-    seen, names = view_as_data(state.view(None)), match.names
+    names = match.names
     return MatchView(
+        **board_position(match),
         match=state.id,
         seq=state.seq,
-        game=terms.game.name,
-        title=terms.game.title,
-        rulings=as_data(terms.rulings),
-        simultaneous=terms.game.simultaneous,
         first=terms.first,
-        players=(names[FIRST], names[SECOND]),
         computers=(terms.computer(FIRST), terms.computer(SECOND)),
         joined=(
             state.joined[names.order.index(FIRST)],
             state.joined[names.order.index(SECOND)],
         ),
-        round=seen["round"],
-        state=seen["state"],
-        before=state_as_data(match.states[-2]) if match.history else None,
-        history=seen["history"],
+        round=match.round,
         chosen=NEITHER,
         waiting=NEITHER,
         help=_help(match),
-        board=board_as_data(match.game.words.board(match.state, names)),
-        told=describe_rounds(match),
         result=MatchEnding(**result_as_data(result), told=_ending_lines(state)) if result else None,
         clock=state.clock,
         sealed=state.sealed,
@@ -111,9 +101,22 @@ def _flags(seats: Container[Seat]) -> Flags:
     return FIRST in seats, SECOND in seats
 
 
-def board_as_data(board: Board) -> list[list[list[str]]]:
-    """A drawing as lines of spans, each a text and its style."""
-    return [[[span.text, span.style] for span in line] for line in board]
+def board_position(match: Match) -> BoardPosition:
+    """A position as a board draws it; a seat that had nothing to decide in a round has None."""
+    game, names = match.game, match.names
+    board = game.words.board(match.state, names)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "simultaneous": game.simultaneous,
+        "rulings": as_data(match.terms.rulings),
+        "players": (names[FIRST], names[SECOND]),
+        "history": [(first or None, second or None) for first, second in match.history],
+        "state": state_as_data(match.state),
+        "before": state_as_data(match.states[-2]) if match.history else None,
+        "board": [[[span.text, span.style] for span in line] for line in board],
+        "told": describe_rounds(match),
+    }
 
 
 def _help(match: Match) -> str:

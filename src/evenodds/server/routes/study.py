@@ -17,20 +17,19 @@ from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
-from evenodds.core.rulings import as_data, parse_rulings
-from evenodds.core.serialization import SEAT_NAMES, state_as_data
+from evenodds.core.rulings import parse_rulings
+from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import PASS, SEATS, Outcome
+from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
-from evenodds.render.narration import describe_rounds
 from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.views import board_as_data
-from evenodds.server.schemas import BoardPosition, PositionView, ReviewView, RulesPage
+from evenodds.server.matches.views import board_position
+from evenodds.server.schemas import PositionView, ReviewView, RulesPage
 
 if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution
@@ -88,30 +87,13 @@ async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegist
     )
 
 
-def board_position_as_data(match: Match) -> BoardPosition:
-    """A position as the board needs it, with the previous one and the history."""
-    before = match.states[-2] if match.history else None
-    return {
-        "game": match.game.name,
-        "title": match.game.title,
-        "simultaneous": match.game.simultaneous,
-        "rulings": as_data(match.terms.rulings),
-        "players": [match.names[seat] for seat in SEATS],
-        "history": [[pick if pick != PASS else None for pick in picks] for picks in match.history],
-        "state": state_as_data(match.state),
-        "before": None if before is None else state_as_data(before),
-        "board": board_as_data(match.game.words.board(match.state, match.names)),
-        "told": describe_rounds(match),
-    }
-
-
 def _position(finding: PositionReport) -> PositionView:
     match, solution = finding.match, finding.solution
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **as_json(finding),
-        **board_position_as_data(match),
+        **board_position(match),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": value_sentence(finding),
         "sure": certainty_sentence(finding),
@@ -138,10 +120,10 @@ def _advice(advice: Advice) -> dict[str, Any]:
 def _review(match: Match, solution: "Solution") -> ReviewView:
     report = reviewed(match, solution)
     replay = Match(match.terms)
-    stands = [board_position_as_data(replay)]
+    stands = [board_position(replay)]
     for picks in match.history:
         replay.play(picks)
-        stands.append(board_position_as_data(replay))
+        stands.append(board_position(replay))
     view: Any = {
         **review_text.as_json(report),
         "title": match.game.title,
