@@ -12,6 +12,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 import evenodds
+from evenodds.kernels.compiler import small_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -120,8 +121,10 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps what it keeps to itself."""
+    """Every test keeps what it keeps to itself, and what it sets in this process."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
+    monkeypatch.setattr(small_games, "_calls", 0)
+    monkeypatch.setattr(small_games, "_are_compiled", False)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -122,7 +122,7 @@ def _solve_arrays(payoffs: Any) -> Equilibria:
         kernel(games, *piece, values, gaps, *mixes, workspace)
 
     with worker_threads() as threads:
-        list(threads.pool.map(run, split_range(len(games))))
+        list(threads.map(run, split_range(len(games))))
     return Equilibria(
         values.reshape(shape),
         mixes[0].reshape(*shape, height),

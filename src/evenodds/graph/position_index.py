@@ -17,7 +17,7 @@ from evenodds.graph.positions import (
 )
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge, memory_limit, refuse_unsolvable
-from evenodds.kernels import GameKernels, Layout, kernels_of, packing
+from evenodds.kernels import GameKernels, Layout, are_small_games_compiled, kernels_of, packing
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
@@ -47,10 +47,14 @@ class PositionIndex:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        try:
-            self._list(compiled=False, max_positions=MAX_INTERPRETED_POSITIONS)
-        except TooLarge:
-            self._list(compiled=True, max_positions=memory // BYTES_PER_POSITION)
+        self.is_compiled = are_small_games_compiled()
+        if not self.is_compiled:
+            try:
+                self._list(max_positions=MAX_INTERPRETED_POSITIONS)
+            except TooLarge:
+                self.is_compiled = True
+        if self.is_compiled:
+            self._list(max_positions=memory // BYTES_PER_POSITION)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
         self._value_table: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
@@ -64,10 +68,10 @@ class PositionIndex:
         self.turn_graph: Any = None
         """Set by `policy.turn_play.turn_graph_of` when it is first needed."""
 
-    def _list(self, compiled: bool, max_positions: int) -> None:
+    def _list(self, max_positions: int) -> None:
         unmirrored = self.game._replace(mirror=None)  # lists both images
-        self.kernels: GameKernels = kernels_of(self.game, compiled)
-        kernels = kernels_of(unmirrored, compiled)
+        self.kernels: GameKernels = kernels_of(self.game, self.is_compiled)
+        kernels = kernels_of(unmirrored, self.is_compiled)
         lister = PositionEnumerator(unmirrored, self.rulings, kernels, max_positions, self.progress)
         self.listing: PositionLayers = lister.run()
 

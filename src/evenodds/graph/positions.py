@@ -112,7 +112,7 @@ class PositionEnumerator:
         layer = self.layers[-1]
         shares = split_range(layer.size, layer.size)
         tables: list[Keys] = []
-        for table, misfit in threads.pool.map(
+        for table, misfit in threads.map(
             lambda share: self._expand(threads, layer, *share), shares
         ):
             if misfit is not None:

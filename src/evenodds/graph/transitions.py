@@ -101,7 +101,7 @@ class TransitionGraph:
         run = getattr(index.kernels.transitions, kernel)
         with worker_threads(index.progress) as threads:
             pieces = split_range(keys.size)
-            work = threads.pool.map(
+            work = threads.map(
                 lambda piece: run(index.rulings, index.layout, keys, *piece, *rest), pieces
             )
             for piece, _ in zip(pieces, work, strict=True):

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     )
     from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
     from evenodds.kernels.compiler.reporting import report_compilation
+    from evenodds.kernels.compiler.small_games import (
+        are_small_games_compiled,
+        compile_small_games,
+    )
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -54,6 +58,7 @@ else:
             "mass_flow_kernel matrix_batch_kernel playout_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
+            "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
@@ -81,7 +86,9 @@ __all__ = [
     "MatchArrays",
     "ObservationArrays",
     "WorkerThreads",
+    "are_small_games_compiled",
     "compile_error_line",
+    "compile_small_games",
     "equilibrium_range_kernel",
     "fields_of",
     "flatten",

@@ -6,6 +6,7 @@ over fields of different types, so that Numba can compile them.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -57,6 +58,11 @@ def fields_of(state: Any) -> tuple[int, ...]:
 
 def sample_layout(game: AnyGame, rulings: Any) -> Layout:
     """A layout that holds every open position of some random matches."""
+    return _sample_layout(game._replace(mirror=None), rulings)  # the same with a mirror
+
+
+@lru_cache(16)
+def _sample_layout(game: AnyGame, rulings: Any) -> Layout:
     chance = Random(0)
     lows = highs = fields_of(game.start(rulings))
     for _ in range(SAMPLED_MATCHES):

@@ -1,15 +1,17 @@
 """Thread pool over all cores; cancelled work ends soon, compilation included."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from evenodds.kernels.compiler.reporting import report_compilation
+from evenodds.kernels.compiler.small_games import are_small_games_compiled
 from evenodds.system.environment import core_limit
 from evenodds.system.progress import Progress, silent
 
+R = TypeVar("R")
 CHUNK_POSITIONS: Final = 5_000
 """Positions per task: few enough that an interruption takes effect soon."""
 MIN_PARALLEL_ITEMS: Final = 500
@@ -25,6 +27,12 @@ class WorkerThreads:
         self.size = core_limit()
         self.pool = ThreadPoolExecutor(self.size)
         self.stopped = False
+
+    def map(self, work: Callable[..., R], pieces: Sequence[object]) -> Iterable[R]:
+        """The results of all pieces of work in order, as they come."""
+        if len(pieces) == 1 and are_small_games_compiled():
+            return map(work, pieces)  # for a thousand small rulings, threads would take longer
+        return self.pool.map(work, pieces)
 
 
 @contextmanager

@@ -111,7 +111,7 @@ class OptimalMixRanges:
                         own[part],
                     )
 
-                list(threads.pool.map(work, split_range(len(own), BLOCK_POSITIONS)))
+                list(threads.map(work, split_range(len(own), BLOCK_POSITIONS)))
                 done += len(own)
                 graph.index.progress("trying other best mixes", done, graph.size)
         return float(figures[0]), shares

@@ -119,4 +119,4 @@ class _LayerPass:
                 if piece == 0:
                     self.progress(self.name, sum(self.done), self.total)
 
-        list(threads.pool.map(one_slice, range(SLICES_PER_LAYER)))
+        list(threads.map(one_slice, range(SLICES_PER_LAYER)))

@@ -60,7 +60,7 @@ def _check_mirror(
     with worker_threads(progress) as threads:
         for layer in listing.layers:
             pieces = split_range(layer.size)
-            ends = threads.pool.map(
+            ends = threads.map(
                 lambda piece, layer=layer: kernels.find_unmirrored(
                     rulings, listing.layout, layer, *piece
                 ),
@@ -108,7 +108,7 @@ def _solve_rounds(
 
             widest = 0.0
             pieces = split_range(layer.size)
-            for piece, found in zip(pieces, threads.pool.map(solve, pieces), strict=True):
+            for piece, found in zip(pieces, threads.map(solve, pieces), strict=True):
                 widest = max(widest, found[0])
                 positions += found[1]
                 done += piece[1] - piece[0]
@@ -144,7 +144,7 @@ def _solve_turns(
                 raise BadGame(
                     f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
                 )
-            counts = threads.pool.map(
+            counts = threads.map(
                 lambda piece, depth=depth: kernels.settle_turns(
                     rulings, listing.layout, listed, *piece, keys, codes, depth
                 ),

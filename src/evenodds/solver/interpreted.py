@@ -18,10 +18,6 @@ from evenodds.system.progress import Progress, silent
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
 """Limit on calls of `step`, by whether both seats pick at once."""
 
-MAX_STEPS_BESIDE_COMPILER: Final = {True: 2_000, False: 6_000}
-"""The same where Numba is loaded: compiled kernels are quicker from then on, even if they are
-compiled only now, since a process that has loaded it solves more than one ruling."""
-
 POSITIONS_PER_PROGRESS: Final = 500
 """Positions between two progress reports."""
 

@@ -1,6 +1,5 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
-import sys
 from typing import Any
 
 from evenodds.core import catalog
@@ -14,6 +13,7 @@ from evenodds.graph import (
     save_table,
     table_path,
 )
+from evenodds.kernels import are_small_games_compiled
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
 from evenodds.system.imports.extras import needs
@@ -75,12 +75,12 @@ def _solve(
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), max_memory or memory_limit())
-    from evenodds.solver.interpreted import MAX_STEPS_BESIDE_COMPILER, solve_interpreted
+    if not are_small_games_compiled():
+        from evenodds.solver.interpreted import solve_interpreted
 
-    max_steps = MAX_STEPS_BESIDE_COMPILER[game.simultaneous] if "numba" in sys.modules else None
-    solved = solve_interpreted(game, rulings, max_steps, progress)
-    if solved is not None:
-        return solved
+        solved = solve_interpreted(game, rulings, progress=progress)
+        if solved is not None:
+            return solved
     with needs("solver"):
         from evenodds.solver.compiled import solve_compiled
     return solve_compiled(game, rulings, memory, progress)

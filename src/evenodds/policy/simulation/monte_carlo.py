@@ -102,7 +102,7 @@ def simulate(
         return counts
 
     with worker_threads() as threads:
-        parts = list(threads.pool.map(batch, split_range(matches, BATCH_MATCHES)))
+        parts = list(threads.map(batch, split_range(matches, BATCH_MATCHES)))
     outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
     by_name = {kind.name: int(endings[kind]) for kind in kinds} | {
         REPETITION_ENDING: int(endings[-1])

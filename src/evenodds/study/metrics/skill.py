@@ -66,7 +66,7 @@ def level_pair_odds(
         return outcome_odds_of(solved, sides[FIRST][one], sides[SECOND][two])
 
     with worker_threads(solved.progress) as threads:
-        for (one, two), odds in zip(computed, threads.pool.map(odds_of, computed), strict=True):
+        for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
             if symmetric:
                 found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
             found[f"{levels[one]} {levels[two]}"] = odds

@@ -17,7 +17,7 @@ from evenodds.graph import (
     memory_limit,
     transition_graph_of,
 )
-from evenodds.kernels import split_range, worker_threads
+from evenodds.kernels import compile_small_games, split_range, worker_threads
 from evenodds.players.exact import level_policy
 from evenodds.policy import BLOCK_POSITIONS, PolicyShares, link_shares, turn_graph_of
 from evenodds.solver import Solution, solve_settled
@@ -32,8 +32,8 @@ class SolvedGame:
     """A game under some rulings: solved at once; its graph and strategies are built on demand.
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
-    `index_first` its positions are listed first: for all but small games that loads the compiler,
-    so that they are solved by compiled kernels too.
+    `index_first` its positions are listed first, and where that takes compiled kernels, these solve
+    it too, and all later rulings of this process.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class SolvedGame:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        if index_first:
-            _ = self.position_index
+        if index_first and self.position_index.is_compiled:
+            compile_small_games()
         self.solution = solution or solve_settled(game, rulings, progress=progress)
 
     @cached_property
@@ -199,7 +199,7 @@ class SolvedGame:
 
         with worker_threads(self.progress) as at_work:
             pieces = split_range(keys.size, BLOCK_POSITIONS)
-            for piece, _ in zip(pieces, at_work.pool.map(ask, pieces), strict=True):
+            for piece, _ in zip(pieces, at_work.map(ask, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]
                 self.progress("naming best mixes", done, self.graph.size)
         return found

@@ -6,6 +6,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, table_path
+from evenodds.kernels import compile_small_games
 from evenodds.solver import solve_settled
 from evenodds.study.solved.position_bounds import check_position_count
 from evenodds.study.solved.solved_game import SolvedGame
@@ -13,6 +14,8 @@ from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 MEASURE_FUNCTION: Final = f"{__name__}:work"
+MAX_INTERPRETED_RULINGS: Final = 5
+"""Rulings after which a process compiles kernels for small games too: more are to be expected."""
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
@@ -43,6 +46,7 @@ def work(
     max_positions: int | None,
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
+    compile_small_games(after=MAX_INTERPRETED_RULINGS)
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != measured_edition(game, rulings):
