@@ -8,6 +8,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, PlayerLike, Solution
+from tests.support.examples import SMALL_GAME, TURN_GAME
 from tests.support.paths import ROOT
 
 GAME = evenodds.game("margin", numbers=4)
@@ -88,11 +89,12 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         game = next(one for one in games if type(one.start(one.rulings())) is type(state))
         return game.picks(state, seat)[0]
 
-    games = [evenodds.get(name) for name in ("duel", "circle")]
-    card = evenodds.run_benchmark(first_open, games=["duel", "circle"], matches=2)
+    names = [SMALL_GAME, TURN_GAME]
+    games = [evenodds.get(name) for name in names]
+    card = evenodds.run_benchmark(first_open, games=names, matches=2)
     assert card.player == "first_open"
-    assert list(card.games) == ["duel", "circle"]
-    assert [pair.two for pair in card.games["duel"].scores][::4] == ["random", "perfect"]
+    assert list(card.games) == names
+    assert [pair.two for pair in card.games[SMALL_GAME].scores][::4] == ["random", "perfect"]
     assert "first_open" in card.markdown
 
 

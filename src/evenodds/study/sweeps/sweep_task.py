@@ -14,8 +14,9 @@ from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 MEASURE_FUNCTION: Final = f"{__name__}:work"
-MAX_INTERPRETED_RULINGS: Final = 5
-"""Rulings after which a process compiles kernels for small games too: more are to be expected."""
+MAX_INTERPRETED_RULINGS: Final = 30
+"""Rulings after which a process compiles kernels for small games too: interpreting as many takes as
+long as compiling once, so that it costs at most twice what the better choice would have."""
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
