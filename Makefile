@@ -18,9 +18,9 @@ setup:
 precomputed: setup
 	$(PYTHON) scripts/precompute.py
 
-# Three workers on two cores: tests wait for servers and browsers as often as they compute.
+# Four workers on two cores: tests wait for servers and browsers as often as they compute.
 test: system-packages check
-	$(PYTHON) -m pytest -q -n 3 --dist loadgroup
+	$(PYTHON) -m pytest -q -n 4 --dist loadgroup
 
 # What can be tested without processes, browsers, databases and long computations: under a minute.
 quick: setup
