@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds.claims.study_data import POLICY_NAMES
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST
@@ -111,7 +110,7 @@ def figures(game: AnyGame) -> list[object]:
         claim_results_of(game, rulings),
         *(
             odds.between(one, two)
-            for one in POLICY_NAMES
+            for one in SOME_POLICIES
             for two in ("random", "high", "level:4", "perfect")
         ),
     ]

@@ -409,7 +409,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
             await play_round(registry, session)
             return sum(each.state.seq for each in others) - before
 
-    assert run(play()) <= computers.THREADS
+    assert run(play()) <= computers.COMPUTER_THREADS
 
 
 def test_a_terminal_says_why_a_computer_is_late() -> None:

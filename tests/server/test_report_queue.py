@@ -258,7 +258,7 @@ def test_a_worker_cannot_take_twice_its_memory(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.processes
 def test_a_study_nobody_asks_for_any_more_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process ends, and the next address has its turn; asked for again, it begins anew."""
-    monkeypatch.setattr(job_queue, "ABANDONED_S", 0.2)
+    monkeypatch.setattr(job_queue, "ABANDONED_JOB_S", 0.2)
     monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
 
     async def crowd() -> None:
@@ -266,7 +266,7 @@ def test_a_study_nobody_asks_for_any_more_is_cancelled(monkeypatch: pytest.Monke
         assert await asked.page("/study", "circle", LONG, "gone") is None
         await until(lambda: not asked._pending)
         assert not workers_of(None)
-        monkeypatch.setattr(job_queue, "ABANDONED_S", TIMEOUT_S)
+        monkeypatch.setattr(job_queue, "ABANDONED_JOB_S", TIMEOUT_S)
         assert "Number Duel" in await patiently(asked, "duel", {"hp": "3"})
         assert await asked.page("/study", "circle", LONG, "back") is None
         await asked.stop()

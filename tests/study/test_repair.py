@@ -13,6 +13,7 @@ from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
+from evenodds.study.sweeps import sweep_task
 from evenodds.study.sweeps.goals import (
     SYMMETRY_PROOF,
     TURN_GAME_PROOF,
@@ -45,8 +46,11 @@ ALL = ("fair", "no-draws", "skill")
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if data_of(game).grid], ids=str)
-def test_where_seats_are_alike_best_play_can_be_drawn(game: catalog.AnyGame, home: Path) -> None:
+def test_where_seats_are_alike_best_play_can_be_drawn(
+    game: catalog.AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
+    monkeypatch.setattr(sweep_task, "MAX_INTERPRETED_RULINGS", 1000)  # compiling takes longer
     assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
     found = sweep(read_grid(game, dict(data_of(game).grid)), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5

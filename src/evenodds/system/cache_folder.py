@@ -26,7 +26,7 @@ LIMIT_BYTES: Final = 4 * 1024**3
 """Default limit of the folder; EVENODDS_CACHE_MB sets another."""
 BLOCK_BYTES: Final = 4096
 """Allocation unit of the disk: sizes are rounded up to it."""
-ABANDONED_S: Final = 3600
+ABANDONED_FILE_S: Final = 3600
 """Age at which a temporary file is taken to be left by a killed process."""
 SCANS_PER_LIMIT: Final = 100
 """A process scans the folder again when it has added the limit divided by this."""
@@ -149,7 +149,7 @@ def _evict_down_to(newest: Path, limit: int) -> None:
         total += file.size
         is_over = total > limit
         if file.is_new:
-            is_over = time.time() - file.used > ABANDONED_S
+            is_over = time.time() - file.used > ABANDONED_FILE_S
         if is_over and file.path != newest:
             _remove(file.path)
 

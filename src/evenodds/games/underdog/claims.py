@@ -1,4 +1,4 @@
-"""The claims of the rule book of Number Clash, first to three,, with their checks."""
+"""The claims of the rule book of Number Clash, first to three, with their checks."""
 
 from itertools import product
 

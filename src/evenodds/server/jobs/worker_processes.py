@@ -21,7 +21,7 @@ from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 WORKER_TIMEOUT_S: Final = 900.0
 MEMORY_POLL_S: Final = 0.2
 """Seconds between two checks of a worker's memory; twice its limit is an rlimit."""
-THREADS: Final = ThreadPoolExecutor(16, "workers")
+WAITING_THREADS: Final = ThreadPoolExecutor(16, "workers")
 """Threads that wait for workers: more than the lanes of all queues let run at once."""
 CORES: Final = 4
 """Cores that a worker uses at most: each takes memory of its own."""
@@ -75,7 +75,7 @@ async def run_process(
     process = worker.start()
     _limit(process.pid, memory)
     loop = asyncio.get_running_loop()
-    running = loop.run_in_executor(THREADS, worker.run, task, on_progress)
+    running = loop.run_in_executor(WAITING_THREADS, worker.run, task, on_progress)
     try:
         while not (await asyncio.wait([running], timeout=MEMORY_POLL_S))[0]:
             if resident_bytes(process.pid) > memory.total << 20:

@@ -29,7 +29,7 @@ from evenodds.solver import NotSolved
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-THREADS: Final = 2
+COMPUTER_THREADS: Final = 2
 """Picks that are computed at once, in all matches together."""
 SEARCH: Final = "search"
 """The player that needs no solution; made anew for each pick, for it holds much memory."""
@@ -50,7 +50,7 @@ class Computers:
         self.solve_queue = solve_queue
         self.unwatched_s = unwatched_s
         """Seconds without a request or stream after which a match counts as unwatched."""
-        self._threads = FairQueue(THREADS)
+        self._threads = FairQueue(COMPUTER_THREADS)
         self._tasks = SupervisedTasks()
         self._scheduled: set[tuple[str, Seat, int]] = set()
         referee.writer.on_decided = self.schedule

@@ -19,7 +19,7 @@ from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import BoardPosition, MatchSummary
 
 ENCODER: Final = msgspec.json.Encoder()
-NEITHER: Final = (False, False)
+NEITHER_SEAT: Final = (False, False)
 P = TypeVar("P", bound=Presence)
 
 
@@ -81,8 +81,8 @@ def _stage_view(state: MatchState) -> MatchView:
             state.joined[names.order.index(SECOND)],
         ),
         round=match.round,
-        chosen=NEITHER,
-        waiting=NEITHER,
+        chosen=NEITHER_SEAT,
+        waiting=NEITHER_SEAT,
         help=_help(match),
         result=MatchEnding(**result_as_data(result), told=_ending_lines(state)) if result else None,
         clock=state.clock,
