@@ -1,4 +1,6 @@
-"""What tests know of one game: `DATA` in `tests/games/NAME/data.py`, all of it optional.
+"""What tests know of one game: `DATA` in `tests/games/NAME/data.py`.
+
+The folder is optional; one that is there has `naive.py`, `transcript.txt` and a playthrough too.
 
 Tests go through the games of the catalog and take from here what belongs to one of them, so that no
 game is named in a test that is for all. A game without a folder has what its own options say.
@@ -166,6 +168,7 @@ def data_of(game: AnyGame | str) -> GameData:
         settled[key] = option.most(settled) if isinstance(option, Whole) else 0
     numbers = {key: one for key, one in found.options.items() if isinstance(one, Whole)}
     return GameData(
+        place=found.place,
         defaults=ruling_texts(found.rulings()),
         limits={
             key: (one.low, one.most(found.rulings()._asdict())) for key, one in numbers.items()
