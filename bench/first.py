@@ -21,7 +21,7 @@ import pexpect
 
 from bench.comparison import ROOT
 
-PROMPT: Final = "Select a number:"
+PROMPTS: Final = ["Select a number:", "enter your chosen number"]
 SHORT_RUNS: Final = 9
 RELEASE_BEFORE: Final = "ccabffc"
 """The commit of release 0.1."""
@@ -87,7 +87,7 @@ class Release:
             env=self.surroundings,
             timeout=600,
         )
-        game.expect_exact(PROMPT)
+        game.expect_exact(PROMPTS)
         took = time.perf_counter() - start
         game.close(force=True)
         return took
