@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evenodds.graph.position_index import (
         MAX_INTERPRETED_POSITIONS,
         PositionIndex,
+        list_positions,
         position_index_of,
     )
     from evenodds.graph.positions import (
@@ -45,7 +46,7 @@ else:
             "evenodds.graph.components": "ComponentLayer component_layers fixed_point",
             "evenodds.graph.expected_visits": "STEPS_BEFORE_SOLVING",
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
-            "position_index_of",
+            "list_positions position_index_of",
             "evenodds.graph.positions": "BYTES_PER_POSITION Keys MAX_PICKS PositionEnumerator "
             "PositionLayers empty_key_set key_set_slots",
             "evenodds.graph.result_cache": "load_result save_result",
@@ -77,6 +78,7 @@ __all__ = [
     "empty_key_set",
     "fixed_point",
     "key_set_slots",
+    "list_positions",
     "load_result",
     "load_table",
     "memory_limit",

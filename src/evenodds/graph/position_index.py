@@ -38,6 +38,26 @@ def position_index_of(
     return PositionIndex(*catalog.settle(game, rulings), memory_limit(), progress or silent)
 
 
+def list_positions(
+    game: AnyGame, rulings: Any, max_positions: int, progress: Progress
+) -> tuple[PositionLayers, bool]:
+    """All open positions, both of two mirror images, and whether that took compiled kernels.
+
+    Raises `TooLarge` as soon as there are more than `max_positions`.
+    """
+    unmirrored = game._replace(mirror=None)  # lists both images
+    if not are_small_games_compiled():
+        limit = min(max_positions, MAX_INTERPRETED_POSITIONS)
+        kernels = kernels_of(unmirrored, False)
+        try:
+            return PositionEnumerator(unmirrored, rulings, kernels, limit, progress).run(), False
+        except TooLarge:
+            if limit == max_positions:
+                raise
+    kernels = kernels_of(unmirrored)
+    return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
+
+
 class PositionIndex:
     """The open positions of a game under some rulings in layers; both of two mirror images."""
 
@@ -47,14 +67,10 @@ class PositionIndex:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        self.is_compiled = are_small_games_compiled()
-        if not self.is_compiled:
-            try:
-                self._list(max_positions=MAX_INTERPRETED_POSITIONS)
-            except TooLarge:
-                self.is_compiled = True
-        if self.is_compiled:
-            self._list(max_positions=memory // BYTES_PER_POSITION)
+        self.listing, self.is_compiled = list_positions(
+            game, rulings, memory // BYTES_PER_POSITION, progress
+        )
+        self.kernels: GameKernels = kernels_of(game, self.is_compiled)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
         self._value_table: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
@@ -67,13 +83,6 @@ class PositionIndex:
         """Set by `transition_graph_of` when it is first needed."""
         self.turn_graph: Any = None
         """Set by `policy.turn_play.turn_graph_of` when it is first needed."""
-
-    def _list(self, max_positions: int) -> None:
-        unmirrored = self.game._replace(mirror=None)  # lists both images
-        self.kernels: GameKernels = kernels_of(self.game, self.is_compiled)
-        kernels = kernels_of(unmirrored, self.is_compiled)
-        lister = PositionEnumerator(unmirrored, self.rulings, kernels, max_positions, self.progress)
-        self.listing: PositionLayers = lister.run()
 
     @property
     def layers(self) -> list[Keys]:

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_data import HIGHEST_POLICY, PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
+from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import FIRST, SECOND, other
@@ -147,10 +147,10 @@ class OddsTable:
     def _policy(self, name: str) -> "Policy":
         with needs("solver"):
             from evenodds.players.fixed_policies import policy_of
+            from evenodds.players.registry import is_exact
         if name == PERFECT_POLICY:
             return self._solution
-        is_simple = name in (RANDOM_POLICY, HIGHEST_POLICY)
-        found = policy_of(self.game, name, None if is_simple else self._solution)
+        found = policy_of(self.game, name, self._solution if is_exact(name) else None)
         assert found is not None, name
         return found
 

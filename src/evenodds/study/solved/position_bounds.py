@@ -14,19 +14,9 @@ def too_many_positions(max_positions: int) -> str:
 
 def check_position_count(game: AnyGame, rulings: Any, max_positions: int) -> None:
     """Raises `TooLarge` for a ruling with more positions, as soon as enumeration finds them."""
-    from evenodds.graph import MAX_INTERPRETED_POSITIONS, PositionEnumerator  # needs the solver
-    from evenodds.kernels import are_small_games_compiled, kernels_of
+    from evenodds.graph import list_positions  # needs the solver
 
-    # Mirrored positions count too, so the mirror is taken out.
-    whole = game._replace(mirror=None)
-    attempts = [(True, max_positions)]
-    if not are_small_games_compiled():
-        attempts.insert(0, (False, min(max_positions, MAX_INTERPRETED_POSITIONS)))
-    for compiled, limit in attempts:
-        try:
-            PositionEnumerator(whole, rulings, kernels_of(whole, compiled), limit, silent).run()
-        except TooLarge:
-            if limit == max_positions:
-                raise TooLarge(too_many_positions(max_positions)) from None
-        else:
-            return
+    try:
+        list_positions(game, rulings, max_positions, silent)
+    except TooLarge:
+        raise TooLarge(too_many_positions(max_positions)) from None
