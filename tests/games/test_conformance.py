@@ -118,6 +118,8 @@ def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> No
         before, after = match.states[place : place + 2]
         said += words.heading(before, place + 1, names)
         said += words.reveal(before, picks, after, names)
+        said += [words.round_summary(before, picks, after, names)]
+        assert said[-1].endswith((".", "!"))
     for state in match.states:
         drawn = ["".join(span.text for span in line) for line in words.board(state, names)]
         assert max(map(display_width, drawn)) <= WIDTH
@@ -155,8 +157,9 @@ def test_start_holds_any_rulings(game: AnyGame, data: st.DataObject) -> None:
 
 @every_game
 def test_a_game_is_told_to_players(game: AnyGame) -> None:
-    """A title, a line about it that fits, and a page that names every ruling."""
+    """A title, a line about it that fits, a goal, and a page that names every ruling."""
     assert len(game.summary) <= 40
+    assert len(game.words.goal(game.rulings())) <= 90
     text = rulebook_page(game)
     assert text.startswith(f"# {game.title}\n")
     assert "tbd" not in text

@@ -25,11 +25,10 @@ Invite = Callable[..., Person]
 def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
     """Open a match in the lobby, as people do."""
     one.go("/")
-    one.page.locator(f"input[name=game][value={game}]").check(force=True)
+    one.page.locator(f"[data-game={game}] [data-do=options]").click()
     one.page.locator("#name").fill("Ann")
     one.page.locator(f"input[name=with][value={company}]").check()
-    if one.page.locator("#rulings-fold").get_attribute("open") != "":
-        one.page.locator("#rulings-fold summary").click()
+    one.page.locator("#rulings-fold summary").click()
     for key, value in rulings.items():
         one.page.locator(f"#ruling-{key}").fill(str(value))
 
@@ -57,7 +56,7 @@ def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, pers
     """Opened in the lobby, joined by the link, and both see the same end."""
     ann, bob = person(), person(viewport={"width": 1280, "height": 800}, color_scheme="dark")
     open_by_form(ann, game.name, data_of(game).small, "link")
-    ann.page.click("text=Open the match")
+    ann.page.click("#open button.main")
     ann.page.wait_for_selector("#invite:not([hidden])")
     link = ann.page.locator("#link").input_value()
     bob.go(link.removeprefix(server.url))
@@ -88,6 +87,8 @@ def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invit
     ann = person()
     open_by_form(ann, game.name, data_of(game).small, "computer")
     ann.page.select_option("#opponent", "random")
+    if not game.simultaneous:
+        ann.page.select_option("#first", "1")
     ann.page.press("#name", "Enter")
     ann.page.wait_for_selector("[data-pick].open")
     ann.page.keyboard.press(str(ann.open_numbers()[0]))
@@ -387,7 +388,7 @@ def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, pers
     ann, asked = person(), []
     ann.page.on("request", lambda made: asked.append(made.url) if made.method == "POST" else None)
     open_by_form(ann, "duel", {}, "computer")
-    ann.page.locator("text=Open the match").dblclick()
+    ann.page.locator("#open button.main").dblclick()
     ann.page.wait_for_selector("[data-pick].open")
     assert asked == [f"{server.url}/api/matches"]
 
@@ -433,10 +434,9 @@ def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
     """Whoever comes along sits down; others watch."""
     ann, bob, eve = person(), person(), person()
     open_by_form(ann, "duel", {"hp": 3}, "listed")
-    ann.page.click("text=Open the match")
+    ann.page.click("#open button.main")
     ann.page.wait_for_selector(".mat")
     bob.go("/")
-    bob.page.fill("#name", "Bob")
     bob.page.locator(f"li[data-key='{_id(ann)}'] button").click()
     bob.page.wait_for_selector("[data-pick].open")
     eve.go("/")
@@ -504,9 +504,7 @@ def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: In
         lambda route: route.fulfill(body=text, content_type="text/javascript"),
     )
     ann.page.goto("/")
-    expect(ann.page.locator("#games label svg")).to_have_count(5)
-    ann.page.locator("input[name=game][value=duel]").check(force=True)
-    expect(ann.page.locator("#chosen")).to_have_text("Number Duel")
+    expect(ann.page.locator("#games svg")).to_have_count(5)
     expect(ann.page.locator("#matches li").first).to_be_visible()
     ann.sit(Pair(server, "duel"), 0)
     ann.sees("10", ".drawing")

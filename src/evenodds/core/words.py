@@ -88,6 +88,10 @@ class Words(Generic[S]):
         """
         return []
 
+    def goal(self, rulings: Any) -> str:
+        """What wins and how, in a sentence for somebody who has never played."""
+        return ""
+
     def opening(self, state: S, names: Names) -> list[str]:
         """The text before the first round."""
         return []
@@ -105,6 +109,10 @@ class Words(Generic[S]):
         return [
             f"{name} chose: {picks[seat]}" for seat, name in names.listed() if picks[seat] != PASS
         ]
+
+    def round_summary(self, before: S, picks: Pair, after: S, names: Names) -> str:
+        """What a round has come to, in one line."""
+        return " ".join(filter(None, self.reveal(before, picks, after, names)))
 
     def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
         """The text after the end of a match by the rules."""

@@ -40,6 +40,8 @@ class MatchEnding(Struct):
 class MatchView(Presence, kw_only=True):
     """A match as one seat, or a spectator, sees it. Pairs are of first and second.
 
+    `told`: the text of the last round in the words of the rule book; `summary`: in one line.
+
     `seals`: in a sealed match the commitment and the salt of each pick of the last round.
     """
 
@@ -65,6 +67,7 @@ class MatchView(Presence, kw_only=True):
     help: str = ""
     board: list[list[list[str]]] = []
     told: list[str] = []
+    summary: str = ""
     result: MatchEnding | None = None
     takeback: bool = False
     offers: Flags = (False, False)

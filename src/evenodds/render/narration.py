@@ -16,6 +16,14 @@ def describe_rounds(match: Match, since: int | None = None) -> list[str]:
     return _nonempty_lines(lines)
 
 
+def summarize_round(match: Match) -> str:
+    """What the last round has come to, in one line; empty before the first."""
+    if not match.history:
+        return ""
+    before, after = match.states[-2:]
+    return match.game.words.round_summary(before, match.history[-1], after, match.names)
+
+
 def describe_ending(match: Match, result: MatchResult) -> list[str]:
     """The text of the end of a match, by the rules or for another reason."""
     words, names = match.game.words, match.names

@@ -59,7 +59,11 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    raw |= {f"static/{name}.html": _page(name).encode() for name in PAGES}
+    games = [
+        {"name": game.name, "title": game.title, "goal": goal_of(game)}
+        for game in catalog.list_games()
+    ]
+    raw |= {f"static/{name}.html": _page(name, games=games).encode() for name in PAGES}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
     for name, content in raw.items():
@@ -116,7 +120,12 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
     return Asset(content, compressed, kind or "application/octet-stream")
 
 
-def _page(name: str, **context: str) -> str:
+def goal_of(game: catalog.AnyGame) -> str:
+    """What wins a game, in a sentence."""
+    return game.words.goal(game.rulings()) or game.summary
+
+
+def _page(name: str, **context: Any) -> str:
     return render_page(f"server/pages/{name}.html.jinja", **context)
 
 

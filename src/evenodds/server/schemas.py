@@ -21,6 +21,7 @@ class GameDescription(TypedDict):
     name: str
     title: str
     summary: str
+    goal: str
     simultaneous: bool
     rulings: dict[str, RulingField]
     players: list[str]
@@ -81,6 +82,7 @@ class BoardPosition(TypedDict):
     before: dict[str, Any] | None
     board: list[list[list[str]]]
     told: list[str]
+    summary: str
 
 
 class PositionView(BoardPosition):

@@ -28,6 +28,11 @@ class Speech(Words[State]):
             "A player who has no valid move on their turn loses, and the other player wins.",
         ]
 
+    def goal(self, rulings: Rulings) -> str:
+        """Where to claim, and who loses."""
+        near = "next to" if rulings.reach == 1 else f"within {rulings.reach} places of"
+        return f"Claim a number {near} the last one; whoever cannot move loses."
+
     def heading(self, state: State, round: int, names: Names) -> list[str]:
         """Whose turn it is and what is open."""
         near = _listed(within_reach(state))
@@ -50,6 +55,14 @@ class Speech(Words[State]):
         number, name = picks[before.turn], names[before.turn]
         leap = [f"{name} leaps to {number}."] if after.leaps != before.leaps else []
         return ["", *leap, f"Number {number} selected."]
+
+    def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
+        """What was claimed, and what that leaves."""
+        number, name = picks[before.turn], names[before.turn]
+        deed = "leaps to" if after.leaps != before.leaps else "claims"
+        left = len(numbers(open_numbers(after)))
+        reply = "no reply" if not left else "1 reply" if left == 1 else f"{left} replies"
+        return f"{name} {deed} {number}, which leaves {reply}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who is stuck and who has won."""

@@ -43,6 +43,10 @@ class Speech(Words[State]):
             f"{fallen if rulings.knockout == Knockout.HIGHER else 'the game is a draw'}.",
         ]
 
+    def goal(self, rulings: Rulings) -> str:
+        """The health, and what a blow costs."""
+        return f"Bring the other from {rulings.hp} HP to 0: the higher number strikes."
+
     def opening(self, state: State, names: Names) -> list[str]:
         """The title and the starting health."""
         return ["--- Number Duel ---", "", f"Both players start with {state.rulings.hp} HP."]
@@ -68,6 +72,13 @@ class Speech(Words[State]):
             "Current HP:",
             *(f"{name}: {shown(after.health[seat])} HP" for seat, name in names.listed()),
         ]
+
+    def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
+        """The blow."""
+        lost = damage(before.rulings, picks)
+        if picks[FIRST] == picks[SECOND]:
+            return f"Both played {picks[FIRST]}: both lose {lost[FIRST]} HP."
+        return _blow(before, picks, names)[0]
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who has won, and why where both have fallen."""

@@ -40,6 +40,13 @@ class Speech(Words[State]):
             _finish_rule(rulings),
         ]
 
+    def goal(self, rulings: Rulings) -> str:
+        """The race, and the twist."""
+        return (
+            f"First to {rulings.target}: add your number; multiples and factors of the "
+            "other's pull them back."
+        )
+
     def opening(self, state: State, names: Names) -> list[str]:
         """The title, the target and the scores."""
         return [
@@ -67,6 +74,14 @@ class Speech(Words[State]):
             f"Scores -> {scores}",
             *_last_word(after, names),
         ]
+
+    def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
+        """What the number adds and what it takes."""
+        mover, number = before.turn, picks[before.turn]
+        held = before.scores[other(mover)]
+        taken = held - after.scores[other(mover)]
+        said = f"{names[mover]} adds {number}"
+        return f"{said} and pulls {names[other(mover)]} back by {taken}." if taken else f"{said}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who has won and by what."""

@@ -24,6 +24,10 @@ class Speech(Words[State]):
             f"If that is equal too, {_last_round(rulings)}.",
         ]
 
+    def goal(self, rulings: Rulings) -> str:
+        """The rounds, and what counts."""
+        return f"{rulings.numbers} rounds, each number once: the higher number wins the round."
+
     def opening(self, state: State, names: Names) -> list[str]:
         """The welcome."""
         both = " and ".join(name for _, name in names.listed())
@@ -53,6 +57,14 @@ class Speech(Words[State]):
             "",
             *(result if lead else ["The round is a tie!", "No points are awarded."]),
         ]
+
+    def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
+        """Who wins the round, and by how much."""
+        lead = picks[FIRST] - picks[SECOND]
+        if not lead:
+            return f"Both played {picks[FIRST]}: a tie, no points."
+        won = names[FIRST if lead > 0 else SECOND]
+        return f"{max(picks)} beats {min(picks)}: {won} gains {_points(abs(lead))}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """The final scores and what decided."""

@@ -38,6 +38,14 @@ class Speech(Words[State]):
             f"{most if rulings.exhausted == Exhausted.SCORE else 'the game is a draw'}.",
         ]
 
+    def goal(self, rulings: Rulings) -> str:
+        """The race, and who scores."""
+        gap = rulings.gap
+        less = "one" if gap == 1 else gap
+        underdog = f", but {less} less beats it" if gap else ""
+        points = counted(rulings.target, "points")
+        return f"First to {points}: the higher number scores{underdog}."
+
     def heading(self, state: State, round: int, names: Names) -> list[str]:
         """The rule book asks without a heading."""
         return [""]
@@ -55,6 +63,18 @@ class Speech(Words[State]):
             "Current Scores:",
             *(f"{name}: {after.scores[seat]}" for seat, name in names.listed()),
         ]
+
+    def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
+        """Who wins the round, and by what."""
+        lead = round_lead(before.rulings, picks)
+        if not lead:
+            return f"Both played {picks[FIRST]}: nobody scores."
+        won = FIRST if lead > 0 else SECOND
+        mine, theirs = picks[won], picks[other(won)]
+        if is_underdog(before.rulings, picks):
+            less = theirs - mine
+            return f"Underdog! {mine} is {less} less than {theirs}, so {names[won]} scores."
+        return f"{mine} beats {theirs}: {names[won]} scores."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who reached the target, or what the empty hands came to."""

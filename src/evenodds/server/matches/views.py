@@ -13,7 +13,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
-from evenodds.render.narration import describe_rounds, nonempty_ending_lines
+from evenodds.render.narration import describe_rounds, nonempty_ending_lines, summarize_round
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import BoardPosition, MatchSummary
@@ -116,6 +116,7 @@ def board_position(match: Match) -> BoardPosition:
         "before": state_as_data(match.states[-2]) if match.history else None,
         "board": [[[span.text, span.style] for span in line] for line in board],
         "told": describe_rounds(match),
+        "summary": summarize_round(match),
     }
 
 

@@ -19,6 +19,7 @@ from evenodds.players.registry import (
 )
 from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
 from evenodds.protocol.seats import GrantedSeat
+from evenodds.server.assets import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
@@ -128,6 +129,7 @@ def _game(game: catalog.AnyGame) -> GameDescription:
         "name": game.name,
         "title": game.title,
         "summary": game.summary,
+        "goal": goal_of(game),
         "simultaneous": game.simultaneous,
         "rulings": {key: _option(game, key) for key in game.options},
         "players": list(game.words.players),

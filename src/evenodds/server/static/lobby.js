@@ -1,4 +1,4 @@
-// The lobby: choose a game, its rulings and somebody to play with, or join a match that is listed.
+// The lobby: a card for each game, which starts a match at once; open matches to join or watch.
 import { ask } from "./api.js";
 import { boardOf } from "./board.js";
 import { span } from "./clock.js";
@@ -7,48 +7,47 @@ import { keepInvitation } from "./invite.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
+import { fitting } from "./strength.js";
 import { ownSeat } from "./words.js";
 
-const AGAIN = 5000; // how often the list of open matches is looked at
+const REFRESH_MS = 5000; // how often the list of open matches is looked at
 const form = by("open");
 const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
+/** @type {any} */
+let chosen = games[0]; // the game of the options
 
-const chosen = () => games.find((game) => game.name === form.elements.game.value);
 const company = () => form.elements.with.value;
-const titled = (name) => name.replace(/^level:/, "level ").replace(/^./, (letter) => letter.toUpperCase());
-
-function showGames() {
-  const wanted = new URLSearchParams(location.search).get("game");
-  const first = games.find((game) => game.name === wanted) ?? games[0];
-  by("games").replaceChildren(...games.map((game) => element("label", {},
-    element("input", { type: "radio", name: "game", value: game.name, checked: game === first }),
-    element("span", { class: "scene", id: `scene-${game.name}` }),
-    element("span", { class: "text" }, element("strong", {}, game.title), element("small", {}, game.summary)))));
-}
+const titled = (name) => opponents.names?.[name] ?? name.replace(/^level:/, "level ").replace(/^./, (letter) => letter.toUpperCase());
+const complain = (text) => { by("problem").textContent = by("setup-problem").textContent = text; };
 
 /** The pictures come when they come: the page waits for no board. */
 async function showPicture(game) {
-  const show = (board) => by(`scene-${game.name}`).replaceChildren(board.picture());
+  const show = (board) => by(`scene-${game.name}`)?.replaceChildren(board.picture());
   show(await boardOf(game.name, show));
 }
 
-function showGame() {
-  const game = chosen();
+/** The options of a game, with rulings from an address where given. */
+function showOptions(game, values = {}) {
+  chosen = game;
   by("chosen").textContent = game.title;
   by("name").placeholder = game.players[0];
-  by("rulings").replaceChildren(...rulingFields(game));
+  by("opponent").value = fitting(game.name, opponents);
+  by("rulings").replaceChildren(...rulingFields(game, values));
+  by("rulings-fold").open = Object.keys(values).length > 0;
   by("rules-link").href = `/rules/${game.name}`;
   by("explore-link").href = `/explore/${game.name}`;
   by("study-link").href = `/study/${game.name}`;
+  complain("");
   showCompany();
+  by("setup").showModal();
 }
 
 function showCompany() {
   const alone = company() === "computer";
   by("levels").hidden = !alone;
-  by("begins").hidden = chosen().simultaneous;
+  by("begins").hidden = chosen.simultaneous;
   form.querySelector(".people").hidden = alone;
-  by("sealing").hidden = !chosen().simultaneous;
+  by("sealing").hidden = !chosen.simultaneous;
   const sealed = by("sealed").checked && !by("sealing").hidden; // whoever does not open a pick must run out of time
   by("clock").options[0].disabled = sealed;
   if (sealed && !by("clock").value) by("clock").value = "60";
@@ -58,7 +57,7 @@ function showCompany() {
 function showOpponents() {
   const levels = Object.keys(opponents.players).filter((name) => name.startsWith("level:"));
   const others = Object.keys(opponents.players).filter((name) => !levels.includes(name));
-  const option = (name) => element("option", { value: name, selected: name === opponents.usual }, titled(name));
+  const option = (name) => element("option", { value: name }, titled(name));
   by("opponent").replaceChildren(element("optgroup", { label: "Levels" }, levels.map(option)),
     element("optgroup", { label: "Others" }, others.map(option)));
 }
@@ -67,7 +66,7 @@ function showOpponents() {
 function matchLine(match) {
   const free = match.joinable;
   const own = keptMatches().includes(match.match);
-  const who = free ? `${match.players[0]} waits for somebody` : match.players.join(" against ");
+  const who = free ? `${match.players[0]} waits for an opponent` : match.players.join(" against ");
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
     element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, round ${match.round}`}${clock}`),
@@ -86,7 +85,7 @@ async function showMatches() {
 function ownLine(view) {
   const seat = ownSeat(view);
   const everyone = view.joined.every(Boolean);
-  const stands = !everyone ? "waiting for somebody" : view.waiting[seat] ? "your pick" : "the other's pick";
+  const stands = !everyone ? "waiting for an opponent" : view.waiting[seat] ? "your pick" : "the other's pick";
   const other = everyone ? ` against ${view.players[1 - seat]}` : "";
   return element("li", { "data-key": view.match },
     element("span", { class: "what" }, element("strong", {}, view.title), `Round ${view.round}${other}, ${stands}`),
@@ -111,64 +110,76 @@ const cancel = once(async (match) => {
   try {
     await ask(`/api/matches/${match}/cancellation`, {});
   } catch (refusal) {
-    by("problem").textContent = refusal.message;
+    complain(refusal.message);
   }
   await Promise.all([showMatches(), showOwn()]);
 });
-
-function remember() {
-  const name = by("name").value.trim();
-  if (name) localStorage.setItem("name", name);
-  return name;
-}
 
 /** Take the free seat of a match; whoever holds the other one is led back to it. */
 const join = once(async (match) => {
   try {
     const found = await ask(`/api/matches/${match}`);
-    if (!found.seat) await sitDown(match, { match, name: remember() });
+    if (!found.seat) await sitDown(match, { match, name: localStorage.getItem("name") ?? "" });
     location.href = `/match/${match}`;
     return true;
   } catch (refusal) {
-    by("problem").textContent = refusal.message;
+    complain(refusal.message);
     showMatches();
     return false;
   }
 });
 
-const open = once(async () => {
-  by("problem").textContent = "";
-  const game = chosen();
-  const alone = company() === "computer";
-  const wish = { game: game.name, rulings: rulingValues(game, by("rulings")), name: remember() };
-  if (!game.simultaneous) wish.first = Number(by("first").value);
-  if (alone) wish.opponent = by("opponent").value;
-  else {
-    wish.listed = company() === "listed";
-    if (by("clock").value) wish.clock = Number(by("clock").value);
-    if (game.simultaneous && by("sealed").checked) wish.sealed = true;
-  }
+/** Open a match and go there. @param {any} game @param {object} wish */
+const open = once(async (game, wish) => {
+  complain("");
+  const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
-    const opened = await ask("/api/matches", wish);
+    const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...wish });
     if (opened.invitation) keepInvitation(opened.match, opened.invitation);
     location.href = `/match/${opened.match}`;
     return true;
   } catch (refusal) {
-    by("problem").textContent = refusal.message;
+    complain(refusal.message);
     return false;
   }
 });
 
-by("rulings-fold").open = matchMedia("(min-width: 42rem)").matches;
-by("games").addEventListener("change", showGame);
+/** What the options ask for. */
+function wishes() {
+  const name = by("name").value.trim();
+  if (name) localStorage.setItem("name", name);
+  const alone = company() === "computer";
+  return {
+    rulings: rulingValues(chosen, by("rulings")),
+    name,
+    ...(!chosen.simultaneous && by("first").value ? { first: Number(by("first").value) } : {}),
+    ...(alone ? { opponent: by("opponent").value } : { listed: company() === "listed" }),
+    ...(!alone && by("clock").value ? { clock: Number(by("clock").value) } : {}),
+    ...(!alone && chosen.simultaneous && by("sealed").checked ? { sealed: true } : {}),
+  };
+}
+
+const DOORS = {
+  play: (game) => open(game, { opponent: fitting(game.name, opponents) }),
+  friend: (game) => open(game, {}),
+  options: (game) => showOptions(game),
+};
+
+by("games").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-do]");
+  const game = games.find((one) => one.name === event.target.closest("[data-game]")?.dataset.game);
+  if (button && game) DOORS[button.dataset.do](game);
+});
 form.addEventListener("change", showCompany);
-form.addEventListener("submit", (event) => { event.preventDefault(); open(); });
+form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, wishes()); });
+by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
-showGames();
 showOpponents();
-showGame();
 const pictures = Promise.all(games.map(showPicture));
+const asked = Object.fromEntries(new URLSearchParams(location.search));
+const wanted = games.find((game) => game.name === asked.game);
+if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key in wanted.rulings)));
 await Promise.all([showMatches(), showOwn()]);
-setInterval(() => { if (!document.hidden) showMatches(); }, AGAIN);
+setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;
 document.body.dataset.ready = "yes";

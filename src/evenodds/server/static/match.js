@@ -11,6 +11,7 @@ import { Outbox } from "./outbox.js";
 import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
+import { adjustLevel } from "./strength.js";
 import { SEATS, agreed, ownSeat, status, told } from "./words.js";
 
 const REVEAL = 1100; // how long two cards take to turn and to be looked at
@@ -149,6 +150,13 @@ function connection(next) {
   paint();
 }
 
+/** What is kept of a match that ends here. */
+function finish(over) {
+  const own = ownSeat(over);
+  const winner = SEATS.indexOf(over.result.outcome);
+  if (own >= 0) adjustLevel(over.game, over.computers[1 - own], winner < 0 ? 0 : winner === own ? 1 : -1);
+}
+
 /** Begin to listen, as a seat that was just taken or as whoever this tab is. @param {string | null} [taken] */
 function start(taken = null) {
   seat ??= taken;
@@ -160,6 +168,7 @@ function start(taken = null) {
       seat ??= next.seat; // another seat that this browser takes later is none of this tab's business
       if (next.seat) keepMatch(id, Boolean(next.result));
       const ended = view && !view.result && next.result;
+      if (ended) finish(next);
       await show(next);
       if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);

@@ -1,33 +1,34 @@
-// Rulings as fields of a form: what they mean, what is allowed, what is usual.
+// Rulings as fields of a form, labelled by what they mean.
 import { element } from "./dom.js";
 
-const spoken = (key) => key.replaceAll("_", " ");
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** @param {HTMLElement} select @returns {string} what is said of the option that is chosen */
-const meaning = (select) => select.querySelector("option:checked")?.getAttribute("data-meaning") ?? "";
+/** The upper limit in words; it may follow another ruling: "numbers - 1". */
+function limit(high, rulings) {
+  const [key, less] = String(high).split(" - ");
+  return rulings[key] ? `${rulings[key].about.split(",")[0]}${less ? ` less ${less}` : ""}` : high;
+}
 
 /** A field for one ruling. */
-function field(key, ruling, value) {
+function field(key, ruling, value, rulings) {
   const id = `ruling-${key}`;
   const chosen = String(value ?? ruling.usual);
-  const input = ruling.meanings
-    ? element("select", { id, name: key, "aria-describedby": `${id}-about` }, Object.entries(ruling.meanings).map(
-      ([word, meant]) => element("option", { value: word, selected: word === chosen, "data-meaning": meant }, spoken(word))))
-    : element("input", { id, name: key, type: "number", inputmode: "numeric", value: chosen, required: true, min: ruling.low,
-      max: Number.isInteger(ruling.high) ? ruling.high : null, "aria-describedby": `${id}-about` });
-  const about = ruling.about[0].toUpperCase() + ruling.about.slice(1);
-  const help = element("small", { class: "help", id: `${id}-about` });
-  const explain = () => {
-    help.textContent = ruling.meanings ? `${about}: ${meaning(input)}.` : `${about}. From ${ruling.low} to ${ruling.high}.`;
-  };
-  input.addEventListener("change", explain);
-  explain();
-  return element("div", { class: "field" }, element("label", { for: id }, spoken(key)), input, help);
+  const [label, ...more] = capital(ruling.about).split("; ");
+  if (ruling.meanings) {
+    return element("div", { class: "field" }, element("label", { for: id }, capital(ruling.about)),
+      element("select", { id, name: key }, Object.entries(ruling.meanings).map(
+        ([word, meant]) => element("option", { value: word, selected: word === chosen }, capital(meant)))));
+  }
+  const help = [...more, `from ${ruling.low} to ${limit(ruling.high, rulings)}`].map((text) => `${capital(text)}.`).join(" ");
+  return element("div", { class: "field" }, element("label", { for: id }, label),
+    element("input", { id, name: key, type: "number", inputmode: "numeric", value: chosen, required: true, min: ruling.low,
+      max: Number.isInteger(ruling.high) ? ruling.high : null, "aria-describedby": `${id}-about` }),
+    element("small", { class: "help", id: `${id}-about` }, help));
 }
 
 /** The fields of a game, with values other than the usual ones where given. */
 export function rulingFields(game, values = {}) {
-  return Object.entries(game.rulings).map(([key, ruling]) => field(key, ruling, values[key]));
+  return Object.entries(game.rulings).map(([key, ruling]) => field(key, ruling, values[key], game.rulings));
 }
 
 /** What the fields of a game hold; only what differs from the usual if `changed`. */
@@ -36,4 +37,12 @@ export function rulingValues(game, place, changed = false) {
     const { value } = place.querySelector(`#ruling-${key}`);
     return [key, ruling.meanings ? value : Number(value), ruling.usual];
   }).filter(([, value, usual]) => !changed || value !== usual).map(([key, value]) => [key, value]));
+}
+
+/** How rulings differ from the usual ones, in words; nothing where they do not. @returns {string[]} */
+export function changedRulings(game, values) {
+  return Object.entries(game.rulings).filter(([key, ruling]) => String(values[key]) !== String(ruling.usual)).map(([key, ruling]) => {
+    const about = capital(ruling.about.split(";")[0]);
+    return `${about}: ${ruling.meanings?.[values[key]] ?? values[key]}`;
+  });
 }

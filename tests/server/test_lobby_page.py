@@ -1,0 +1,56 @@
+"""The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsers import Person
+from tests.support.strategies import GAMES
+
+Invite = Callable[..., Person]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=str)
+def test_every_game_can_be_started_from_the_first_screen(
+    size: tuple[int, int], person: Invite
+) -> None:
+    """A card with a picture, a goal and a button, and no scrolling."""
+    ann = person(viewport={"width": size[0], "height": size[1]}).go("/")
+    for game in GAMES:
+        card = ann.page.locator(f"[data-game={game.name}]")
+        expect(card.locator("svg")).to_be_visible()
+        expect(card).to_contain_text(game.words.goal(game.rulings()))
+        box = card.locator("[data-do=options]").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]
+        assert box["x"] + box["width"] <= size[0]
+    ann.keep(f"lobby-{size[0]}")
+
+
+def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> None:
+    """At once, with a computer that fits: after a win the next one is stronger."""
+    ann = person(has_touch=True).go("/")
+    ann.page.evaluate("localStorage.setItem('level-duel', '7')")
+    ann.page.locator("[data-game=duel] [data-do=play]").tap()
+    ann.page.wait_for_selector("[data-pick].open")
+    kept = "() => import('/static/strength.js').then(m => { m.adjustLevel('duel', 'level:7', 1);"
+    opponents = "{ usual: 'level:4', players: { 'level:1': '', 'level:2': '' } }"
+    assert ann.page.evaluate(f"{kept} return m.fitting('duel', {opponents}); }})") == "level:2"
+    assert ann.page.evaluate("localStorage.getItem('level-duel')") == "8"
+    ann.go("/")
+    ann.page.locator("[data-game=duel] [data-do=friend]").tap()
+    ann.page.wait_for_selector("#invite:not([hidden])")
+
+
+def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
+    """And an address can carry rulings to them."""
+    ann = person().go("/?game=underdog&gap=2")
+    ann.sees("Number Clash: First to Three", "#chosen")
+    expect(ann.page.locator("#ruling-gap")).to_have_value("2")
+    ann.sees("The size of each hand", "#rulings")
+    ann.sees("From 1 to the size of each hand.", "#rulings")
+    expect(ann.page.locator("#ruling-exhausted")).to_contain_text("More points win")
+    expect(ann.page.locator("#ruling-exhausted")).to_have_value("score")
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.locator("#setup")).not_to_be_visible()
