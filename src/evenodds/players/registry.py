@@ -7,6 +7,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.figures.formatting import join_words
 from evenodds.players.player import CannotPlay, Player, UnknownPlayer
+from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import shorten
 
@@ -47,13 +48,8 @@ EXTERNAL_PLAYER_KINDS: Final = {
 }
 
 BUILT_IN_PLAYERS: Final = {
-    "random": "any number, each with the same chance",
-    "high": "always the highest number",
-    "copy": "the number nearest to your last one",
-    **{f"level:{number}": "the higher the number, the harder to beat" for number in LEVELS},
-    "perfect": "a best mix in every position, always the one that `solve` names",
-    "reader": "watches how you pick, and plays against your habits",
-    "search": "looks ahead for a second, or search:2000 by count, search:0.5s by time",
+    **{name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
+    "search": "Looks ahead for a second, or search:2000 by count, search:0.5s by time.",
 }
 """The opponents by name, and how they play."""
 

@@ -28,10 +28,11 @@ class GameDescription(TypedDict):
 
 
 class Opponents(TypedDict):
-    """The computers, and how each plays."""
+    """The computers: how each plays, and the name that people see."""
 
     usual: str
     players: dict[str, str]
+    names: dict[str, str]
 
 
 class MatchSummary(TypedDict):

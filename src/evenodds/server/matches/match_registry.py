@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
+from evenodds.players.profiles import profile
 from evenodds.protocol.events import Joined, Opened, RematchOpened
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
@@ -69,7 +70,7 @@ class MatchRegistry:
         await self._check_count(address)
         names = list(terms.players)
         names[player - 1] = name or names[player - 1]
-        terms = terms._replace(players=check_players(tuple(names)))
+        terms = _name_computers(terms._replace(players=check_players(tuple(names))))
         people = [not computer for computer in terms.computers]
         one, two = (index == player - 1 or not person for index, person in enumerate(people))
         id, token = new_id(), new_token()
@@ -278,6 +279,13 @@ class MatchRegistry:
         opener = entry.opened["opener"] if entry.opened else ""
         session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
         self.computers.schedule(session)
+
+
+def _name_computers(terms: Terms) -> Terms:
+    """The terms with computers by their own names, unless both players would have the same."""
+    pairs = zip(terms.players, terms.computers, strict=True)
+    one, two = (profile(computer).name if computer else name for name, computer in pairs)
+    return terms if one == two else terms._replace(players=(one, two))
 
 
 def _opened(id: str, event: Opened, credentials: list[SeatCredential], address: str) -> LedgerEntry:

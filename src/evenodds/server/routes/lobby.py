@@ -10,6 +10,7 @@ from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
+from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
     DEFAULT_OPPONENT,
@@ -50,7 +51,11 @@ def games() -> list[GameDescription]:
 @get("/api/opponents", sync_to_thread=False)
 def opponents() -> Opponents:
     """The computers by name, and how they play."""
-    return {"usual": DEFAULT_OPPONENT, "players": BUILT_IN_PLAYERS}
+    return {
+        "usual": DEFAULT_OPPONENT,
+        "players": {name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
+        "names": {name: profile.name for name, profile in BUILT_IN_PROFILES.items()},
+    }
 
 
 @get("/api/matches", responses=PROBLEMS)

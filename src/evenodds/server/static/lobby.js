@@ -17,7 +17,7 @@ const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/oppon
 let chosen = games[0]; // the game of the options
 
 const company = () => form.elements.with.value;
-const titled = (name) => opponents.names?.[name] ?? name.replace(/^level:/, "level ").replace(/^./, (letter) => letter.toUpperCase());
+const titled = (name) => opponents.names[name];
 const complain = (text) => { by("problem").textContent = by("setup-problem").textContent = text; };
 
 /** The pictures come when they come: the page waits for no board. */

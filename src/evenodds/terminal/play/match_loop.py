@@ -7,6 +7,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Words
 from evenodds.players.player import Forfeit, Player, Unavailable
+from evenodds.players.profiles import profile
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX
 from evenodds.system.text import shorten
 from evenodds.terminal.keyboard import Keyboard
@@ -66,11 +67,20 @@ class MatchLoop:
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
-                self.screen.say(f"{name} is the computer ({computer}).")
+                self._introduce(name, computer)
         self._warn_of_hidden_input()
         if self.interactive:
             self.screen.say("")
             self.draw()
+
+    def _introduce(self, name: str, computer: str) -> None:
+        """Say which computer a player is, and to people how it plays."""
+        if not self.interactive:
+            self.screen.say(f"{name} is the computer ({computer}).")
+            return
+        shown = profile(computer)
+        known = name == shown.name  # a server may have named the player so
+        self.screen.say(f"{name} is the computer{'' if known else f', {shown.name}'}.", shown.line)
 
     def show_resumed(self) -> None:
         """Show the position of a resumed match."""

@@ -9,6 +9,7 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import Option, format_rulings, ruling_texts
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.figures.formatting import join_words
+from evenodds.players.profiles import profile
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
 from evenodds.system.text import parse_whole, shorten
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
@@ -110,7 +111,7 @@ def choose_game(session: Session) -> AnyGame:
 def choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player change them until they are accepted."""
     while True:
-        session.screen.say("", describe_terms(terms), *_computer_opponent_help(terms))
+        session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
         answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
         if answer == "":
             return terms
@@ -124,10 +125,11 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
             session.screen.say("Please press Enter to play, or type vs, change, rules or quit.")
 
 
-def _computer_opponent_help(terms: Terms) -> list[str]:
-    """How to play the computer, where two people would play."""
+def _opponent_lines(terms: Terms) -> list[str]:
+    """How the computers play; where two people would play, how to play the computer."""
     if any(terms.computers):
-        return []
+        profiles = dict.fromkeys(map(profile, filter(None, terms.computers)))
+        return [f"{computer.name}: {computer.line}" for computer in profiles]
     return [
         f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
         f"{join_words(opponent_names(), 'or')}."
@@ -147,7 +149,7 @@ def describe_terms(terms: Terms) -> str:
     rulings = format_rulings(ruling_texts(terms.rulings))
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [
-        f"{name} is {computer}"
+        f"{name} is {profile(computer).name}"
         for name, computer in zip(terms.players, terms.computers, strict=True)
         if computer
     ]

@@ -1,0 +1,68 @@
+"""Opponents for people: a display name, and one line about how each plays."""
+
+import shlex
+from typing import Final, NamedTuple
+
+from evenodds.system.text import shorten
+
+MAX_PROFILE_NAME: Final = 20
+"""Characters of a display name: it may stand for the name of a player."""
+
+INTERPRETERS: Final = ("python", "node", "sh", "bash", "ruby", "perl", "java")
+
+
+class PlayerProfile(NamedTuple):
+    """How an opponent is shown to people."""
+
+    name: str
+    line: str
+    """How it plays, in one sentence."""
+
+
+BUILT_IN_PROFILES: Final = {
+    "random": PlayerProfile("Random", "Picks any number, each with the same chance."),
+    "high": PlayerProfile("High", "Always picks its highest number."),
+    "copy": PlayerProfile("Copy", "Picks the number nearest to your last one."),
+    "level:1": PlayerProfile("Level 1", "A beginner that misses most chances."),
+    "level:2": PlayerProfile("Level 2", "Careless, but it takes a win that lies open."),
+    "level:3": PlayerProfile("Level 3", "Plays some good picks and some poor ones."),
+    "level:4": PlayerProfile("Level 4", "A fair match: it plays well, and slips often enough."),
+    "level:5": PlayerProfile("Level 5", "Plays well, and slips now and then."),
+    "level:6": PlayerProfile("Level 6", "Strong. It rarely slips."),
+    "level:7": PlayerProfile("Level 7", "Very strong. It almost never slips."),
+    "level:8": PlayerProfile("Level 8", "Never makes a mistake: it plays as Perfect does."),
+    "perfect": PlayerProfile("Perfect", "Never makes a mistake. No strategy beats it on average."),
+    "reader": PlayerProfile("Reader", "Watches how you pick, and plays against your habits."),
+    "search": PlayerProfile("Search", "Looks ahead for a second before each pick."),
+}
+
+
+def profile(name: str) -> PlayerProfile:
+    """The profile of a player by its name in the registry; of an unknown one, just the name."""
+    if name in BUILT_IN_PROFILES:
+        return BUILT_IN_PROFILES[name]
+    kind, _, detail = name.partition(":")
+    if kind == "search":
+        seconds, number = detail.endswith("s"), detail.removesuffix("s")
+        limit = f"for {number} seconds" if seconds else f"by {number} trial matches"
+        return PlayerProfile("Search", f"Looks ahead {limit} before each pick.")
+    if kind == "cmd":
+        return PlayerProfile(_shown(_program(detail)), f"A program: {shorten(detail)}.")
+    if kind == "llm":
+        model, _, address = detail.rpartition("@")
+        return PlayerProfile(_shown(model), f"A language model at {shorten(address)}.")
+    return PlayerProfile(_shown(name), "")
+
+
+def _program(command: str) -> str:
+    """The file name of the program that a command runs, or of the script of an interpreter."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # an open quotation mark
+        words = command.split()
+    names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
+    return next((name for name in names if not name.startswith(INTERPRETERS)), command)
+
+
+def _shown(name: str) -> str:
+    return shorten(name, MAX_PROFILE_NAME)

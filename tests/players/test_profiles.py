@@ -1,0 +1,44 @@
+"""Display names of opponents, and the line about how each plays."""
+
+import pytest
+
+from evenodds.core.terms import check_players
+from evenodds.players.profiles import profile
+from evenodds.players.registry import BUILT_IN_PLAYERS
+
+
+@pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
+def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
+    """The name may stand for a player's, and the line fits beside it."""
+    shown = profile(name)
+    assert check_players((shown.name, "You")) == (shown.name, "You")
+    assert shown.line[0].isupper() and shown.line.endswith(".")
+    assert len(shown.line) <= 64
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "line"),
+    [
+        ("level:4", "Level 4", "A fair match: it plays well, and slips often enough."),
+        ("perfect", "Perfect", "Never makes a mistake. No strategy beats it on average."),
+        ("search:2000", "Search", "Looks ahead by 2000 trial matches before each pick."),
+        ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),
+        (
+            "cmd:python3 -u bots/mybot.py --fast",
+            "mybot.py",
+            "A program: python3 -u bots/mybot.py --fast.",
+        ),
+        ("cmd:./mybot", "mybot", "A program: ./mybot."),
+        ("cmd:'unclosed", "'unclosed", "A program: 'unclosed."),
+        ("cmd:python -", "python -", "A program: python -."),
+        (
+            "llm:small@https://host.example/v1",
+            "small",
+            "A language model at https://host.example/v1.",
+        ),
+        ("somebody", "somebody", ""),
+    ],
+)
+def test_names_and_lines(name: str, shown: str, line: str) -> None:
+    """Programs by their file, models by their name, and anything else as it is called."""
+    assert profile(name) == (shown, line)
