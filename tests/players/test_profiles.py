@@ -12,7 +12,8 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
     """The name may stand for a player's, and the line fits beside it."""
     shown = profile(name)
     assert check_players((shown.name, "You")) == (shown.name, "You")
-    assert shown.line[0].isupper() and shown.line.endswith(".")
+    assert shown.line[0].isupper()
+    assert shown.line.endswith(".")
     assert len(shown.line) <= 64
 
 
