@@ -601,3 +601,19 @@ def test_after_a_resumed_match_there_is_a_review_and_another_game(home: Path) ->
     game.see("Ann")
     game.press("c")
     assert game.end() == 130
+
+
+@pytest.mark.processes
+def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: Path) -> None:
+    """One word changes the rulings, and then nothing is decided."""
+    game = Terminal("play", home=home)
+    game.see("or quit)")
+    game.type("circle")
+    game.see("The rules decide this match: Player 2 wins, whatever you pick.")
+    game.see("Your picks matter with leaps=1.")
+    game.see("type change:")
+    game.type("lively")
+    game.see("numbers=10 reach=1 leaps=1; Player 1 begins")
+    game.see("type change:")
+    game.type("quit")
+    assert game.end() == 0

@@ -77,6 +77,8 @@ class Game(NamedTuple, Generic[R, S]):
     chance that it plays the exact mix: chosen so that each level scores the same against the one
     below; or, where levels that meet nearly always draw, gives the best opponent less than that one
     by the same. Empty for the default of `evenodds.core.ladder`."""
+    lively: tuple[tuple[str, int], ...] = ()
+    """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""

@@ -10,6 +10,7 @@ GAME = Game.of(
     title="Number Circle Duel",
     summary="Claim next to the last number, or lose.",
     words=Speech(),
+    lively=(("leaps", 1),),
     page=f"{__path__[0]}/rulebook.md",
     claims=f"{__name__}.claims",
     place=3,

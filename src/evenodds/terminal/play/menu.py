@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, Protocol, TypeVar
 
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -111,12 +112,17 @@ def choose_game(session: Session) -> AnyGame:
 def choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player change them until they are accepted."""
     while True:
+        lively = lively_variant(terms.game, terms.rulings)
+        offer = [] if lively is None else ["Type lively to play so."]
         session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
+        session.screen.say(*decided_lines(terms), *offer)
         answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
         if answer == "":
             return terms
         if answer == "change":
             terms = _ask_terms(session, terms)
+        elif answer == "lively" and lively is not None:
+            terms = terms._replace(rulings=lively)
         elif answer == "rules":
             show_rules(terms.game, session.screen, terms.rulings)
         elif (name := _parse_opponent(answer)) is not None:

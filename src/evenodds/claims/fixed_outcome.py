@@ -1,0 +1,89 @@
+"""Whether the rules decide a match before it begins, and rulings under which they do not."""
+
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import format_rulings, ruling_texts
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.words import winner
+
+PLAYOUTS: Final = 32
+"""Random matches before all positions are looked at: most games show two results at once."""
+MAX_POSITIONS: Final = 5_000
+"""Beyond this many positions a game counts as open; decided games are far smaller."""
+
+
+@lru_cache(64)
+def fixed_outcome(game: AnyGame, rulings: Any) -> Outcome | None:
+    """The outcome of every line of play; None where picks can change it."""
+    start = game.start(rulings)
+    rng, results = Random(0), set[Outcome]()
+    for _ in range(PLAYOUTS):
+        results.add(_playout(game, start, rng))
+        if len(results) > 1 or Outcome.ONGOING in results:
+            return None
+    seen, waiting = {start}, [start]
+    while waiting:
+        for child in _children(game, waiting.pop()):
+            outcome = game.outcome(child)
+            if outcome not in (*results, Outcome.ONGOING):
+                return None
+            if game.loops and child in seen:  # a match may go round for ever
+                return None
+            if outcome == Outcome.ONGOING and child not in seen:
+                seen.add(child)
+                waiting.append(child)
+        if len(seen) > MAX_POSITIONS:
+            return None
+    return results.pop()
+
+
+def lively_variant(game: AnyGame, rulings: Any) -> Any | None:
+    """For rulings that decide every match: rulings under which picks matter, if any are known.
+
+    The game declares them as `lively`.
+    """
+    if fixed_outcome(game, rulings) is None:
+        return None
+    variant = rulings._replace(**dict(game.lively))
+    return variant if fixed_outcome(game, variant) is None else None
+
+
+def decided_lines(terms: Terms) -> list[str]:
+    """What to tell players of a match that the rules decide; nothing where their picks do."""
+    outcome = fixed_outcome(terms.game, terms.rulings)
+    if outcome is None:
+        return []
+    result = "it is a draw" if outcome == Outcome.DRAW else f"{terms.names[winner(outcome)]} wins"
+    said = [f"The rules decide this match: {result}, whatever you pick."]
+    variant = lively_variant(terms.game, terms.rulings)
+    if variant is not None:
+        said.append(f"Your picks matter with {describe_change(terms.rulings, variant)}.")
+    return said
+
+
+def describe_change(rulings: Any, variant: Any) -> str:
+    """The rulings of a variant that differ, as they are typed."""
+    before = ruling_texts(rulings)
+    texts = ruling_texts(variant).items()
+    return format_rulings({key: text for key, text in texts if before[key] != text})
+
+
+def _playout(game: AnyGame, state: Any, rng: Random) -> Outcome:
+    """The outcome of one random match; ONGOING where it has not ended after many rounds."""
+    for _ in range(1_000):
+        outcome = game.outcome(state)
+        if outcome != Outcome.ONGOING:
+            return outcome
+        one, two = (rng.choice(game.picks(state, seat)) for seat in SEATS)
+        state = game.step(state, (one, two))
+    return Outcome.ONGOING
+
+
+def _children(game: AnyGame, state: Any) -> list[Any]:
+    """The positions after each pair of picks."""
+    first, second = (game.picks(state, seat) for seat in SEATS)
+    return [game.step(state, (one, two)) for one in first for two in second]

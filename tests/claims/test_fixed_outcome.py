@@ -1,0 +1,59 @@
+"""Matches that the rules decide before they begin."""
+
+import pytest
+
+from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
+from evenodds.core import catalog
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import Outcome
+
+
+@pytest.mark.parametrize(
+    ("game", "rulings", "outcome"),
+    [
+        ("circle", {}, Outcome.SECOND_WINS),
+        ("circle", {"numbers": 24}, Outcome.SECOND_WINS),
+        ("circle", {"numbers": 9}, Outcome.FIRST_WINS),
+        ("circle", {"leaps": 1}, None),
+        ("circle", {"reach": 2}, None),
+        ("duel", {}, None),
+        ("duel", {"numbers": 1}, Outcome.DRAW),
+        ("factors", {}, None),
+        ("factors", {"numbers": 1}, None),
+        ("factors", {"target": 1}, Outcome.FIRST_WINS),
+        ("margin", {}, None),
+        ("underdog", {}, None),
+    ],
+)
+def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
+    """Every line of play ends so; play without an end counts as open."""
+    assert fixed_outcome(*catalog.game(game, rulings)) == outcome
+
+
+def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
+    """The winner by name; the variant keeps the other rulings."""
+    terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
+    assert decided_lines(terms) == [
+        "The rules decide this match: Ann wins, whatever you pick.",
+        "Your picks matter with leaps=1.",
+    ]
+    assert lively_variant(terms.game, terms.rulings) == terms.game.settle(
+        {"numbers": 8, "leaps": 1}
+    )
+
+
+def test_nothing_is_said_where_picks_matter() -> None:
+    """And nothing is offered."""
+    terms = agree("duel")
+    assert decided_lines(terms) == []
+    assert lively_variant(terms.game, terms.rulings) is None
+
+
+def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:
+    """A ring of three is claimed whatever happens, and no ruling is known against equal hands."""
+    assert decided_lines(agree("circle", {"numbers": 3})) == [
+        "The rules decide this match: Player 1 wins, whatever you pick."
+    ]
+    assert decided_lines(agree("duel", {"numbers": 1})) == [
+        "The rules decide this match: it is a draw, whatever you pick."
+    ]
