@@ -13,9 +13,10 @@ from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.figures.ranges import Range
+from evenodds.graph import StrategyShares
 from evenodds.players.level_strength import strengths
 from evenodds.policy import Uniform, optimal_mix_ranges
-from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges, SharesByBlock
+from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges
 from evenodds.solver import Solution
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.solved.solved_game import SolvedGame
@@ -86,7 +87,7 @@ def test_bounds_against_chance_are_those_of_linear_programs(
 
 
 def as_policy(
-    solved: SolvedGame, first: SharesByBlock, second: SharesByBlock
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> dict[Any, dict[int, float]]:
     """Shares on sheets as a policy that anyone can ask."""
     found = {}

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.graph.components import ComponentLayer, component_layers, fixed_point
-    from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
+    from evenodds.graph.best_responses import best_response_to, link_response
     from evenodds.graph.position_index import (
         MAX_INTERPRETED_POSITIONS,
         PositionIndex,
@@ -28,6 +27,15 @@ if TYPE_CHECKING:
         empty_key_set,
         key_set_slots,
     )
+    from evenodds.graph.probability_flow import (
+        MAX_FOLLOWED_ROUNDS,
+        OPEN_SHARE_TOLERANCE,
+        link_flow,
+        masses_by_round,
+        match_flow,
+        push_masses,
+        visit_counts,
+    )
     from evenodds.graph.result_cache import load_result, save_result
     from evenodds.graph.solution_files import (
         TABLE_KIND,
@@ -38,55 +46,69 @@ if TYPE_CHECKING:
     )
     from evenodds.graph.solved_positions import SolvedPositions
     from evenodds.graph.solver_limits import TooLarge, check_width, memory_limit, refuse_unsolvable
+    from evenodds.graph.strategies import SharesOnDemand, StrategyShares
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
+    from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.graph.components": "ComponentLayer component_layers fixed_point",
-            "evenodds.graph.expected_visits": "STEPS_BEFORE_SOLVING",
+            "evenodds.graph.best_responses": "best_response_to link_response",
+            "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE link_flow "
+            "masses_by_round match_flow push_masses visit_counts",
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
             "list_positions position_index_of",
-            "evenodds.graph.positions": "BYTES_PER_POSITION Keys MAX_PICKS PositionEnumerator "
+            "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS Keys PositionEnumerator "
             "PositionLayers empty_key_set key_set_slots",
             "evenodds.graph.result_cache": "load_result save_result",
             "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
             "table_rulings",
             "evenodds.graph.solved_positions": "SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable",
+            "evenodds.graph.strategies": "SharesOnDemand StrategyShares",
             "evenodds.graph.transitions": "TransitionBlock TransitionGraph transition_graph_of",
+            "evenodds.graph.turn_graph": "TurnGraph turn_graph_of",
         },
     )
 
 __all__ = [
     "BYTES_PER_POSITION",
+    "MAX_FOLLOWED_ROUNDS",
     "MAX_INTERPRETED_POSITIONS",
     "MAX_PICKS",
-    "STEPS_BEFORE_SOLVING",
+    "OPEN_SHARE_TOLERANCE",
     "TABLE_KIND",
-    "ComponentLayer",
     "Keys",
     "PositionEnumerator",
     "PositionIndex",
     "PositionLayers",
+    "SharesOnDemand",
     "SolvedPositions",
+    "StrategyShares",
     "TooLarge",
     "TransitionBlock",
     "TransitionGraph",
+    "TurnGraph",
+    "best_response_to",
     "check_width",
-    "component_layers",
     "empty_key_set",
-    "fixed_point",
     "key_set_slots",
+    "link_flow",
+    "link_response",
     "list_positions",
     "load_result",
     "load_table",
+    "masses_by_round",
+    "match_flow",
     "memory_limit",
     "position_index_of",
+    "push_masses",
     "refuse_unsolvable",
     "save_result",
     "save_table",
     "table_path",
     "table_rulings",
     "transition_graph_of",
+    "turn_graph_of",
+    "visit_counts",
 ]

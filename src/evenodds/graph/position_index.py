@@ -75,14 +75,12 @@ class PositionIndex:
         self._unpack = packing(game.start(rulings)).unpack
         self._value_table: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
         self.policy_cache: dict[Any, Any] = {}
-        """Mixes and losses by block of positions, or in games of turns link values by solution."""
-        self.cache_bytes_left = memory // 4
-        """Bytes that may still be added to that cache."""
+        """What policies share on this index: the strategies of solutions."""
         self.memory = memory
         self.transition_graph: Any = None
         """Set by `transition_graph_of` when it is first needed."""
         self.turn_graph: Any = None
-        """Set by `policy.turn_play.turn_graph_of` when it is first needed."""
+        """Set by `turn_graph_of` when it is first needed."""
 
     @property
     def layers(self) -> list[Keys]:

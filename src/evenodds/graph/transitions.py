@@ -7,6 +7,7 @@ them is one NumPy expression over rectangular arrays.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+from weakref import proxy
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
-from evenodds.kernels import split_range, worker_threads
+from evenodds.kernels import block_kernels, split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
@@ -61,7 +62,8 @@ class TransitionGraph:
     """
 
     def __init__(self, index: PositionIndex) -> None:
-        self.index = index
+        # Not a reference that counts: the index holds its graph, and both are to be freed at once.
+        self.index: PositionIndex = proxy(index)
         self.keys, self.depths = _ordered(index)
         self.blocks: list[TransitionBlock] = []
         self.ends: list[MatchEnd] = []
@@ -84,10 +86,15 @@ class TransitionGraph:
 
     def values(self, solved: SolvedPositions) -> Any:
         """The values of all places, then of all ends, for the first seat."""
-        found = np.zeros(self.size)
-        self._fill("fill_values", self.keys, self.index.value_table(solved), found)
+        found = self.solver_output(solved)
         worth = found if self.index.game.simultaneous else np.sign(found)
         return np.concatenate([worth, self.outcomes()])
+
+    def solver_output(self, solved: SolvedPositions) -> Any:
+        """For each place what the solver found: its value, or in games of turns its code."""
+        found = np.zeros(self.size)
+        self._fill("fill_values", self.keys, self.index.value_table(solved), found)
+        return found
 
     def images(self) -> Any:
         """For each place that of its mirror image, in a symmetric game."""
@@ -126,12 +133,16 @@ class TransitionGraph:
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         table = self.index.key_table(self.keys)
         # Ends are numbered only when all blocks are known: which ones occur depends on all targets.
-        codes: set[int] = set()
+        occurring = np.zeros(3 * max(self._ending_kinds) + 4, bool)
         for places in np.split(order, cuts):
-            block = self._block(places, moves, table)
-            codes.update(np.unique(block.targets[block.targets < 0]).tolist())
-            self.blocks.append(block)
-        self._name_ends(sorted(codes, reverse=True))
+            self.blocks.append(self._block(places, moves, table, occurring))
+        self._number_ends(np.flatnonzero(occurring))
+
+    @property
+    def _ending_kinds(self) -> Any:
+        """The endings of the game, an enumeration."""
+        game = self.index.game
+        return type(game.ending(game.start(self.index.rulings)))
 
     def _moves(self) -> tuple[Any, Any]:
         """The legal picks of both seats at every place, as bit sets."""
@@ -139,26 +150,35 @@ class TransitionGraph:
         self._fill("fill_moves", self.keys, firsts, seconds)
         return firsts, seconds
 
-    def _block(self, places: Any, moves: Any, table: Any) -> TransitionBlock:
-        firsts, seconds = (_set_members(sets[places]) for sets in moves)
+    def _block(self, places: Any, moves: Any, table: Any, occurring: Any) -> TransitionBlock:
+        firsts, seconds = (self._members(sets[places]) for sets in moves)
         targets = np.zeros((places.size, firsts.shape[1], seconds.shape[1]), np.int32)
-        self._fill("fill_targets", self.keys[places], (firsts, seconds), tuple(table), targets)
+        picks = (firsts, seconds)
+        self._fill("fill_targets", self.keys[places], picks, tuple(table), targets, occurring)
         return TransitionBlock(places, firsts, seconds, targets)
 
-    def _name_ends(self, codes: list[int]) -> None:
-        """Number the ends that occur, and replace the negative codes of `fill_targets` by them."""
-        kinds = type(self.index.game.ending(self.index.game.start(self.index.rulings)))
-        if not codes:
+    def _members(self, sets: Any) -> Any:
+        """The members of bit sets of equal size: a row for each."""
+        members = np.empty((sets.size, int(sets[0]).bit_count()), np.int64)
+        self._block_kernels.list_members(sets, members)
+        return members
+
+    @property
+    def _block_kernels(self) -> Any:
+        return block_kernels(self.index.is_compiled)
+
+    def _number_ends(self, codes: Any) -> None:
+        """Number the ends that occur, and replace the codes of `fill_targets` by their numbers."""
+        if not codes.size:
             name = self.index.game.name
             raise BadGame(f"{name} never ends under these rulings: no line of play comes to an end")
-        places = np.zeros(1 - min(codes), np.int32)
-        for place, code in enumerate(codes):
-            ending, outcome = divmod(-code - 1, 3)
-            self.ends.append(MatchEnd(Outcome(outcome - 1), kinds(ending).name))
-            places[-code] = self.size + place
+        numbers = np.zeros(codes[-1] + 1, np.int32)
+        numbers[codes] = self.size + np.arange(codes.size)
+        for code in codes.tolist():
+            ending, outcome = divmod(code - 1, 3)
+            self.ends.append(MatchEnd(Outcome(outcome - 1), self._ending_kinds(ending).name))
         for block in self.blocks:
-            over = block.targets < 0
-            block.targets[over] = places[-block.targets[over]]
+            self._block_kernels.number_ends(block.targets, numbers)
 
 
 def transition_graph_of(index: PositionIndex) -> TransitionGraph:
@@ -187,12 +207,6 @@ def _ordered(index: PositionIndex) -> tuple[Keys, Any]:
 def _set_sizes(sets: Any) -> Any:
     """The size of each bit set."""
     counts = np.zeros(sets.size, np.int64)
-    for bit in range(MAX_PICKS):
+    for bit in range(int(sets.max()).bit_length()):
         counts += sets >> bit & 1
     return counts
-
-
-def _set_members(sets: Any) -> Any:
-    """The members of bit sets of equal size: a row for each."""
-    bits = (sets[:, None] >> np.arange(MAX_PICKS)) & 1
-    return np.nonzero(bits)[1].reshape(sets.size, -1)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND
     from evenodds.kernels.compiler.compile import (
         GameKernels,
+        block_kernels,
         equilibrium_range_kernel,
         kernels_of,
-        mass_flow_kernel,
         matrix_batch_kernel,
         playout_kernel,
         stepping_kernels,
@@ -54,8 +54,9 @@ else:
         __name__,
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
-            "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
-            "mass_flow_kernel matrix_batch_kernel playout_kernel stepping_kernels",
+            "evenodds.kernels.compiler.compile": "GameKernels block_kernels "
+            "equilibrium_range_kernel kernels_of matrix_batch_kernel playout_kernel "
+            "stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
@@ -87,6 +88,7 @@ __all__ = [
     "ObservationArrays",
     "WorkerThreads",
     "are_small_games_compiled",
+    "block_kernels",
     "compile_error_line",
     "compile_small_games",
     "equilibrium_range_kernel",
@@ -95,7 +97,6 @@ __all__ = [
     "is_compile_error",
     "kernels_of",
     "layout_spanning",
-    "mass_flow_kernel",
     "matrix_batch_kernel",
     "packing",
     "playout_kernel",

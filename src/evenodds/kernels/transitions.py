@@ -34,10 +34,12 @@ def fill_targets(
     picks: Any,
     table: Any,
     targets: Any,
+    occurring: Any,
 ) -> None:
-    """The target of each pair of picks: a place in the table, or a negative code for an end.
+    """The target of each pair of picks: a place in the table, or for an end its negated code.
 
-    The code is -(3 * ending + outcome + 2), so that it is below 0 for every outcome from -1 on.
+    The code is 3 * ending + outcome + 2, so that it is above 0 for every outcome from -1 on; those
+    that occur are marked.
     """
     firsts, seconds = picks
     table_keys, places = table
@@ -50,7 +52,9 @@ def fill_targets(
                 if result == ONGOING:
                     targets[place, i, j] = places[find(table_keys, pack(child, layout))]
                 else:
-                    targets[place, i, j] = -(3 * (ending(child) + 0) + result + 2)
+                    code = 3 * (ending(child) + 0) + result + 2
+                    targets[place, i, j] = -code
+                    occurring[code] = True
 
 
 @rule

@@ -1,12 +1,18 @@
 """Exact odds between two policies, computed over all positions without sampling."""
 
 from evenodds.core.catalog import GameLike, accept_keyword_rulings
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph import PositionIndex, position_index_of
-from evenodds.policy import simultaneous_play, turn_play
+from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.graph import (
+    PositionIndex,
+    match_flow,
+    position_index_of,
+    transition_graph_of,
+    turn_graph_of,
+)
 from evenodds.policy.policies import Policy
-from evenodds.policy.results import Odds
-from evenodds.policy.turn_play import check_countable, turn_graph_of
+from evenodds.policy.policy_strategies import policy_shares
+from evenodds.policy.results import Odds, UncountedRepetition
 from evenodds.system.progress import Progress
 
 
@@ -35,14 +41,29 @@ def odds_on(index: PositionIndex, first: Policy, second: Policy, repetition: int
     With `repetition` a match is drawn when a position comes up so many times, which must be exact
     (`check_countable`).
     """
-    if index.game.simultaneous:
-        ends, length = simultaneous_play.simultaneous_flow(index, first, second)
-        endless = repeated = 0.0
-        shares = dict(zip((-1, 0, 1), ends.tolist(), strict=True))
-    else:
-        ends, endless, repeated, length = turn_play.turn_flow(index, first, second, repetition)
-        worths = turn_graph_of(index).ends
-        shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
-    lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
+    sides = policy_shares(index, first, FIRST), policy_shares(index, second, SECOND)
+    ends, endless, repeated, length = match_flow(index, *sides, repetition)
+    outcomes = transition_graph_of(index).outcomes()
+    # Sums of masses may exceed 1 by a rounding error.
+    lost, drawn, won = (min(1.0, float(ends[outcomes == sign].sum())) for sign in (-1, 0, 1))
     drawn = min(1.0, drawn + repeated)
     return Odds(won, drawn, lost, endless, None if endless else length, repetition)
+
+
+def counts_repetitions(index: PositionIndex) -> bool:
+    """Whether draws by repetition can be computed exactly; always where there are no loops."""
+    return not index.game.loops or turn_graph_of(index).counts_repetitions
+
+
+def check_countable(index: PositionIndex, repetition: int) -> int:
+    """The number of occurrences of a position that draws a match, if that can be computed.
+
+    0 in games without loops. Raises `BadTerms` or `UncountedRepetition` in one line.
+    """
+    check_repetition(repetition)
+    if repetition and not counts_repetitions(index):
+        raise UncountedRepetition(
+            f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
+            "and `simulate` counts it by playing."
+        )
+    return repetition if index.game.loops else 0

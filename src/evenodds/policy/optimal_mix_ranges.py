@@ -13,17 +13,19 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.graph import MAX_INTERPRETED_POSITIONS, TransitionBlock, TransitionGraph
+from evenodds.graph import (
+    MAX_INTERPRETED_POSITIONS,
+    StrategyShares,
+    TransitionBlock,
+    TransitionGraph,
+)
 from evenodds.kernels import equilibrium_range_kernel, split_range, worker_threads
-from evenodds.policy.pick_probabilities import BLOCK_POSITIONS
+from evenodds.policy.policy_strategies import BLOCK_POSITIONS
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
 
 MAX_ALTERNATIONS: Final = 8
 """Limit on rounds of alternating optimisation."""
-
-SharesByBlock = list[Any]
-"""For each block of a graph a row for each position, with a column for each pick."""
 
 
 class Figure(NamedTuple):
@@ -43,7 +45,7 @@ class OptimalMixRanges:
         self.graph = graph
         self.values = values
 
-    def score_against(self, theirs: SharesByBlock, seat: Seat) -> Range:
+    def score_against(self, theirs: StrategyShares, seat: Seat) -> Range:
         """The score of optimal play in a seat against the shares of the other."""
         outcomes = self.graph.outcomes()
         score = Figure(0.5 + (outcomes if seat == FIRST else -outcomes) / 2)
@@ -56,7 +58,7 @@ class OptimalMixRanges:
         found = [self.score_against(self.graph.uniform(other(seat)), seat) for seat in seats]
         return Range(*np.mean(found, axis=0).tolist())
 
-    def reached(self, figure: Figure, selected: tuple[SharesByBlock, SharesByBlock]) -> Range:
+    def reached(self, figure: Figure, selected: tuple[StrategyShares, StrategyShares]) -> Range:
         """The range of a figure between two optimal players that alternating optimisation reaches.
 
         `selected` are the mixes of both seats to start from.
@@ -64,7 +66,7 @@ class OptimalMixRanges:
         return Range(*(self._alternate(figure, selected, side) for side in (-1, 1)))
 
     def _alternate(
-        self, figure: Figure, selected: tuple[SharesByBlock, SharesByBlock], side: int
+        self, figure: Figure, selected: tuple[StrategyShares, StrategyShares], side: int
     ) -> float:
         """Optimise one seat after the other until the figure changes no more."""
         first, second = selected
@@ -78,8 +80,8 @@ class OptimalMixRanges:
         return found
 
     def best(
-        self, figure: Figure, theirs: SharesByBlock, seat: Seat, side: int
-    ) -> tuple[float, SharesByBlock]:
+        self, figure: Figure, theirs: StrategyShares, seat: Seat, side: int
+    ) -> tuple[float, StrategyShares]:
         """The maximum (`side` 1) or minimum (-1) of a figure, and the mixes that reach it."""
         graph = self.graph
         figures = np.concatenate([np.zeros(graph.size), figure.ends])

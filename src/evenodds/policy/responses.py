@@ -11,12 +11,18 @@ import numpy as np
 
 from evenodds.core.catalog import GameLike, accept_keyword_rulings
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph import Keys, PositionIndex, position_index_of
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.graph import (
+    Keys,
+    PositionIndex,
+    best_response_to,
+    position_index_of,
+    transition_graph_of,
+)
 from evenodds.kernels import packing
-from evenodds.policy import simultaneous_play, turn_responses
+from evenodds.policy.match_odds import check_countable
 from evenodds.policy.policies import Policy
-from evenodds.policy.turn_play import check_countable
+from evenodds.policy.policy_strategies import policy_shares
 from evenodds.solver import check_seat
 from evenodds.system.progress import Progress
 
@@ -27,8 +33,8 @@ class Picks(Mapping[Any, int]):
     def __init__(self, index: PositionIndex, keys: Keys, picks: Any) -> None:
         self._index = index
         self._pack = packing(index.state(keys[0])).pack if keys.size else None
-        self._keys, places = np.unique(keys, return_index=True)
-        self._picks = picks[places]
+        order = np.argsort(keys)
+        self._keys, self._picks = keys[order], picks[order]
 
     def __getitem__(self, state: Any) -> int:
         """The pick at a position; KeyError where the seat has none."""
@@ -97,10 +103,8 @@ def exploitability(
 def respond_on(index: PositionIndex, policy: Policy, seat: Seat, repetition: int) -> Response:
     """The best response, with an index that exists already."""
     check_seat(seat)
-    if index.game.simultaneous:
-        value, picks = simultaneous_play.simultaneous_response(index, policy, seat)
-        keys = np.concatenate(index.layers)
-        best = np.concatenate(picks)
-    else:
-        value, keys, best = turn_responses.turn_response(index, policy, seat, repetition)
-    return Response(value, Picks(index, keys, best), repetition)
+    strategy = policy_shares(index, policy, other(seat))
+    value, picks = best_response_to(index, strategy, seat, repetition)
+    decided = picks != PASS
+    keys = transition_graph_of(index).keys[decided]
+    return Response(value, Picks(index, keys, picks[decided]), repetition)

@@ -11,9 +11,9 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
-    mass_flow,
+    block_loops,
     playouts,
-    policy_play,
+    selected_mixes,
     solve,
     stepping,
     symmetry,
@@ -40,25 +40,19 @@ SOLVE_KERNELS: Final = (
     "read_values",
     "settle_turns",
 )
-POLICY_PLAY_KERNELS: Final = (
-    "fill_uniform",
-    "fill_selected_mixes",
-    "fill_yields",
-    "push_mass",
-    "fill_best_responses",
-)
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
+BLOCK_KERNELS: Final = ("push_mass_along_blocks", "list_members", "number_ends")
 OTHER_KERNELS: Final = (
+    "fill_selected_mixes",
     "find_unmirrored",
     "simulate",
     "select_mix",
-    "push_mass_along_blocks",
     "fill_extreme_mixes",
     "solve_matrices",
 )
 ENTRY_POINTS: Final = frozenset(
-    {*SOLVE_KERNELS, *POLICY_PLAY_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *OTHER_KERNELS}
+    {*SOLVE_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *BLOCK_KERNELS, *OTHER_KERNELS}
 )
 """The kernels that Python calls; only they need wrappers and are cached."""
 
@@ -86,9 +80,10 @@ class GameKernels:
         ) = (with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS)
 
     @cached_property
-    def policy_play(self) -> SimpleNamespace:
-        """The kernels of `kernels.policy_play`."""
-        return self._bound_kernels(policy_play.__name__, POLICY_PLAY_KERNELS)
+    def fill_selected_mixes(self) -> Any:
+        """The kernel of `kernels.selected_mixes`."""
+        names = ("fill_selected_mixes",)
+        return self._bound_kernels(selected_mixes.__name__, names).fill_selected_mixes
 
     @cached_property
     def transitions(self) -> SimpleNamespace:
@@ -170,9 +165,11 @@ def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
     return namespace["pick_by_function" if function else "pick_by_table"]
 
 
-def mass_flow_kernel() -> Any:
-    """The kernel of `kernels.mass_flow`, the same for all games."""
-    return _bound_rules(mass_flow.__name__, True)["push_mass_along_blocks"]
+@cache
+def block_kernels(compiled: bool) -> SimpleNamespace:
+    """The kernels of `kernels.block_loops`, the same for all games."""
+    namespace = _bound_rules(block_loops.__name__, compiled)
+    return SimpleNamespace(**{name: namespace[name] for name in BLOCK_KERNELS})
 
 
 def equilibrium_range_kernel(compiled: bool) -> Any:

@@ -1,16 +1,14 @@
 """Cumulative distributions of policies, from which playouts sample picks."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
 from evenodds.core.vocabulary import Seat
-from evenodds.graph import Keys, PositionIndex
+from evenodds.graph import PositionIndex, transition_graph_of
 from evenodds.kernels import PICK_RANDOM_BITS
-from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy
-from evenodds.policy.turn_play import link_shares, turn_graph_of
+from evenodds.policy.policy_strategies import policy_shares
 
 CUMULATIVE_TOTAL: Final = 1 << PICK_RANDOM_BITS
 SHARE_SUM_TOLERANCE: Final = 1e-8
@@ -22,33 +20,20 @@ def cumulative_mixes(index: PositionIndex, policy: Policy, seat: Seat) -> Any:
 
     A layout, a hash table from keys to rows, and the rows.
     """
-    keys, blocks = _shares(index, policy, seat)
-    parts = [_cumulative(block) for block in blocks]
-    sums = np.full((keys.size, max(part.shape[1] for part in parts)), CUMULATIVE_TOTAL)
-    begin = 0
-    for part in parts:
-        sums[begin : begin + len(part), : part.shape[1]] = part
-        begin += len(part)
-    return (index.layout, *index.key_table(keys), sums)
-
-
-def _shares(index: PositionIndex, policy: Policy, seat: Seat) -> tuple[Keys, Iterator[Any]]:
-    """Positions, and their shares in blocks, with a column for each number."""
-    if not index.game.simultaneous:
-        graph = turn_graph_of(index)
-        shares = np.zeros((graph.keys.size, int(graph.picks.max()) + 1))
-        shares[graph.sources, graph.picks] = link_shares(index, graph, policy, seat)
-        return graph.keys, iter([shares])
-    keys = np.unique(np.concatenate(index.layers))
-    asked = PolicyShares(index, policy, seat)
-    cuts = range(0, keys.size, BLOCK_POSITIONS)
-    return keys, (asked.block(keys, cut, min(keys.size, cut + BLOCK_POSITIONS)) for cut in cuts)
+    graph = transition_graph_of(index)
+    highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
+    sums = np.zeros((graph.size, highest + 1), np.int64)
+    strategy = policy_shares(index, policy, seat)
+    for block, shares in zip(graph.blocks, strategy, strict=True):
+        rows = np.zeros((len(shares), highest + 1))
+        np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
+        sums[block.places] = _cumulative(rows)
+    return (index.layout, *index.key_table(graph.keys), sums)
 
 
 def _cumulative(shares: Any) -> Any:
-    """Cumulative shares along each row, up to the last number that has any."""
-    used = np.flatnonzero(shares.any(axis=0))
-    sums = shares[:, : used[-1] + 1 if used.size else 1].cumsum(axis=1)
+    """Cumulative shares along each row."""
+    sums = shares.cumsum(axis=1)
     return np.where(
         sums > 1 - SHARE_SUM_TOLERANCE, CUMULATIVE_TOTAL, np.rint(sums * CUMULATIVE_TOTAL)
-    ).astype(np.int64)
+    )

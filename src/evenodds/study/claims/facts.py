@@ -147,7 +147,7 @@ class SolvedFacts:
                     matters = ~find_idle_matrices(seat_payoffs(solved, block, piece, seat))
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
-                    sound = solved.losses[seat][index][piece][matters] <= VALUE_TOLERANCE
+                    sound = solved.selected.losses(seat)[index][piece][matters] <= VALUE_TOLERANCE
                     _count_uses(found, figures, numbers, sound)
         return found
 

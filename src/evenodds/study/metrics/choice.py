@@ -7,9 +7,8 @@ import numpy as np
 from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.graph import TransitionBlock
+from evenodds.graph import TransitionBlock, masses_by_round
 from evenodds.study.metrics.simple_strategies import habit_scores_of
-from evenodds.study.solved.probability_flow import masses_by_round
 from evenodds.study.solved.solved_game import SolvedGame
 
 
@@ -50,7 +49,7 @@ def count_decisions(solved: SolvedGame) -> "DecisionCounts":
     for index, block in enumerate(solved.graph.blocks):
         for seat in SEATS:
             if block.numbers(seat).shape[1] > 1:
-                count.add_block(solved, block, seat, solved.losses[seat][index])
+                count.add_block(solved, block, seat, solved.selected.losses(seat)[index])
     return count
 
 
@@ -156,7 +155,7 @@ def pick_frequencies_by_round(solved: SolvedGame) -> list[dict[int, float]]:
                 numbers = block.numbers(seat)
                 mass_of_number = np.broadcast_to(mass_here, numbers.shape)
                 opened += np.bincount(numbers.ravel(), mass_of_number.ravel(), 64)
-                weights = mass_here * solved.equilibrium[seat][index]
+                weights = mass_here * solved.selected.mixes(seat)[index]
                 picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
         opened[PASS] = 0.0
         if not opened.any() or len(found) == MAX_SHOWN_ROUNDS:

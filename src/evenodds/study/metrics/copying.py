@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, Seat, other
-from evenodds.policy import ResponseSolver, TurnGraph, flow_on, link_shares, turn_graph_of
+from evenodds.graph import TurnGraph, link_flow, link_response, turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
 
@@ -47,7 +47,7 @@ def _score_in_rounds(solved: SolvedGame, seat: Seat) -> float:
                 continue
             pick = nearest_number_index(own, number) if number else np.zeros(len(own), int)
             places = theirs * size + targets[lines, pick]
-            weights = mass[:, None] * solved.equilibrium[other(seat)][index]
+            weights = mass[:, None] * solved.selected.mixes(other(seat))[index]
             arrived = np.bincount(places.ravel(), weights.ravel(), masses.size)
             masses += arrived.reshape(masses.shape)
     ends = masses[:, graph.size :].sum(axis=0)
@@ -80,21 +80,13 @@ def _scores_in_turns(solved: SolvedGame, seat: Seat) -> tuple[float, float]:
     copied = replace(turn_graph, targets=_copied_targets(turn_graph, seat))
     times = solved.repetition
     assert not times or copied.counts_repetitions
-    shares = link_shares(solved.position_index, turn_graph, solved.solution, other(seat))
-    shares[turn_graph.begins[turn_graph.movers == seat]] = 1.0  # to begin with, the lowest number
-    against_perfect = float(flow_on(copied, shares, times).ends @ turn_graph.ends)
-    gain = best_response_gain_in_turns(copied, shares, other(seat), times)
+    shares = turn_graph.link_shares(*solved.equilibrium)
+    own = turn_graph.movers == seat
+    shares[own[turn_graph.sources]] = 0.0
+    shares[turn_graph.begins[own]] = 1.0  # to begin with, the lowest number
+    against_perfect = float(link_flow(copied, shares, times).ends @ turn_graph.ends)
+    gain = link_response(copied, shares, other(seat), times).value
     return _score(against_perfect, seat), 0.5 - gain / 2
-
-
-def best_response_gain_in_turns(
-    turn_graph: TurnGraph, shares: Any, seat: Seat, repetition: int
-) -> float:
-    """The value of the best response of a seat to the link probabilities of the other."""
-    answer = ResponseSolver(turn_graph, shares, seat)
-    for layer in turn_graph.layers:
-        answer.find(layer, repetition)
-    return float(answer.worths[0])
 
 
 def _copied_targets(turn_graph: TurnGraph, seat: Seat) -> Any:

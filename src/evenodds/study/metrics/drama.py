@@ -10,13 +10,14 @@ import numpy as np
 
 from evenodds.claims.study_data import Drama
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.solved.probability_flow import (
+from evenodds.graph import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
+    StrategyShares,
     masses_by_round,
     push_masses,
 )
-from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
+from evenodds.study.solved.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""
@@ -100,11 +101,8 @@ def _lead_changes_and_comebacks(
         for index, block in enumerate(graph.blocks):
             updated = tracker.update(masses, block.places)
             for channel in np.flatnonzero(updated.any(axis=1)):
-                masses_here = np.zeros(size)
-                masses_here[block.places] = updated[channel]
-                moved[channel] += push_masses(
-                    graph, block, masses_here, first[index], second[index]
-                )
+                sides = first[index], second[index]
+                push_masses(graph, block, updated[channel], *sides, moved[channel])
         ended_masses += moved[:, graph.size :]
         masses = moved
         masses[:, graph.size :] = 0.0

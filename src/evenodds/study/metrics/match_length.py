@@ -1,8 +1,8 @@
 """The exact distribution of match lengths between two strategies."""
 
 from evenodds.claims.study_data import LengthDistribution
-from evenodds.study.solved.probability_flow import MAX_FOLLOWED_ROUNDS, masses_by_round
-from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
+from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def length_distribution_of(

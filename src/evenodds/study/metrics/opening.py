@@ -11,8 +11,9 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     matrix = solution.matrix(solution.start)
     block = solved.graph.blocks[0]
     losses = [
-        dict(zip(map(int, block.numbers(seat)[0]), solved.losses[seat][0][0].tolist(), strict=True))
+        dict(zip(block.numbers(seat)[0].tolist(), losses[0][0].tolist(), strict=True))
         for seat in SEATS
+        for losses in [solved.selected.losses(seat)]
     ]
     return OpeningAnalysis(
         list(matrix.first),

@@ -4,9 +4,9 @@ import numpy as np
 
 from evenodds.claims.study_data import OutcomeOdds
 from evenodds.core.vocabulary import Outcome
-from evenodds.policy import REPETITION_ENDING, flow_on, turn_graph_of
-from evenodds.study.solved.probability_flow import visit_counts
-from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
+from evenodds.graph import StrategyShares, match_flow
+from evenodds.policy import REPETITION_ENDING
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def outcome_odds_of(
@@ -19,15 +19,7 @@ def outcome_odds_of(
     """
     graph = solved.graph
     repetition = solved.repetition if repetition is None else repetition
-    endless = repeated = 0.0
-    if solved.game.loops:
-        links = solved.links(first, second)
-        ends, endless, repeated, length = flow_on(
-            turn_graph_of(solved.position_index), links, repetition
-        )
-    else:
-        masses = visit_counts(graph, first, second)
-        ends, length = masses[graph.size :], float(masses[: graph.size].sum())
+    ends, endless, repeated, length = match_flow(solved.position_index, first, second, repetition)
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
     endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
     # Sums of masses may exceed 1 by a rounding error.

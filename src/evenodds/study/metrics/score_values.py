@@ -6,8 +6,8 @@ import numpy as np
 
 from evenodds.claims.study_data import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
+from evenodds.graph import masses_by_round, visit_counts
 from evenodds.kernels import fields_of
-from evenodds.study.solved.probability_flow import masses_by_round, visit_counts
 from evenodds.study.solved.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25

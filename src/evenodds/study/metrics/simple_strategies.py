@@ -5,8 +5,6 @@ Perfect play takes no risk and need not punish a weak strategy; the best respons
 
 from typing import Final
 
-import numpy as np
-
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -15,10 +13,10 @@ from evenodds.claims.study_data import (
     HabitScores,
 )
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
-from evenodds.policy import turn_graph_of
-from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
+from evenodds.graph import StrategyShares, best_response_to
+from evenodds.study.metrics.copying import copy_scores
 from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
+from evenodds.study.solved.solved_game import SolvedGame
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""
@@ -38,8 +36,8 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
 
 
 def _score_against_perfect_play(solved: SolvedGame, habit: str) -> float:
-    first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.equilibrium[SECOND])
-    second = outcome_odds_of(solved, solved.equilibrium[FIRST], solved.shares(habit, SECOND))
+    first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.selected.mixes(SECOND))
+    second = outcome_odds_of(solved, solved.selected.mixes(FIRST), solved.shares(habit, SECOND))
     return (first.score + 1 - second.score) / 2
 
 
@@ -51,18 +49,4 @@ def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
 
 def best_response_gain(solved: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
     """The value of the best response of a seat to the shares of the other, from -1 to 1."""
-    if solved.game.loops:
-        own = solved.shares(RANDOM_POLICY, seat)
-        sides = (own, shares) if seat == FIRST else (shares, own)
-        return best_response_gain_in_turns(
-            turn_graph_of(solved.position_index), solved.links(*sides), seat, solved.repetition
-        )
-    graph = solved.graph
-    sign = 1.0 if seat == FIRST else -1.0
-    values = np.concatenate([np.zeros(graph.size), sign * graph.outcomes()])
-    subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
-    for block, theirs in zip(reversed(graph.blocks), reversed(shares), strict=True):
-        for piece in block.pieces():
-            expected_values = np.einsum(subscripts, values[block.targets[piece]], theirs[piece])
-            values[block.places[piece]] = expected_values.max(axis=1)
-    return float(values[0])
+    return best_response_to(solved.position_index, shares, seat, solved.repetition).value

@@ -8,8 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.policy import turn_graph_of
-from evenodds.study.solved.probability_flow import masses_by_round
+from evenodds.graph import masses_by_round, turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
 LIMB_BITS: Final = 32

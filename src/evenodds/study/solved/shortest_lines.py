@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
-from evenodds.graph import TransitionBlock
-from evenodds.policy import turn_graph_of
+from evenodds.graph import TransitionBlock, turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
 

@@ -1,34 +1,70 @@
-"""Best responses in turn games, by backward induction over component layers."""
+"""Best responses to a strategy, by backward induction over blocks or component layers."""
 
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.core.vocabulary import FIRST, Seat
-from evenodds.graph import STEPS_BEFORE_SOLVING, ComponentLayer, Keys, PositionIndex, fixed_point
-from evenodds.policy.policies import Policy
-from evenodds.policy.turn_play import TurnGraph, link_shares, turn_graph_of
+from evenodds.core.vocabulary import FIRST, PASS, Seat
+from evenodds.graph.components import ComponentLayer, fixed_point
+from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
+from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.strategies import StrategyShares
+from evenodds.graph.transitions import TransitionGraph, transition_graph_of
+from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 
 WORTH_TOLERANCE: Final = 1e-15
 """A gain this small is rounding: value iteration stops."""
 
 
-def turn_response(
-    index: PositionIndex, policy: Policy, seat: Seat, repetition: int
-) -> tuple[float, Keys, Any]:
-    """The value of the best response of a seat to a policy, and its picks at its own turns.
+class BestResponse(NamedTuple):
+    """The best response of a seat: its value at the start for the seat, and a pick by place."""
 
-    Where the seat can keep the match open for ever it has a draw at least. With `repetition` the
-    match is drawn when a position comes up so many times, and the picks are those for the first
-    time.
+    value: float
+    picks: Any
+
+
+def best_response_to(
+    index: PositionIndex, strategy: StrategyShares, seat: Seat, repetition: int
+) -> BestResponse:
+    """The best response of a seat to a strategy of the other.
+
+    In games with loops, where the seat can keep the match open for ever it has a draw at least.
+    With `repetition` the match is drawn when a position comes up so many times, and the picks are
+    those for the first time.
     """
+    if not index.game.loops:
+        return _block_response(transition_graph_of(index), strategy, seat)
     graph = turn_graph_of(index)
-    solver = ResponseSolver(graph, link_shares(index, graph, policy, 1 - seat), seat)
+    own = graph.transitions.uniform(seat)
+    sides = (own, strategy) if seat == FIRST else (strategy, own)
+    return link_response(graph, graph.link_shares(*sides), seat, repetition)
+
+
+def _block_response(graph: TransitionGraph, strategy: StrategyShares, seat: Seat) -> BestResponse:
+    outcomes = graph.outcomes()
+    values = np.concatenate([np.zeros(graph.size), outcomes if seat == FIRST else -outcomes])
+    picks = np.zeros(graph.size, np.int8)
+    subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
+    for number in reversed(range(len(graph.blocks))):
+        block, theirs = graph.blocks[number], strategy[number]
+        for piece in block.pieces():
+            places = block.places[piece]
+            expected = np.einsum(subscripts, values[block.targets[piece]], theirs[piece])
+            best = expected.argmax(axis=1)
+            rows = np.arange(len(best))
+            values[places] = expected[rows, best]
+            picks[places] = block.numbers(seat)[piece][rows, best]
+    return BestResponse(float(values[0]), picks)
+
+
+def link_response(graph: TurnGraph, shares: Any, seat: Seat, repetition: int) -> BestResponse:
+    """The best response of a seat in a game of turns to the other's shares of links."""
+    solver = ResponseSolver(graph, shares, seat)
     for layer in graph.layers:
         solver.find(layer, repetition)
-    own = graph.movers == seat
-    return min(1.0, float(solver.worths[0])), graph.keys[own], graph.picks[solver.best[own]]
+    picks = np.where(solver.own, graph.picks[solver.best], PASS)
+    return BestResponse(min(1.0, float(solver.worths[0])), picks)
 
 
 class ResponseSolver:
@@ -38,8 +74,9 @@ class ResponseSolver:
         self.shares = shares
         self.own = graph.movers == seat
         ends = graph.ends if seat == FIRST else -graph.ends
-        self.worths = np.concatenate([np.zeros(graph.keys.size), ends])
-        self.best = np.zeros(graph.keys.size, np.int64)
+        size = graph.transitions.size
+        self.worths = np.concatenate([np.zeros(size), ends])
+        self.best = np.zeros(size, np.int64)
 
     def find(self, layer: ComponentLayer, repetition: int) -> None:
         """Solve one layer; the layers that it leads to are solved."""

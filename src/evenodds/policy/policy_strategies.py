@@ -1,0 +1,166 @@
+"""The strategy of a policy: its shares at every position, block by block of the graph."""
+
+from functools import partial
+from typing import Any, Final
+from weakref import proxy
+
+import numpy as np
+
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Seat, other
+from evenodds.graph import (
+    MAX_PICKS,
+    PositionIndex,
+    SharesOnDemand,
+    StrategyShares,
+    TransitionBlock,
+    transition_graph_of,
+    turn_graph_of,
+)
+from evenodds.kernels import split_range, worker_threads
+from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
+from evenodds.policy.softmax import SoftmaxPolicy
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.linear_program import make_linear_program
+from evenodds.solver import Solution
+
+BLOCK_POSITIONS: Final = 1_000
+"""Positions whose mixes a thread selects before it takes the next."""
+
+
+def policy_shares(index: PositionIndex, policy: Policy, seat: Seat) -> StrategyShares:
+    """The strategy of a policy in a seat; `BadPolicy` where it is none for this game."""
+    check_policy(index.game, index.rulings, policy)
+    graph = transition_graph_of(index)
+    if isinstance(policy, Uniform):
+        return graph.uniform(seat)
+    solution = solution_of(policy)
+    if solution is None:
+        return SharesOnDemand(graph, seat, lambda state: mix_of(index.game, policy, state, seat))
+    equilibrium = equilibrium_of(index, solution)
+    if not isinstance(policy, SoftmaxPolicy):
+        return equilibrium.mixes(seat)
+    sides = zip(equilibrium.mixes(seat), equilibrium.losses(seat), strict=True)
+    return [policy.shares(mixes, losses) for mixes, losses in sides]
+
+
+def equilibrium_of(index: PositionIndex, solution: Solution) -> "Equilibrium":
+    """The equilibrium of a solution, made once for an index."""
+    found: Equilibrium | None = index.policy_cache.get(solution)
+    if found is None:
+        found = index.policy_cache[solution] = Equilibrium(index, solution)
+    return found
+
+
+class Equilibrium:
+    """The selected equilibrium of a solved game at every position, computed when it is needed."""
+
+    def __init__(self, index: PositionIndex, solution: Solution) -> None:
+        self.index: PositionIndex = proxy(index)  # the index holds this
+        self.solution = solution
+        self.graph = transition_graph_of(index)
+        self.values = self.graph.values(solution.solved)
+        """The value of each position to the first seat, followed by that of each end."""
+        self._mixes: dict[Seat, StrategyShares] = {}
+        self._losses: dict[Seat, StrategyShares] = {}
+
+    def mixes(self, seat: Seat) -> StrategyShares:
+        """The best mixes of a seat that `solve` names."""
+        if seat not in self._mixes:
+            if not self.index.game.simultaneous:
+                turn_graph = turn_graph_of(self.index)
+                self._mixes[seat] = turn_graph.block_shares(self._selected_links(), seat)
+            elif seat == SECOND and self.index.game.mirror is not None:
+                self._mixes[seat] = self._mirrored(self.mixes(FIRST))
+            else:
+                self._mixes[seat] = [
+                    self._selected_mixes(block, seat) for block in self.graph.blocks
+                ]
+        return self._mixes[seat]
+
+    def losses(self, seat: Seat) -> StrategyShares:
+        """What each pick of a seat loses against the other's equilibrium mix."""
+        if seat not in self._losses:
+            side = 1 if seat == FIRST else -1
+            subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
+            found = [np.empty(block.numbers(seat).shape) for block in self.graph.blocks]
+            theirs = self.mixes(other(seat))
+            for losses, block, mixes in zip(found, self.graph.blocks, theirs, strict=True):
+                for piece in block.pieces():
+                    payoff = self.values[block.targets[piece]]
+                    worth = self.values[block.places[piece], None]
+                    yields = np.einsum(subscripts, payoff, mixes[piece])
+                    # Rounding may go below zero.
+                    losses[piece] = np.maximum(side * (worth - yields), 0.0)
+            self._losses[seat] = found
+        return self._losses[seat]
+
+    def _mirrored(self, shares: StrategyShares) -> StrategyShares:
+        # In a symmetric game the second seat plays what the first does in the mirror image. The
+        # image of a block lies within one block, so the block of its first position will do.
+        graph, images = self.graph, self.graph.images()
+        blocks, rows = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int64)
+        for number, block in enumerate(graph.blocks):
+            blocks[block.places] = number
+            rows[block.places] = np.arange(len(block.places))
+        found = []
+        for block in graph.blocks:
+            there = images[block.places]
+            found.append(shares[blocks[there[0]]][rows[there]])
+        return found
+
+    def _selected_links(self) -> Any:
+        """The shares of links in a game of turns: 1 for the selected pick of each position.
+
+        By value, then distance or losing replies, then number: the same rule as `Solution.mix`.
+        """
+        graph = turn_graph_of(self.index)
+        codes = self.graph.solver_output(self.solution.solved).astype(np.int64)
+        sides = 1 - 2 * graph.movers.astype(np.int64)
+        worths = (sides * np.sign(codes))[graph.sources]
+        gains = sides[graph.sources] * graph.at_targets(np.sign(codes), graph.outcomes())
+        losing = np.bincount(graph.sources, gains < 0, codes.size).astype(np.int64)
+        far = graph.at_targets(np.abs(codes), 0)
+        tie_break = np.where(worths == 0, -graph.at_targets(losing, 0), worths * far)
+        order = np.lexsort((graph.picks, tie_break, -gains, graph.sources))
+        shares = np.zeros(graph.sources.size)
+        shares[order[graph.begins]] = 1.0
+        return shares
+
+    def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
+        """The selected mixes in a block where both pick at once, on all cores."""
+        index = self.index
+        values = index.value_table(self.solution.solved)
+        keys, numbers = self.graph.keys[block.places], block.numbers(seat)
+        found = np.empty(numbers.shape)
+
+        def select(piece: tuple[int, int]) -> None:
+            rows = self._rows(keys, *piece, seat, values)
+            found[slice(*piece)] = np.take_along_axis(rows, numbers[slice(*piece)], axis=1)
+
+        with worker_threads(index.progress) as threads:
+            pieces = split_range(keys.size, BLOCK_POSITIONS)
+            for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
+                done = int(block.places[0]) + piece[1]
+                index.progress("naming best mixes", done, self.graph.size)
+        return found
+
+    def _rows(self, keys: Any, begin: int, end: int, seat: Seat, values: Any) -> Any:
+        """The selected mixes at some positions, with a column for each number.
+
+        By a kernel, or by the solution where rounding spoilt one.
+        """
+        index = self.index
+        found = np.zeros((end - begin, MAX_PICKS + 1))
+        square = np.zeros((MAX_PICKS, MAX_PICKS))
+        program = as_arrays(make_linear_program(MAX_PICKS, MAX_PICKS))
+        workspace = (square, square.copy(), program, np.zeros(MAX_PICKS))
+        select = partial(index.kernels.fill_selected_mixes, index.rulings, index.layout, keys)
+        place = begin
+        while place < end:
+            place = select(place, end, seat, values, workspace, found[place - begin :])
+            if place < end:
+                mix = self.solution.mix(index.state(keys[place]), seat) or {PASS: 1.0}
+                for number, share in mix.items():
+                    found[place - begin, number] = share
+                place += 1
+        return found
