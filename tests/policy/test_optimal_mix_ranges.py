@@ -31,7 +31,7 @@ def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRa
     """A game spread out, and its best mixes."""
     game = catalog.get(name)
     solved = SolvedGame(game, game.settle(given))
-    return solved, OptimalMixRanges(solved.graph, solved.values)
+    return solved, OptimalMixRanges(solved.position_index, solved.solution)
 
 
 def by_linear_programs(

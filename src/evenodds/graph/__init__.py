@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evenodds.graph.position_index import (
         MAX_INTERPRETED_POSITIONS,
         PositionIndex,
-        list_positions,
         position_index_of,
     )
     from evenodds.graph.positions import (
@@ -45,7 +44,13 @@ if TYPE_CHECKING:
         table_rulings,
     )
     from evenodds.graph.solved_positions import SolvedPositions
-    from evenodds.graph.solver_limits import TooLarge, check_width, memory_limit, refuse_unsolvable
+    from evenodds.graph.solver_limits import (
+        TooLarge,
+        check_width,
+        memory_limit,
+        refuse_unsolvable,
+        too_many_positions,
+    )
     from evenodds.graph.strategies import SharesOnDemand, StrategyShares
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
     from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
@@ -54,17 +59,18 @@ else:
         __name__,
         {
             "evenodds.graph.best_responses": "best_response_to link_response",
-            "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE link_flow "
-            "masses_by_round match_flow push_masses visit_counts",
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
-            "list_positions position_index_of",
+            "position_index_of",
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS Keys PositionEnumerator "
             "PositionLayers empty_key_set key_set_slots",
+            "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE link_flow "
+            "masses_by_round match_flow push_masses visit_counts",
             "evenodds.graph.result_cache": "load_result save_result",
             "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
             "table_rulings",
             "evenodds.graph.solved_positions": "SolvedPositions",
-            "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable",
+            "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable "
+            "too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",
             "evenodds.graph.transitions": "TransitionBlock TransitionGraph transition_graph_of",
             "evenodds.graph.turn_graph": "TurnGraph turn_graph_of",
@@ -95,7 +101,6 @@ __all__ = [
     "key_set_slots",
     "link_flow",
     "link_response",
-    "list_positions",
     "load_result",
     "load_table",
     "masses_by_round",
@@ -108,6 +113,7 @@ __all__ = [
     "save_table",
     "table_path",
     "table_rulings",
+    "too_many_positions",
     "transition_graph_of",
     "turn_graph_of",
     "visit_counts",

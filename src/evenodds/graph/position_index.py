@@ -16,7 +16,12 @@ from evenodds.graph.positions import (
     key_set_slots,
 )
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.graph.solver_limits import TooLarge, memory_limit, refuse_unsolvable
+from evenodds.graph.solver_limits import (
+    TooLarge,
+    memory_limit,
+    refuse_unsolvable,
+    too_many_positions,
+)
 from evenodds.kernels import GameKernels, Layout, are_small_games_compiled, kernels_of, packing
 from evenodds.system.progress import Progress, silent
 
@@ -59,17 +64,32 @@ def list_positions(
 
 
 class PositionIndex:
-    """The open positions of a game under some rulings in layers; both of two mirror images."""
+    """The open positions of a game under some rulings in layers; both of two mirror images.
 
-    def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
+    Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        rulings: Any,
+        memory: int,
+        progress: Progress,
+        max_positions: int | None = None,
+    ) -> None:
         refuse_unsolvable(game)
         validate(game, rulings)
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        self.listing, self.is_compiled = list_positions(
-            game, rulings, memory // BYTES_PER_POSITION, progress
-        )
+        fitting = memory // BYTES_PER_POSITION
+        most = fitting if max_positions is None else min(fitting, max_positions)
+        try:
+            self.listing, self.is_compiled = list_positions(game, rulings, most, progress)
+        except TooLarge:
+            if most == max_positions:
+                raise TooLarge(too_many_positions(most)) from None
+            raise
         self.kernels: GameKernels = kernels_of(game, self.is_compiled)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack

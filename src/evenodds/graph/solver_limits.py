@@ -14,6 +14,11 @@ class TooLarge(EvenOddsError, ValueError):
     """A ruling with more positions than the memory limit allows."""
 
 
+def too_many_positions(max_positions: int) -> str:
+    """Why a ruling beyond a limit that somebody has set is left out."""
+    return f"more than {max_positions:,} positions"
+
+
 def memory_limit() -> int:
     """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
     return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())

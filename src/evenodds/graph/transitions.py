@@ -6,6 +6,7 @@ them is one NumPy expression over rectangular arrays.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise, repeat
 from typing import Any, Final, NamedTuple
 from weakref import proxy
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
-from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
@@ -131,12 +132,30 @@ class TransitionGraph:
         kinds = (self.depths * MAX_PICKS + counts[0]) * MAX_PICKS + counts[1]
         order = np.argsort(kinds, kind="stable")
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
-        table = self.index.key_table(self.keys)
         # Ends are numbered only when all blocks are known: which ones occur depends on all targets.
         occurring = np.zeros(3 * max(self._ending_kinds) + 4, bool)
+        tables = self._successor_tables()
+        depth = -1
         for places in np.split(order, cuts):
+            if self.depths[places[0]] > depth:
+                depth, table = int(self.depths[places[0]]), next(tables)
             self.blocks.append(self._block(places, moves, table, occurring))
         self._number_ends(np.flatnonzero(occurring))
+
+    def _successor_tables(self) -> Iterator[KeyTable]:
+        """For each depth a hash table of the positions that may follow one there.
+
+        Where no position has several depths these are the next ones: a small table stays in the
+        cache of a core.
+        """
+        layers = self.index.layers
+        if sum(layer.size for layer in layers) == self.size and self.index.game.simultaneous:
+            begins = np.searchsorted(self.depths, np.arange(1, len(layers) + 2))
+            for begin, end in pairwise(begins.tolist()):
+                places = np.arange(begin, end, dtype=np.int32)
+                yield self.index.key_table(self.keys[begin:end], places)
+        else:
+            yield from repeat(self.index.key_table(self.keys))
 
     @property
     def _ending_kinds(self) -> Any:

@@ -7,7 +7,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.ladder import LEVELS
 from evenodds.core.vocabulary import SEATS
 from evenodds.figures.ranges import Range
-from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
+from evenodds.graph import PositionIndex, memory_limit
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LevelStrength, Strengths
 from evenodds.policy import (
@@ -91,8 +91,4 @@ def level_strengths_of(game: AnyGame, rulings: Any, progress: Progress, asked: i
 def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:
     if index.game.loops:
         return None
-    try:
-        graph = transition_graph_of(index)
-    except TooLarge:
-        return None
-    return OptimalMixRanges(graph, graph.values(solution.solved)).score_against_chance()
+    return OptimalMixRanges(index, solution).score_against_chance()

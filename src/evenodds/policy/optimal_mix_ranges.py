@@ -15,14 +15,16 @@ from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import (
     MAX_INTERPRETED_POSITIONS,
+    PositionIndex,
     StrategyShares,
     TransitionBlock,
-    TransitionGraph,
+    transition_graph_of,
 )
 from evenodds.kernels import equilibrium_range_kernel, split_range, worker_threads
-from evenodds.policy.policy_strategies import BLOCK_POSITIONS
+from evenodds.policy.policy_strategies import BLOCK_POSITIONS, equilibrium_of
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
+from evenodds.solver import Solution
 
 MAX_ALTERNATIONS: Final = 8
 """Limit on rounds of alternating optimisation."""
@@ -36,14 +38,12 @@ class Figure(NamedTuple):
 
 
 class OptimalMixRanges:
-    """The range of a figure over optimal mixes, in a game without loops.
+    """The range of a figure over optimal mixes of a solution, in a game without loops."""
 
-    `values` are those of all places, then of all ends, for the first seat.
-    """
-
-    def __init__(self, graph: TransitionGraph, values: Any) -> None:
-        self.graph = graph
-        self.values = values
+    def __init__(self, index: PositionIndex, solution: Solution) -> None:
+        self.index = index
+        self.graph = transition_graph_of(index)
+        self.values = equilibrium_of(index, solution).values
 
     def score_against(self, theirs: StrategyShares, seat: Seat) -> Range:
         """The score of optimal play in a seat against the shares of the other."""
@@ -53,7 +53,7 @@ class OptimalMixRanges:
 
     def score_against_chance(self) -> Range:
         """The score of optimal play against uniform picks, averaged over both seats."""
-        is_symmetric = self.graph.index.game.mirror is not None
+        is_symmetric = self.index.game.mirror is not None
         seats = SEATS[:1] if is_symmetric else SEATS
         found = [self.score_against(self.graph.uniform(other(seat)), seat) for seat in seats]
         return Range(*np.mean(found, axis=0).tolist())
@@ -88,7 +88,7 @@ class OptimalMixRanges:
         fill = equilibrium_range_kernel(compiled=graph.size > MAX_INTERPRETED_POSITIONS)
         shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
-        with worker_threads(graph.index.progress) as threads:
+        with worker_threads(self.index.progress) as threads:
             for block, own, others in zip(
                 reversed(graph.blocks), reversed(shares), reversed(theirs), strict=True
             ):
@@ -115,7 +115,7 @@ class OptimalMixRanges:
 
                 list(threads.map(work, split_range(len(own), BLOCK_POSITIONS)))
                 done += len(own)
-                graph.index.progress("trying other best mixes", done, graph.size)
+                self.index.progress("trying other best mixes", done, graph.size)
         return float(figures[0]), shares
 
 

@@ -6,7 +6,7 @@ from weakref import proxy
 
 import numpy as np
 
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Seat, other
+from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.graph import (
     MAX_PICKS,
     PositionIndex,
@@ -69,8 +69,8 @@ class Equilibrium:
             if not self.index.game.simultaneous:
                 turn_graph = turn_graph_of(self.index)
                 self._mixes[seat] = turn_graph.block_shares(self._selected_links(), seat)
-            elif seat == SECOND and self.index.game.mirror is not None:
-                self._mixes[seat] = self._mirrored(self.mixes(FIRST))
+            elif self.index.game.mirror is not None and other(seat) in self._mixes:
+                self._mixes[seat] = self._mirrored(self._mixes[other(seat)])
             else:
                 self._mixes[seat] = [
                     self._selected_mixes(block, seat) for block in self.graph.blocks
@@ -95,7 +95,7 @@ class Equilibrium:
         return self._losses[seat]
 
     def _mirrored(self, shares: StrategyShares) -> StrategyShares:
-        # In a symmetric game the second seat plays what the first does in the mirror image. The
+        # In a symmetric game a seat plays what the other does in the mirror image. The
         # image of a block lies within one block, so the block of its first position will do.
         graph, images = self.graph, self.graph.images()
         blocks, rows = np.zeros(graph.size, np.int32), np.zeros(graph.size, np.int64)

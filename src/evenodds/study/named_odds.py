@@ -158,7 +158,9 @@ class OddsTable:
     def _solved(self) -> "SolvedGame":
         from evenodds.study.solved.solved_game import SolvedGame
 
-        return SolvedGame(self.game, self.rulings, self.progress, self._solution)
+        return SolvedGame(
+            self.game, self.rulings, self.progress, self._solution, index=self._index[0]
+        )
 
     def _with_other_mixes(self, names: tuple[str, str], found: Odds) -> OtherMixesOdds:
         """How far odds depend on the mixes named; not known with loops and in large games."""
@@ -170,13 +172,13 @@ class OddsTable:
             return OtherMixesOdds(same.score if both else None, None)
         from evenodds.policy import Figure, OptimalMixRanges
 
-        graph = self._solved.graph
-        ranges = OptimalMixRanges(graph, self._solved.values)
+        index, solved = self._index[0], self._solved
+        ranges = OptimalMixRanges(index, self._solution)
         if both:
-            drawn = ranges.reached(Figure(graph.outcomes() == 0.0), self._solved.equilibrium)
+            drawn = ranges.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)
             return same._replace(draw=drawn)
         seat = FIRST if names[FIRST] == PERFECT_POLICY else SECOND
-        theirs = self._solved.shares(names[other(seat)], other(seat))
+        theirs = solved.shares(names[other(seat)], other(seat))
         score = ranges.score_against(theirs, seat)
         least, most = score if seat == FIRST else (1 - score.most, 1 - score.least)
         return OtherMixesOdds(Range(least, most), None)

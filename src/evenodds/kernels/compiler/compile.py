@@ -165,7 +165,6 @@ def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
     return namespace["pick_by_function" if function else "pick_by_table"]
 
 
-@cache
 def block_kernels(compiled: bool) -> SimpleNamespace:
     """The kernels of `kernels.block_loops`, the same for all games."""
     namespace = _bound_rules(block_loops.__name__, compiled)

@@ -1,5 +1,5 @@
 """Simulated matches: counted playouts, and batches for reinforcement learning.
 
-May import `core`, `graph`, `kernels`, `solver` and `system`; `policy.pick_probabilities`,
-`policy.policies`, `policy.results`, `policy.softmax` and `policy.turn_play`; libraries: `numpy`.
+May import `core`, `graph`, `kernels`, `solver` and `system`; `policy.policies`,
+`policy.policy_strategies`, `policy.results` and `policy.softmax`; libraries: `numpy`.
 """

@@ -9,11 +9,10 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.validation import BadGame
-from evenodds.graph import TooLarge, load_result, save_result
+from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
-from evenodds.study.solved.position_bounds import too_many_positions
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
 from evenodds.study.summary import summary_of
 from evenodds.system.progress import Progress, silent

@@ -18,7 +18,7 @@ def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:
     draw = _drawn(solved)
     if solved.game.loops:
         return EquilibriumRanges(None, draw, None)
-    extremes = OptimalMixRanges(solved.graph, solved.values)
+    extremes = OptimalMixRanges(solved.position_index, solved.solution)
     ends = np.zeros(len(solved.graph.ends))
     return EquilibriumRanges(
         extremes.score_against_chance(),

@@ -23,7 +23,6 @@ from evenodds.kernels import compile_small_games
 from evenodds.players.exact import level_policy
 from evenodds.policy import Equilibrium, equilibrium_of, policy_shares
 from evenodds.solver import Solution, solve_settled
-from evenodds.study.solved.position_bounds import check_position_count
 from evenodds.system.progress import Progress, silent
 
 
@@ -32,7 +31,7 @@ class SolvedGame:
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
     `index_first` its positions are listed first, and where that takes compiled kernels, these solve
-    it too, and all later rulings of this process.
+    it too, and all later rulings of this process. With `keep` the solution is cached.
     """
 
     def __init__(
@@ -42,17 +41,23 @@ class SolvedGame:
         progress: Progress = silent,
         solution: Solution | None = None,
         *,
+        index: PositionIndex | None = None,
         max_positions: int | None = None,
         index_first: bool = False,
+        keep: bool = True,
     ) -> None:
-        if max_positions is not None:
-            check_position_count(game, rulings, max_positions)
         self.game = game
         self.rulings = rulings
         self.progress = progress
+        if index is not None:
+            self.position_index = index
+        elif max_positions is not None:
+            self.position_index = PositionIndex(
+                game, rulings, memory_limit(), progress, max_positions
+            )
         if index_first and self.position_index.is_compiled:
             compile_small_games()
-        self.solution = solution or solve_settled(game, rulings, progress=progress)
+        self.solution = solution or solve_settled(game, rulings, progress=progress, keep=keep)
 
     @cached_property
     def position_index(self) -> PositionIndex:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, ruling_texts
-from evenodds.graph import load_result, save_result
-from evenodds.study.solved.position_bounds import too_many_positions
+from evenodds.graph import load_result, save_result, too_many_positions
 from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition

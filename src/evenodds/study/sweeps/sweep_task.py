@@ -7,8 +7,6 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, table_path
 from evenodds.kernels import compile_small_games
-from evenodds.solver import solve_settled
-from evenodds.study.solved.position_bounds import check_position_count
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
@@ -53,11 +51,7 @@ def work(
     if edition != measured_edition(game, rulings):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     try:
-        if max_positions is not None:
-            check_position_count(game, rulings, max_positions)
-        solution = solve_settled(game, rulings, keep=False)
-        return TaskResult(
-            compute_measures(SolvedGame(game, rulings, solution=solution), tuple(measures))
-        )
+        solved = SolvedGame(game, rulings, max_positions=max_positions, keep=False)
+        return TaskResult(compute_measures(solved, tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), permanent=True)
