@@ -43,20 +43,33 @@ def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> N
 
 
 def test_matches_lists_what_is_kept(home: Path) -> None:
-    """The last played first, with how each stands."""
-    assert "No match is kept yet." in evenodds("matches", home=home).stdout
+    """The last played first, with players and result; filtered, and deleted by ID."""
+    assert "You have no saved matches." in evenodds("matches", home=home).stdout
     evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
     evenodds("play", "duel", "--rule", "hp=1", typed=lines(1, 1), home=home)
-    evenodds("play", "margin", typed=lines(1, 2), home=home)
+    evenodds("play", "margin", "--vs", typed=lines(1), home=home)
     for number, path in enumerate(sorted((home / "matches").glob("*.txt"), key=by_game)):
         os.utime(path, (1e9 + number, 1e9 + number))
     said = sentences(evenodds("matches", home=home).stdout)
-    assert [line.split(None, 4)[4] for line in said[::2]] == [
-        "open, round 2",
-        "a draw",
-        "Player 1 won",
-    ]
-    assert said[1].strip() == "Player A against Player B"
+    assert said[0].split() == ["ID", "Game", "Players", "Played", "Result"]
+    assert [line.split()[1] for line in said[1:]] == ["margin", "duel", "circle"]
+    assert "  Player A - level:4  " in said[1]
+    results = ["open, round 2", "draw", "Player 1 won"]
+    for line, result in zip(said[1:], results, strict=True):
+        assert line.endswith(f"  {result}")
+    for options, games in (
+        (["--over"], ["duel", "circle"]),
+        (["--vs", "level:4"], ["margin"]),
+        (["--game", "duel", "--over"], ["duel"]),
+    ):
+        listed = sentences(evenodds("matches", *options, home=home).stdout)
+        assert [line.split()[1] for line in listed[1:]] == games
+    assert evenodds("matches", "--vs", "Ann", home=home).stdout == "No saved match fits.\n"
+    id = said[1].split()[0]
+    assert evenodds("matches", "--delete", id, home=home).stdout == f"Match {id} is deleted.\n"
+    assert id not in evenodds("matches", home=home).stdout
+    again = evenodds("matches", "--delete", id, home=home)
+    assert (again.returncode, again.stderr) == (1, f'there is no match "{id}"\n')
 
 
 def by_game(path: Path) -> str:
@@ -178,7 +191,7 @@ def test_version_and_help(home: Path) -> None:
     assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
     help = process("--help", home=home)
     assert help.returncode == 0
-    for name in ("play", "resume", "games", "rules", "matches", "show", "completion"):
+    for name in ("play", "resume", "games", "rules", "matches", "show"):
         assert f"  {name} " in help.stdout
         assert process(name, "--help", home=home).returncode == 0
 

@@ -1,14 +1,24 @@
 """The group of commands: each is imported when it runs, and listed without that."""
 
 import ast
+import os
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from typing import Final
 
 import pytest
 from click.shell_completion import ShellComplete
+from click.testing import CliRunner
 
-from evenodds.cli.entry import COMMANDS, load_command, main
+from evenodds.cli.entry import load_command, main
+from evenodds.cli.shared.command_table import COMMANDS
+from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
+from evenodds.terminal.storage.matches import saved_matches
+from tests.support.commands import evenodds_here, surroundings
 from tests.support.paths import ROOT
 
 CLI: Final = ROOT / "src" / "evenodds" / "cli"
@@ -18,12 +28,54 @@ MAY_DEFER: Final = {"arena", "cache", "study", "sweep", "mcp", "serve"}
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
-    """Under the name it has, with the first paragraph of its help."""
+    """Under the name it has, with the first paragraph of its help; and its example is valid."""
     command = load_command(name)
     listed = main.commands[name]
     assert (command.name, listed.name) == (name, name)
     assert command.help is not None
-    assert listed.help == " ".join(command.help.split("\n\n")[0].split())
+    assert listed.help == command.help.split("\n\n")[0]
+    example = COMMANDS[name].example.removeprefix('eval "$(').removesuffix(')"')
+    program, called, *words = shlex.split(example)
+    assert (program, called) == ("evenodds", name)
+    command.make_context(name, words)  # an error where an argument or option is wrong
+
+
+def test_the_list_of_commands_fits_a_screen() -> None:
+    """Within 80 columns and 24 lines, of which the shell takes one; every command is in it."""
+    shown = CliRunner().invoke(main, ["--help"])
+    assert shown.exit_code == 0
+    lines = shown.output.splitlines()
+    assert len(lines) <= 23
+    assert max(map(len, lines)) < 80
+    for name in COMMANDS:
+        assert re.search(rf"\b{name}\b", shown.output)
+
+
+def test_the_command_alone_lists_the_commands_where_there_is_no_terminal() -> None:
+    """Which is no error."""
+    alone = CliRunner().invoke(main, [])
+    assert (alone.exit_code, alone.output) == (0, CliRunner().invoke(main, ["--help"]).output)
+
+
+def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:
+    """One that is in no extra is a defect, and is shown as one."""
+    with pytest.raises(MissingExtra, match="this needs litestar, which"), needs_extras():
+        raise ModuleNotFoundError(name="litestar")
+    with pytest.raises(ModuleNotFoundError) as error, needs_extras():
+        raise ModuleNotFoundError(name="nonsense")
+    assert not isinstance(error.value, MissingExtra)
+
+
+def test_every_module_of_an_extra_is_known() -> None:
+    """As the package declares them."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {
+        re.split(r"[^\w-]", requirement)[0].replace("-", "_")
+        for extra, requirements in extras["optional-dependencies"].items()
+        if extra != "all"
+        for requirement in requirements
+    }
+    assert declared <= EXTRA_OF_MODULE.keys()
 
 
 def test_every_command_is_listed() -> None:
@@ -34,7 +86,7 @@ def test_every_command_is_listed() -> None:
         for path in modules
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(one) == "click.command()" for one in node.decorator_list)
+        and any(ast.unparse(one) == "command" for one in node.decorator_list)
     }
     assert written == COMMANDS.keys()
 
@@ -58,6 +110,10 @@ def test_the_list_imports_no_command() -> None:
         ([], "so", ["solve"]),
         (["solve"], "--af", ["--after"]),
         (["odds", "duel"], "per", ["perfect"]),
+        (["play", "duel", "--vs"], "level:3", ["level:3"]),
+        (["play", "duel", "--rule"], "k", ["knockout="]),
+        (["solve", "duel", "--rule"], "knockout=d", ["knockout=draw"]),
+        (["arena", "duel", "--player"], "ra", ["random"]),
     ],
 )
 def test_names_and_options_are_completed(
@@ -66,6 +122,41 @@ def test_names_and_options_are_completed(
     """Those of a command too, which is imported for it."""
     completion = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
     assert [item.value for item in completion.get_completions(words, incomplete)] == found
+
+
+def test_saved_matches_are_completed(home: Path) -> None:
+    """Open ones to resume, all to show."""
+    evenodds_here("play", "circle", "--rule", "numbers=1", typed="1\n", home=home)
+    evenodds_here("play", "duel", typed="1\n", home=home)
+    ids = {saved.match.game.name: saved.id for saved in saved_matches()[0]}
+    completion = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
+    found = {
+        name: {item.value for item in completion.get_completions([name], "")}
+        for name in ("resume", "review")
+    }
+    assert found["resume"] == {ids["duel"]}
+    assert found["review"] == {*ids.values(), ""}  # and files
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("evenodds play duel --vs level:", ["1", "2", "3", "4", "5", "6", "7", "8"]),
+        ("evenodds play duel --rule knockout=", ["higher", "draw"]),
+        ("evenodds solve --fr", ["--fresh"]),
+    ],
+)
+def test_bash_completes_words_with_colons(line: str, found: list[str], home: Path) -> None:
+    """It breaks words there, so it wants only what follows."""
+    script = f'eval "$(evenodds completion bash)"\nCOMP_LINE="{line}" COMP_POINT={len(line)}\n' + (
+        'compopt() { :; }; _evenodds_completion evenodds; echo "${COMPREPLY[@]}"'
+    )
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, env=surroundings(home, PATH=path)
+    )
+    assert done.stdout.split() == found, done.stderr
 
 
 def test_commands_import_at_their_top() -> None:

@@ -372,7 +372,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         out = home.parent / "out.csv"
         rules = [f"--rule={key}={text}" for key, text in FEW.items()]
         done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
-        assert done.stderr == ""
+        assert "Traceback" not in done.stderr
         assert out.read_text() == as_csv(expected)
         cache_folder.clear()
         with pytest.raises(ClusterUnavailable, match="is lost; the same command goes on"):

@@ -292,7 +292,7 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game.see("type change:")
     game.type("")
     game.see("Select a number:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("Player 2 wins the game!")
     game.see("So far: Player 1 won 0, Player 2 won 1.")
     game.see(NEXT)
@@ -301,13 +301,13 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game.type("a")
     game.see("Player 1's turn.")
     game.see("number:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("So far: Player 1 won 0, Player 2 won 2.")
     game.see(NEXT)
     game.type("swap")
     game.see("Player 2's turn.")
     game.see("number:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("So far: Player 1 won 1, Player 2 won 2.")
     game.see(NEXT)
     game.type("o")
@@ -412,7 +412,7 @@ def test_another_game_after_a_named_one(home: Path) -> None:
     """From `play GAME` the menu is one answer away."""
     game = Terminal("play", "duel", "--rule", "hp=5", "--vs", "random", home=home)
     game.see("(1-3):")
-    game.type("resign")
+    game.type("resign", "y")
     game.see(NEXT)
     game.type("other")
     game.see("Which game?")
@@ -437,12 +437,41 @@ def test_the_end_of_input_after_a_match_is_enough(home: Path) -> None:
 @pytest.mark.processes
 def test_rules_are_set_on_a_terminal(home: Path) -> None:
     """The page without the marks of its file."""
-    game = Terminal("rules", "duel", home=home, columns=60)
+    game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
     assert game.end() == 0
     text = "\n".join(game.scrollback())
     assert "Number Duel" in text
     assert "## " not in text
     assert all(len(line) <= 60 for line in game.scrollback())
+
+
+@pytest.mark.processes
+def test_long_rules_go_through_the_pager(home: Path) -> None:
+    """The one that the user has chosen, since the page is longer than the screen."""
+    shown = Terminal(
+        "rules", "factors", home=home, columns=60, environment={"PAGER": "sed 's/^/paged: /'"}
+    )
+    assert shown.end() == 0
+    assert all(line.startswith("paged: ") for line in shown.scrollback() if line)
+
+
+@pytest.mark.processes
+def test_resigning_is_asked_once(home: Path) -> None:
+    """No goes on with the match, yes ends it."""
+    game = Terminal("play", "circle", home=home)
+    game.see("Select a number:")
+    game.type("resign")
+    game.see("Do you want to resign and lose this match? (y/n)")
+    game.type("n")
+    game.see("You did not resign. The match goes on.")
+    game.see("Select a number:")
+    game.type("resign")
+    game.see("(y/n)")
+    game.type("y")
+    game.see("Player 2 wins the game!")
+    game.see(NEXT)
+    game.type("q")
+    assert game.end() == 0
 
 
 def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
@@ -490,7 +519,7 @@ def test_the_company_stays_together_for_another_game(home: Path) -> None:
     """Names, computers and the tally go with the people, whatever a game calls its players."""
     game = Terminal("play", "circle", "--vs", "random", "--seed", "1", home=home)
     game.see("number:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("So far: Player 1 won 0, Player 2 won 1.")
     game.type("other game")
     game.see("Which game?")
@@ -501,13 +530,13 @@ def test_the_company_stays_together_for_another_game(home: Path) -> None:
     game.see("type change:")
     game.type("")
     game.see("]:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("So far: Player A won 0, Player B won 2.")
     game.type("swap seats")
     game.see("Player A is the computer, Random.")
     game.see("Player B, select")
     game.see("]:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see("So far: Player A won 3, Player B won 0.")
     game.press("d")
     assert game.end() == 0
@@ -551,7 +580,7 @@ def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
         game.see(question)
         game.type(answer)
     game.see("Select a number:")
-    game.type("resign")
+    game.type("resign", "y")
     game.see(NEXT)
     game.process.kill(signal.SIGCONT)
     game.see(NEXT)

@@ -98,10 +98,28 @@ def test_an_estimate_only_falls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
-    """A pipe is told nothing, and neither is a terminal within a second."""
+    """A pipe is told nothing at first, and neither is a terminal within a second."""
     with progress_bar.progress_bar() as tell:
         tell("listing positions", 1, 2)
     assert capsys.readouterr().err == ""
+
+
+def test_long_work_in_a_pipe_writes_lines_to_standard_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line with the count now and then, and nothing on standard output."""
+    monkeypatch.setattr(progress_bar, "PROGRESS_LINE_INTERVAL_S", 0.0)
+    with progress_bar.progress_bar() as tell:
+        tell("compiling", 0, 0)
+        tell("listing positions", 1000, 0)
+        tell("solving positions", 1000, 20_000)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines() == [
+        "compiling",
+        "listing positions: 1,000",
+        "solving positions: 1,000 of 20,000",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -9,82 +9,30 @@ from typing import Any, Final, NoReturn
 import click
 
 from evenodds import __version__
+from evenodds.cli.shared.command_table import COMMANDS, GROUPS
 from evenodds.cli.shared.errors import EXIT_INTERRUPTED, EXIT_NEGATIVE, NegativeAnswer
 from evenodds.cli.shared.output import Output, OutputClosed
 from evenodds.system.errors import EvenOddsError, InvalidInput
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports.extras import needs_extras
 from evenodds.terminal.screen import Screen
 
-COMMANDS: Final = {
-    "arena": ("analysis.arena", "Let players meet at GAME, and say how strong each of them is."),
-    "benchmark": (
-        "analysis.arena",
-        "Play all games against opponents from random to perfect, for one score card.",
-    ),
-    "cache": ("analysis.cache", "Show what is kept of solved games and studies, or clear it."),
-    "completion": (
-        "completion",
-        "Print the completion script for SHELL, to be sourced in its start-up file.",
-    ),
-    "forget": ("playing.habits", "Remove all that the reader remembers of NAME."),
-    "games": ("playing.games", "List the games."),
-    "habits": (
-        "playing.habits",
-        "What the reader remembers of NAME; without NAME, whom it remembers.",
-    ),
-    "join": (
-        "playing.join",
-        "Play the match at URL, on a server, from this terminal; or watch it.",
-    ),
-    "matches": ("playing.matches", "List the matches that are kept, the last played first."),
-    "mcp": ("services.mcp", "Offer the games as tools to a language model (MCP)."),
-    "odds": (
-        "analysis.odds",
-        "The exact odds of GAME between two players: random, high, level:1 to level:8, perfect.",
-    ),
-    "play": ("playing.play", "Play GAME at this keyboard; without GAME, choose from a menu."),
-    "players": (
-        "analysis.players",
-        "List the opponents; with GAME, how strong each level is there, exactly.",
-    ),
-    "repair": (
-        "analysis.sweep",
-        "Find rulings of GAME that keep what you want, and what each one costs.",
-    ),
-    "resume": ("playing.play", "Go on with the match ID, or with the open match played last."),
-    "review": (
-        "analysis.coach",
-        "What every pick gave away, what was luck, and what to learn from.",
-    ),
-    "rules": ("playing.games", "The rules of GAME, with its rulings and errata."),
-    "serve": ("services.serve", "Let people play in the browser, here and over the network."),
-    "show": (
-        "playing.matches",
-        "Replay the matches recorded in FILE, or the kept match of that name, round by round.",
-    ),
-    "solve": (
-        "analysis.solve",
-        "Solve GAME exactly: its value, and the best mix of picks for both seats.",
-    ),
-    "study": ("analysis.study", "Is GAME any good? The exact truth about its rule book."),
-    "sweep": (
-        "analysis.sweep",
-        "Solve and measure GAME under every combination of some rulings.",
-    ),
-    "train": (
-        "analysis.coach",
-        "Puzzles from GAME: positions with one clearly best pick, or with one trap.",
-    ),
-    "verify": (
-        "playing.matches",
-        "Check that sealed picks in FILE, a record of a match in the browser, are as promised.",
-    ),
-}
-"""The module of each command, and the first paragraph of its help, which is listed without it."""
+HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"
+FOOTER: Final = "Type evenodds COMMAND --help for options and an example.\n"
 
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they run: listed are stubs with their help."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands by group, on one screen."""
+        formatter.write(HEADING)
+        *groups, (more, others) = GROUPS.items()
+        for group, entries in groups:
+            for place, (name, entry) in enumerate(entries.items()):
+                head = "" if place else group
+                formatter.write(f"{head:<9}{name:<11}{entry.summary}\n")
+        formatter.write(f"{more:<9}{', '.join(others)}\n")
+        formatter.write(FOOTER)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -96,7 +44,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; expected errors become errors of the command line."""
         try:
-            with needs("solver"):
+            with needs_extras():
                 return super().invoke(ctx)
         except InvalidInput as error:
             raise click.UsageError(str(error)) from None
@@ -106,20 +54,26 @@ class LazyGroup(click.Group):
 
 def load_command(name: str) -> click.Command:
     """Import a command."""
-    module, _ = COMMANDS[name]
-    command = getattr(import_module(f"evenodds.cli.{module}"), name)
+    command = getattr(import_module(f"evenodds.cli.{COMMANDS[name].module}"), name)
     assert isinstance(command, click.Command)
     return command
 
 
 @click.group(
     cls=LazyGroup,
-    commands=[click.Command(name, help=text) for name, (_, text) in COMMANDS.items()],
+    commands=[click.Command(name, help=entry.summary) for name, entry in COMMANDS.items()],
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="Even Odds %(version)s")
-def main() -> None:
-    """Even Odds: five two-player number games from their rule books."""
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Open the menu, or list the commands where there is no terminal."""
+    if ctx.invoked_subcommand is None:
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            ctx.invoke(load_command("play"))
+        else:
+            click.echo(ctx.get_help())
 
 
 def run() -> NoReturn:

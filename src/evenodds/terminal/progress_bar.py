@@ -1,4 +1,4 @@
-"""A progress bar with a time estimate, shown when work takes longer than a second."""
+"""Progress of long work: a bar with a time estimate on a terminal, else a line now and then."""
 
 import sys
 import time
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 SHOW_PROGRESS_AFTER_S: Final = 1.0
+PROGRESS_LINE_INTERVAL_S: Final = 30.0
+"""Seconds between two lines of progress where standard error is no terminal."""
 MAX_BAR_COLUMNS: Final = 24
 MIN_BAR_COLUMNS: Final = 6
 TEXT_COLUMNS_BESIDE_BAR: Final = 56
@@ -66,14 +68,32 @@ class ProgressDisplay:
         self._bar.update(task, completed=self._done, total=total)
 
 
+class ProgressLines:
+    """Lines of progress on standard error, for pipes and logs; none while work is short."""
+
+    def __init__(self) -> None:
+        self._next_line = time.monotonic() + PROGRESS_LINE_INTERVAL_S
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Report as `ProgressDisplay.report` does."""
+        if time.monotonic() < self._next_line:
+            return
+        self._next_line = time.monotonic() + PROGRESS_LINE_INTERVAL_S
+        count = f": {done:,} of {total:,}" if total else f": {done:,}" if done else ""
+        sys.stderr.write(f"{stage}{count}\n")
+        sys.stderr.flush()
+
+
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function that reports progress; on a terminal a bar shows it after a second."""
+    if not sys.stderr.isatty():
+        yield ProgressLines().report
+        return
     display = ProgressDisplay()
     timer = Timer(SHOW_PROGRESS_AFTER_S, display.open)
     timer.daemon = True
-    if sys.stderr.isatty():
-        timer.start()
+    timer.start()
     try:
         yield display.report
     finally:

@@ -4,6 +4,8 @@ import click
 
 from evenodds.arena.schedule import BadPlan, Plan, check_plan
 from evenodds.arena.sequential_test import SequentialTest
+from evenodds.cli.shared.command_table import command
+from evenodds.cli.shared.completers import complete_players
 from evenodds.cli.shared.options import (
     GameName,
     bot_seconds_option,
@@ -14,24 +16,35 @@ from evenodds.cli.shared.options import (
 from evenodds.core import catalog
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 @click.option(
-    "--player", "players", multiple=True, metavar="NAME", help="Who plays; name two or more."
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help="A player; give two or more.",
+    shell_complete=complete_players,
 )
-@click.option("--matches", default=1000, show_default=True, metavar="N", help="Of each pair.")
-@click.option("--seed", default=0, show_default=True, metavar="N", help="What luck is drawn from.")
-@click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
+@click.option(
+    "--matches", default=1000, show_default=True, metavar="N", help="Matches played by each pair."
+)
+@click.option(
+    "--seed", default=0, show_default=True, metavar="N", help="Seed of the random choices."
+)
+@click.option("--gauntlet", is_flag=True, help="Only pair the first player with the others.")
 @click.option(
     "--sprt",
     type=float,
     metavar="ELO",
-    help="Of two players, stop when the stronger is known, if they are so far apart.",
+    help="For two players: stop as soon as the stronger is known, within ELO.",
 )
 @rule_option
 @bot_seconds_option
 @cluster_option
-@click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
+@click.option(
+    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
+)
 @click.option("--json", "as_data", is_flag=True, help="Print the tables as JSON.")
 def arena(
     game: catalog.AnyGame,
@@ -46,9 +59,9 @@ def arena(
     folder: str | None,
     as_data: bool,
 ) -> None:
-    """Let players meet at GAME, and say how strong each of them is.
+    """Each pair of players meets equally often in both seats.
 
-    Where both are players that we know, what they score is summed up exactly and not sampled.
+    Between built-in players with a fixed strategy the score is exact, not sampled.
     """
     rulings = game.settle(read_rulings(game, rules))
     plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds))
@@ -63,15 +76,25 @@ def arena(
     play_and_show(plan, test, cluster, folder, as_data)
 
 
-@click.command()
-@click.option("--player", required=True, metavar="NAME", help="Whose score card it is.")
-@click.option("--matches", type=int, metavar="N", help="Against each opponent in each game. [10]")
+@command
 @click.option(
-    "--game", "games", type=GameName(), multiple=True, help="Only this game; may be repeated."
+    "--player",
+    required=True,
+    metavar="NAME",
+    help="The player to score.",
+    shell_complete=complete_players,
+)
+@click.option(
+    "--matches", type=int, metavar="N", help="Matches against each opponent in each game. [10]"
+)
+@click.option(
+    "--game", "games", type=GameName(), multiple=True, help="Play only this game; may be repeated."
 )
 @bot_seconds_option
-@click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
-@click.option("--json", "as_data", is_flag=True, help="Print the card as JSON.")
+@click.option(
+    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
+)
+@click.option("--json", "as_data", is_flag=True, help="Print the score card as JSON.")
 def benchmark(
     player: str,
     games: tuple[catalog.AnyGame, ...],
@@ -80,10 +103,7 @@ def benchmark(
     folder: str | None,
     as_data: bool,
 ) -> None:
-    """Play all games against opponents from random to perfect, for one score card.
-
-    Seeds and opponents are the same for everyone, so that cards can be put side by side.
-    """
+    """Opponents and seeds are the same for everyone, so score cards can be compared."""
     # Needs NumPy, which the help does not.
     from evenodds.cli.analysis.arena_runs import make_score_card
 

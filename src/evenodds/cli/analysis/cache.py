@@ -2,6 +2,7 @@
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study.claims.claim_results import CLAIMS_KIND
@@ -12,10 +13,10 @@ from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
 
 
-@click.command()
-@click.option("--clear", is_flag=True, help="Remove all of it.")
+@command
+@click.option("--clear", is_flag=True, help="Delete everything that is stored.")
 def cache(clear: bool) -> None:
-    """Show what is kept of solved games and studies, or clear it."""
+    """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # These need NumPy, which the help does not.
     from evenodds.kernels import KERNEL_KIND
     from evenodds.study.sweeps import SWEEP_KIND

@@ -6,6 +6,8 @@ from random import Random
 
 import click
 
+from evenodds.cli.shared.command_table import command
+from evenodds.cli.shared.completers import complete_matches_and_files
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
 from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.options import GameName, read_rulings, rule_option, seed_option
@@ -22,16 +24,19 @@ from evenodds.terminal.solving import solve_with_progress
 from evenodds.terminal.storage.records import BadRecord, choose
 
 
-@click.command()
-@click.argument("file", type=click.Path())
-@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
-@click.option("--json", "as_data", is_flag=True, help="Print JSON, one match a line.")
+@command
+@click.argument("file", type=click.Path(), shell_complete=complete_matches_and_files)
+@click.option(
+    "--match",
+    "place",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the Nth match of the file.",
+)
+@click.option("--json", "as_data", is_flag=True, help="Print JSON, one line for each match.")
 @click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
-    """What every pick gave away, what was luck, and what to learn from.
-
-    FILE holds recorded matches, or is the name of a match that is kept.
-    """
+    """FILE is a file of recorded matches, or the ID of a saved match."""
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
@@ -71,12 +76,12 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     return f"not all of {file} can be reviewed; {'; '.join(said)}"
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 @rule_option
 @seed_option
 def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> None:
-    """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
+    """Each puzzle is a position with one clearly best number, or with one trap."""
     solution = solve_with_progress(agree(game, read_rulings(game, rules)))
     if not Training(solution, Screen(), Random(seed)).run():
         raise NegativeAnswer(no_puzzles_message(solution))

@@ -4,6 +4,7 @@ import json
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog
 from evenodds.core.terms import DEFAULT_REPETITION
@@ -13,7 +14,7 @@ from evenodds.terminal.reports.players import show, show_names
 from evenodds.terminal.screen import Screen
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName(), required=False)
 @rule_option
 @repetition_option
@@ -21,7 +22,7 @@ from evenodds.terminal.screen import Screen
 def players(
     game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
-    """List the opponents; with GAME, how strong each level is there, exactly."""
+    """With GAME, shows how strong each level is in that game."""
     if game is None:
         if rules or as_data or repetition is not None:
             raise click.UsageError("--rule, --repetition and --json go with a GAME.")

@@ -4,6 +4,7 @@ import json
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, rule_option
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core import catalog
@@ -13,16 +14,21 @@ from evenodds.terminal.reports.solve import show
 from evenodds.terminal.screen import Screen
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 @rule_option
-@click.option("--after", default="", metavar="PICKS", help='Look at the position after "7-8 10-6".')
-@click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
-@click.option("--fresh", is_flag=True, help="Solve anew, though the solution is kept.")
+@click.option(
+    "--after",
+    default="",
+    metavar="PICKS",
+    help='Go to the position after picks such as "7-8 10-6".',
+)
+@click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
+@click.option("--fresh", is_flag=True, help="Solve again, even if a solution is stored.")
 def solve(
     game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
 ) -> None:
-    """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    """Shows who is ahead with best play, and how often to pick each number."""
     rulings = read_rulings(game, rules)
     try:
         with progress_bar() as progress:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from evenodds.claims.thresholds import Thresholds, read_thresholds
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, rule_option, threshold_option
 from evenodds.core import catalog
 from evenodds.graph import TooLarge
@@ -21,11 +22,11 @@ from evenodds.terminal.screen import Screen
 PAGE_SUFFIXES = (".html", ".htm")
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName(), required=False)
 @rule_option
 @threshold_option
-@click.option("--all", "every", is_flag=True, help="Every game, and a comparison of them.")
+@click.option("--all", "every", is_flag=True, help="Study all games, and compare them.")
 @click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
 @click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def study(
@@ -36,9 +37,9 @@ def study(
     as_data: bool,
     target: str | None,
 ) -> None:
-    """Is GAME any good? The exact truth about its rule book.
+    """Everything is computed from the exact solution.
 
-    With --all, -o names the folder that the pages are written to.
+    With --all -o FOLDER, writes a page for each game and a comparison of all.
     """
     if every == (game is not None):
         raise click.UsageError("Name a GAME, or say --all.")

@@ -3,28 +3,33 @@
 import click
 
 from evenodds.claims.thresholds import read_thresholds
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.files import check_writable
 from evenodds.cli.shared.options import GameName, cluster_option, given_rulings, threshold_option
 from evenodds.core import catalog
 from evenodds.study.sweeps.grid import read_grid
 
-json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+json_option = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 @click.option(
     "--rule",
     "rules",
     multiple=True,
     metavar="KEY=VALUES",
-    help="Values of a ruling: 6..12, or 3,5,9, or * for all words.",
+    help="Values of a ruling: 6..12, or 3,5,9, or * for all.",
 )
 @click.option(
-    "--measure", "measures", multiple=True, metavar="NAME", help="What to measure; may be repeated."
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="Measure only this; may be repeated.",
 )
 @cluster_option
-@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or maps (.html).")
+@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or heat maps (.html).")
 @json_option
 def sweep(
     game: catalog.AnyGame,
@@ -34,10 +39,7 @@ def sweep(
     page: str | None,
     as_data: bool,
 ) -> None:
-    """Solve and measure GAME under every combination of some rulings.
-
-    What was found is kept: a sweep that was interrupted goes on where it was.
-    """
+    """Results are stored at once: an interrupted sweep continues where it stopped."""
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page:
@@ -51,14 +53,14 @@ def sweep(
     run_sweep(grid, measures, cluster, page, as_data)
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 @click.option(
     "--want",
     default="fair,no-draws,skill",
     show_default=True,
     metavar="WISHES",
-    help="What is to hold: fair, no-draws, skill, or some of them.",
+    help="What you want: fair, no-draws, skill, or several.",
 )
 @threshold_option
 @cluster_option
@@ -70,9 +72,9 @@ def repair(
     cluster: str | None,
     as_data: bool,
 ) -> None:
-    """Find rulings of GAME that keep what you want, and what each one costs.
+    """Skill pays when levels score at least 0.6 against the level below.
 
-    Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
+    To ask for less, say --threshold step=0.55.
     """
     chosen = read_thresholds(thresholds)
     # As for a sweep.

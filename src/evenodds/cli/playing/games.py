@@ -2,24 +2,25 @@
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName
 from evenodds.core import catalog
 from evenodds.terminal.reports.lists import show_games
-from evenodds.terminal.reports.rules import show_rules
+from evenodds.terminal.reports.rules import page_rules
 from evenodds.terminal.screen import Screen
 
 
-@click.command()
+@command
 def games() -> None:
-    """List the games."""
+    """Shows the name of each game, its title, and the idea in one line."""
     listing = catalog.list_games()
     show_games({game.name: game for game in listing}, Screen())
     for fault in listing.faults:
         click.echo(fault, err=True)
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName())
 def rules(game: catalog.AnyGame) -> None:
-    """The rules of GAME, with its rulings and errata."""
-    show_rules(game, Screen())
+    """With the rulings that you can change (--rule) and corrections of the book."""
+    page_rules(game, Screen())

@@ -2,6 +2,7 @@
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import NegativeAnswer
 from evenodds.players.reader import memory
 from evenodds.system.text import shorten
@@ -9,10 +10,15 @@ from evenodds.terminal.reports.habits import show_habits, show_remembered_player
 from evenodds.terminal.screen import Screen
 
 
-@click.command()
-@click.argument("name", required=False)
+def complete_remembered(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The players that the reader remembers."""
+    return [name for name in memory.remembered_names() if name.startswith(incomplete)]
+
+
+@command
+@click.argument("name", required=False, shell_complete=complete_remembered)
 def habits(name: str | None) -> None:
-    """What the reader remembers of NAME; without NAME, whom it remembers."""
+    """Without NAME, lists the players that it remembers."""
     if name is None:
         show_remembered_players(memory.remembered_names(), Screen())
     elif games := memory.read(name):
@@ -21,10 +27,10 @@ def habits(name: str | None) -> None:
         raise NegativeAnswer(_unknown(name))
 
 
-@click.command()
-@click.argument("name")
+@command
+@click.argument("name", shell_complete=complete_remembered)
 def forget(name: str) -> None:
-    """Remove all that the reader remembers of NAME."""
+    """The reader then starts from nothing with NAME."""
     try:
         removed = memory.forget(name)
     except OSError as error:

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.cli.shared.options import plain_option, record_option
 from evenodds.cli.shared.play_options import session_options
@@ -13,13 +14,16 @@ from evenodds.client.remote_match import connect_to_match
 from evenodds.terminal.remote.session import RemoteSession
 
 
-@click.command()
+@command
 @click.argument("link", metavar="URL")
-@click.option("--name", default="", metavar="NAME", help="What you are called there.")
+@click.option("--name", default="", metavar="NAME", help="Your name in the match.")
 @record_option
 @plain_option
 def join(link: str, name: str, record: str | None, plain: bool) -> None:
-    """Play the match at URL, on a server, from this terminal; or watch it."""
+    """URL is the link that you were sent, or the address of a match in the lobby.
+
+    The same command brings you back to your seat.
+    """
     options = session_options(None, record, plain)
     try:
         where = address(link)

@@ -1,9 +1,16 @@
 """The commands `matches`, `show` and `verify`."""
 
 import click
+from click.shell_completion import CompletionItem
 
+from evenodds.cli.shared.command_table import command
+from evenodds.cli.shared.completers import (
+    complete_matches,
+    complete_matches_and_files,
+    complete_players,
+)
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.options import read_rulings, rule_option
+from evenodds.cli.shared.options import GameName, read_rulings, rule_option
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
@@ -11,27 +18,86 @@ from evenodds.core.terms import agree
 from evenodds.terminal.play.replay import replay_lines
 from evenodds.terminal.reports.lists import show_matches
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import saved_matches
+from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, saved_matches
 from evenodds.terminal.storage.records import BadRecord, choose
 from evenodds.terminal.storage.records import verify as verify_records
 
 
-@click.command()
-def matches() -> None:
-    """List the matches that are kept, the last played first."""
+@command
+@click.option("--game", type=GameName(), help="Only matches of this game.")
+@click.option(
+    "--vs",
+    metavar="NAME",
+    help="Only matches with this player.",
+    shell_complete=complete_players,
+)
+@click.option("--open/--over", "is_open", default=None, help="Only open or only finished matches.")
+@click.option(
+    "--delete",
+    "deleted_ids",
+    multiple=True,
+    metavar="ID",
+    help="Delete this match; may be repeated.",
+    shell_complete=complete_matches,
+)
+def matches(
+    game: catalog.AnyGame | None,
+    vs: str | None,
+    is_open: bool | None,
+    deleted_ids: tuple[str, ...],
+) -> None:
+    """The match played last comes first.
+
+    Use the ID of a match with resume, show, review, or matches --delete.
+    """
+    if deleted_ids:
+        _delete(deleted_ids)
+        return
     found, faults = saved_matches()
-    show_matches(found, Screen())
+    wanted = [
+        saved
+        for saved in found
+        if (game is None or saved.match.game.name == game.name)
+        and (vs is None or vs in (*saved.match.terms.players, *saved.match.terms.computers))
+        and (is_open is None or is_open == (saved.match.result is None))
+    ]
+    show_matches(wanted, Screen(), any_saved=bool(found))
     for fault in faults:
         click.echo(fault, err=True)
 
 
-@click.command()
-@click.argument("file", type=click.Path())
-@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
-@click.option("--line", metavar="PICKS", help='With a game as FILE: replay picks like "7-8 10-6".')
+def _delete(ids: tuple[str, ...]) -> None:
+    for id in ids:
+        with negative_answers(NoSavedMatch):
+            match_file = MatchFile(id)
+        match_file.discard()
+        match_file.release()
+        click.echo(f"Match {id} is deleted.")
+
+
+def _complete_file(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Saved matches and files, and games for --line."""
+    games = GameName().shell_complete(ctx, param, incomplete)
+    return [*games, *complete_matches_and_files(ctx, param, incomplete)]
+
+
+@command
+@click.argument("file", type=click.Path(), shell_complete=_complete_file)
+@click.option(
+    "--match",
+    "place",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the Nth match of the file.",
+)
+@click.option(
+    "--line", metavar="PICKS", help='Replay these picks of the game FILE, such as "7-8 10-6".'
+)
 @rule_option
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
-    """Replay the matches recorded in FILE, or the kept match of that name, round by round."""
+    """FILE is a file of recorded matches or the ID of a saved match; with --line it is a game."""
     if line is None and rules:
         raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
     if line is not None and place:
@@ -55,10 +121,10 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     return match
 
 
-@click.command()
+@command
 @click.argument("file", type=click.Path())
 def verify(file: str) -> None:
-    """Check that sealed picks in FILE, a record of a match in the browser, are as promised."""
+    """FILE is the record of a match that was played on a server with sealed picks."""
     with negative_answers(BadRecord):
         found = verify_records(file)
     if not any(verified.picks or verified.unplayed for verified in found):

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from evenodds.cli.shared.command_table import command
+from evenodds.cli.shared.completers import complete_open_matches, complete_players
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.cli.shared.options import (
     GameName,
@@ -30,12 +32,12 @@ from evenodds.terminal.storage.matches import (
 )
 
 
-@click.command()
+@command
 @click.argument("game", type=GameName(), required=False)
 @rule_option
-@click.option("--names", metavar="ONE,TWO", help="What the players are called.")
+@click.option("--names", metavar="ONE,TWO", help="The names of the players.")
 @click.option(
-    "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
+    "--first", type=click.Choice(["1", "2", "coin"]), help="Who goes first, in games of turns."
 )
 @repetition_option
 @click.option(
@@ -44,7 +46,8 @@ from evenodds.terminal.storage.matches import (
     is_flag=False,
     flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
-    help=f"A computer opposite you ({DEFAULT_OPPONENT} unless named); or two.",
+    shell_complete=complete_players,
+    help=f"Play the computer [{DEFAULT_OPPONENT}]; twice: watch two of them.",
 )
 @bot_seconds_option
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
@@ -59,7 +62,7 @@ def play(
     bot_seconds: float | None,
     **options: Any,
 ) -> None:
-    """Play GAME at this keyboard; without GAME, choose from a menu."""
+    """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
     play_options = PlayOptions(**options)
     session = Session(session_options(seed, record, plain, play_options.vs, bot_seconds))
     if game is not None:
@@ -70,9 +73,11 @@ def play(
     sys.exit(play_from_menu(session, play_options))
 
 
-@click.command()
-@click.argument("id", required=False)
-@click.option("--vs", multiple=True, metavar="NAME", help="The program or model that was playing.")
+@command
+@click.argument("id", required=False, shell_complete=complete_open_matches)
+@click.option(
+    "--vs", multiple=True, metavar="NAME", help="The program or model that plays, as before."
+)
 @bot_seconds_option
 @seed_option
 @record_option
@@ -85,7 +90,7 @@ def resume(
     record: str | None,
     plain: bool,
 ) -> None:
-    """Go on with the match ID, or with the open match played last."""
+    """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     session = Session(session_options(seed, record, plain, vs, bot_seconds))
     with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
         match_file = MatchFile(id or latest_open_match(vs))

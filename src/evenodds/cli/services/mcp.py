@@ -4,19 +4,25 @@ import sys
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.system.imports.extras import needs
 from evenodds.system.network import CannotListen
 
 
-@click.command()
-@click.option("--http", is_flag=True, help="Speak HTTP instead of standard input and output.")
-@click.option("--host", metavar="ADDRESS", help="With --http: where to listen. [127.0.0.1]")
+@command
+@click.option("--http", is_flag=True, help="Use HTTP instead of standard input and output.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", help="With --http: which port. [8100]"
+    "--host", metavar="ADDRESS", help="With --http: the address to listen on. [127.0.0.1]"
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="With --http: the port to listen on. [8100]",
 )
 def mcp(http: bool, host: str | None, port: int | None) -> None:
-    """Offer the games as tools to a language model (MCP)."""
+    """A program such as a chat client starts this command and talks to it; see docs/llm.md."""
     if not http and (host is not None or port is not None):
         raise click.UsageError("--host and --port go with --http.")
     with needs("mcp"):

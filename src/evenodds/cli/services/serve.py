@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import click
 
+from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.system.imports.extras import needs
 from evenodds.system.network import CannotListen
@@ -22,28 +23,45 @@ def _garbage_collection_paused() -> Iterator[None]:
         gc.enable()
 
 
-@click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
+@command
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="The address to listen on.",
+)
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="The port to listen on.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+)
 @click.option(
     "--proxy",
     metavar="ADDRESS",
     multiple=True,
-    help="A proxy whose word on where requests come from is taken. May be given again.",
+    help="A reverse proxy that may set X-Forwarded-For; may be repeated.",
 )
 @click.option(
     "--name",
     metavar="NAME",
     multiple=True,
-    help="A name that leads here, such as play.example.org. May be given again.",
+    help="A host name of this server, such as play.example.org; may be repeated.",
 )
 @click.option(
     "--log",
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
     show_default=True,
-    help="How much is logged to standard error; info logs each request.",
+    help="How much to log; info logs each request.",
 )
 def serve(
     host: str,
@@ -53,7 +71,7 @@ def serve(
     name: tuple[str, ...],
     log: str,
 ) -> None:
-    """Let people play in the browser, here and over the network."""
+    """Open the printed address in a browser. Other computers can join with --host 0.0.0.0."""
     with _garbage_collection_paused(), needs("server"):
         # Slow, not installed everywhere, and needless for the help.
         from evenodds.server.serve import run

@@ -5,6 +5,7 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
+from evenodds.cli.shared.completers import complete_rulings
 from evenodds.core import catalog
 from evenodds.core.rulings import parse_rulings
 from evenodds.core.terms import BadTerms
@@ -37,22 +38,32 @@ threshold_option = click.option(
     "thresholds",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Where a verdict draws the line: consistently=0.7.",
+    help="Change a threshold of the verdicts, such as consistently=0.7.",
 )
 rule_option = click.option(
-    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a ruling; the rules of a game list them.",
+    shell_complete=complete_rulings,
 )
 repetition_option = click.option(
-    "--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]"
+    "--repetition",
+    type=int,
+    metavar="N",
+    help="Draw when a position occurs N times; 0 for never. [3]",
 )
-seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
+seed_option = click.option("--seed", type=int, metavar="N", help="Make random choices repeatable.")
 cluster_option = click.option(
-    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
+    "--cluster", metavar="tcp://HOST:PORT", help="Use the workers of a Dask cluster."
 )
 record_option = click.option(
-    "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
+    "--record", type=click.Path(), metavar="FILE", help="Append the match to a file."
 )
-plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
+plain_option = click.option(
+    "--plain", is_flag=True, help="Plain text only, as for a screen reader."
+)
 
 
 def _check_bot_seconds(
@@ -71,7 +82,7 @@ bot_seconds_option = click.option(
     type=float,
     callback=_check_bot_seconds,
     metavar="S",
-    help="What a program (cmd:) has for a pick [10], or a model (llm:) [120].",
+    help="Time for each pick of a program (cmd:) [10] or model (llm:) [120].",
 )
 
 

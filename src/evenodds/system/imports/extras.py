@@ -3,12 +3,35 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from evenodds.system.errors import EvenOddsError
 
 
 class MissingExtra(EvenOddsError, ImportError):
     """An optional dependency is not installed; the message names the command that installs it."""
+
+
+EXTRA_OF_MODULE: Final = {
+    "distributed": "cluster",
+    "gymnasium": "environments",
+    "pettingzoo": "environments",
+    "mcp": "mcp",
+    "open_spiel": "openspiel",
+    "pyspiel": "openspiel",
+    "alembic": "server",
+    "asyncpg": "server",
+    "httptools": "server",
+    "litestar": "server",
+    "prometheus_client": "server",
+    "sqlalchemy": "server",
+    "uvicorn": "server",
+    "uvloop": "server",
+    "llvmlite": "solver",
+    "numba": "solver",
+    "numpy": "solver",
+}
+"""The extra that installs a module."""
 
 
 @contextmanager
@@ -19,8 +42,25 @@ def needs(extra: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] == "evenodds":
             raise
-        problem = f"this needs {error.name}, which is not installed; add it with: {_command(extra)}"
-        raise MissingExtra(problem) from None
+        raise _missing(error, extra) from None
+
+
+@contextmanager
+def needs_extras() -> Iterator[None]:
+    """For work of any kind: the missing module tells which extra it needs."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        extra = EXTRA_OF_MODULE.get((error.name or "").split(".")[0])
+        if extra is None:
+            raise
+        raise _missing(error, extra) from None
+
+
+def _missing(error: ModuleNotFoundError, extra: str) -> MissingExtra:
+    return MissingExtra(
+        f"this needs {error.name}, which is not installed; add it with: {_command(extra)}"
+    )
 
 
 def _command(extra: str) -> str:

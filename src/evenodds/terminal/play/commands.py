@@ -108,8 +108,19 @@ class PlayCommands:
             self.screen.say("", "The hint is left out.")
 
     def _resign(self, seat: Seat) -> None:
-        self.match.resign(seat)
-        self.loop.save()
+        if self._confirms_resigning():
+            self.match.resign(seat)
+            self.loop.save()
+
+    def _confirms_resigning(self) -> bool:
+        """Ask once on a terminal; from a pipe the command is enough."""
+        if not self.loop.keyboard.terminal:
+            return True
+        answer = self.loop.keyboard.read("Do you want to resign and lose this match? (y/n)")
+        if answer.strip().lower() in ("y", "yes"):
+            return True
+        self.screen.say("You did not resign. The match goes on.")
+        return False
 
     def _quit(self, seat: Seat) -> None:
         raise QuitMatch

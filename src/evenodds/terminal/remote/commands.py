@@ -64,7 +64,8 @@ class RemotePlayCommands(PlayCommands):
             self.screen.say("Nothing is taken back here: only a computer agrees to that.")
 
     def _resign(self, seat: Seat) -> None:
-        self.remote_loop.send(self.remote.resign)
+        if self._confirms_resigning():
+            self.remote_loop.send(self.remote.resign)
 
     def _claim(self, seat: Seat) -> None:
         self.remote_loop.send(self.remote.claim)

@@ -20,7 +20,7 @@ from evenodds.arena.tables import (
     test_result_sentence,
 )
 from evenodds.arena.tally import Tally
-from evenodds.terminal.progress_bar import new_bar
+from evenodds.terminal.progress_bar import ProgressLines, new_bar
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.tables import (
     columns_width,
@@ -36,16 +36,18 @@ TABLE_REFRESH_INTERVAL_S: Final = 0.25
 
 @contextmanager
 def live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
-    """On a terminal the current table, and a progress bar."""
+    """On a terminal the current table, and a progress bar; else a line of progress now and then."""
+    total = 2 * results.tally.plan.bouts
     if not sys.stderr.isatty():
-        yield lambda _: None
+        lines = ProgressLines()
+        yield lambda tally: lines.report("playing matches", 2 * tally.bouts, total)
         return
     from rich.console import Console, Group
     from rich.live import Live
 
     console = Console(stderr=True)
     bar = new_bar(console)
-    task, total = bar.task_ids[0], 2 * results.tally.plan.bouts
+    task = bar.task_ids[0]
     bar.reset(task, description="playing matches", total=total)
     next_refresh = 0.0
     with Live(bar, console=console, transient=True, auto_refresh=True) as live:

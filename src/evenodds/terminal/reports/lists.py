@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Outcome
-from evenodds.core.words import Span, winner
-from evenodds.system.text import display_width, wrapped
+from evenodds.core.words import Line, Span, winner
+from evenodds.system.text import display_width, padded, wrapped
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import SavedMatch
+
+MATCH_COLUMNS: Final = ("ID", "Game", "Players", "Played", "Result")
+COLUMN_GAP: Final = 2
 
 
 def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
@@ -30,22 +34,50 @@ def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
             screen.draw([[start, title], *more])
 
 
-def show_matches(matches: list[SavedMatch], screen: Screen) -> None:
-    """Two lines for each saved match, three on a narrow screen; the last played first."""
+def show_matches(matches: list[SavedMatch], screen: Screen, any_saved: bool = False) -> None:
+    """A line for each saved match under a heading; two where the screen is narrow."""
     if not matches:
-        screen.say("No match is kept yet. Begin one with: evenodds play")
-    for saved in matches:
-        played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
-        players = " against ".join(saved.match.terms.players)
-        line = [
-            Span(f"{saved.id}  ", "open"),
-            Span(saved.match.game.name),
-            Span(f"  {played}  ", "faint"),
-        ]
-        state = Span(match_status(saved.match))
-        wide = sum(display_width(span.text) for span in (*line, state)) < screen.columns
-        screen.draw([[*line, state]] if wide else [line, [Span("      "), state]])
-        screen.draw([[Span(f"      {players}", "faint")]])
+        screen.say(
+            "No saved match fits."
+            if any_saved
+            else "You have no saved matches. Start one with: evenodds play"
+        )
+        return
+    rows = [_match_cells(saved) for saved in matches]
+    widths = [
+        max(display_width(cell) for cell in column)
+        for column in zip(MATCH_COLUMNS, *rows, strict=True)
+    ]
+    wide = sum(widths) + COLUMN_GAP * (len(widths) - 1) < screen.columns
+    if wide:
+        screen.draw([_columns([Span(head, "strong") for head in MATCH_COLUMNS], widths)])
+    for id, game, players, played, status in rows:
+        start = [Span(id, "open"), Span(game)]
+        end = [Span(played, "faint"), Span(status)]
+        if wide:
+            screen.draw([_columns([*start, Span(players), *end], widths)])
+        else:
+            short = [*widths[:2], *widths[3:]]
+            screen.draw([_columns([*start, *end], short), [Span(f"      {players}", "faint")]])
+
+
+def _match_cells(saved: SavedMatch) -> tuple[str, ...]:
+    terms = saved.match.terms
+    players = [
+        computer or name for name, computer in zip(terms.players, terms.computers, strict=True)
+    ]
+    played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
+    return saved.id, terms.game.name, " - ".join(players), played, match_status(saved.match)
+
+
+def _columns(cells: list[Span], widths: list[int]) -> Line:
+    """Cells padded to the widths of their columns."""
+    gap = " " * COLUMN_GAP
+    padded_cells = [
+        cell._replace(text=padded(cell.text, width) + gap)
+        for cell, width in zip(cells[:-1], widths, strict=False)
+    ]
+    return [*padded_cells, cells[-1]]
 
 
 def match_status(match: Match) -> str:
@@ -54,5 +86,5 @@ def match_status(match: Match) -> str:
     if result is None:
         return f"open, round {match.round}"
     if result.outcome == Outcome.DRAW:
-        return "a draw"
+        return "draw"
     return f"{match.names[winner(result.outcome)]} won"

@@ -1,0 +1,157 @@
+"""The table of commands: module, summary and example of each, by groups.
+
+It is the one home of these texts: the list of commands reads it without importing a command, and
+the help of each command begins with its summary and ends with its example.
+"""
+
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import Any, Final, NamedTuple
+
+import click
+
+
+class CommandEntry(NamedTuple):
+    """Where a command is defined, what it does in one sentence, and an example."""
+
+    module: str
+    summary: str
+    example: str
+
+
+GROUPS: Final = {
+    "Play": {
+        "play": CommandEntry(
+            "playing.play",
+            "Play a game against the computer or another person.",
+            "evenodds play underdog --vs level:3",
+        ),
+        "resume": CommandEntry(
+            "playing.play", "Continue a match that you left.", "evenodds resume"
+        ),
+        "join": CommandEntry(
+            "playing.join",
+            "Play or watch a match on a server.",
+            "evenodds join http://localhost:8000/match/7d3k9x2m --name Bob",
+        ),
+        "matches": CommandEntry(
+            "playing.matches",
+            "List or delete your saved matches.",
+            "evenodds matches --game duel --open",
+        ),
+    },
+    "Learn": {
+        "games": CommandEntry("playing.games", "List the games.", "evenodds games"),
+        "rules": CommandEntry(
+            "playing.games", "Read the rules of a game.", "evenodds rules factors"
+        ),
+        "train": CommandEntry(
+            "analysis.coach", "Solve puzzles that match your strength.", "evenodds train factors"
+        ),
+        "review": CommandEntry(
+            "analysis.coach",
+            "Find the mistakes in a match that you played.",
+            "evenodds review match.txt -o review.html",
+        ),
+        "show": CommandEntry(
+            "playing.matches",
+            "Replay a match round by round.",
+            'evenodds show duel --line "3-1 2-2"',
+        ),
+    },
+    "Study": {
+        "solve": CommandEntry(
+            "analysis.solve",
+            "Compute the best strategy for any position of a game.",
+            'evenodds solve margin --after "5-1"',
+        ),
+        "odds": CommandEntry(
+            "analysis.odds",
+            "Compute who wins how often between two players, exactly.",
+            "evenodds odds margin perfect random",
+        ),
+        "study": CommandEntry(
+            "analysis.study",
+            "Judge a rule book: is it fair, does it end, does skill pay?",
+            "evenodds study margin -o margin.html",
+        ),
+        "sweep": CommandEntry(
+            "analysis.sweep",
+            "Measure a game under many variants of its rules.",
+            "evenodds sweep circle --rule numbers=6..12 --rule reach=1..3",
+        ),
+        "repair": CommandEntry(
+            "analysis.sweep",
+            "Search for rules under which a game is fair and skill pays.",
+            "evenodds repair duel --want fair,skill",
+        ),
+    },
+    "Compare": {
+        "players": CommandEntry(
+            "analysis.players",
+            "List the computer opponents and their strength.",
+            "evenodds players underdog",
+        ),
+        "arena": CommandEntry(
+            "analysis.arena",
+            "Run a tournament between players and rank them.",
+            "evenodds arena duel --player random --player level:3",
+        ),
+        "benchmark": CommandEntry(
+            "analysis.arena",
+            "Score one player in all games against fixed opponents.",
+            'evenodds benchmark --player "cmd:python mybot.py"',
+        ),
+    },
+    "Serve": {
+        "serve": CommandEntry(
+            "services.serve",
+            "Start a web server, to play in the browser.",
+            "evenodds serve --port 8080",
+        ),
+        "mcp": CommandEntry(
+            "services.mcp",
+            "Offer the games as tools to a language model (MCP).",
+            "evenodds mcp",
+        ),
+    },
+    "More": {
+        "cache": CommandEntry(
+            "analysis.cache",
+            "Show or delete stored solutions and studies.",
+            "evenodds cache --clear",
+        ),
+        "completion": CommandEntry(
+            "completion",
+            "Print a script that completes commands in your shell.",
+            'eval "$(evenodds completion bash)"',
+        ),
+        "forget": CommandEntry(
+            "playing.habits",
+            "Delete what the opponent `reader` has learned about a player.",
+            "evenodds forget Ann",
+        ),
+        "habits": CommandEntry(
+            "playing.habits",
+            "Show what the opponent `reader` has learned about a player.",
+            "evenodds habits Ann",
+        ),
+        "verify": CommandEntry(
+            "playing.matches",
+            "Check that sealed picks were not changed after they were made.",
+            "evenodds verify match.txt",
+        ),
+    },
+}
+"""The commands by group; of the last group the list shows names alone."""
+
+COMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+
+def command(function: Callable[..., Any]) -> click.Command:
+    """Make a command of a function: its help is the summary, the docstring and the example."""
+    name = function.__name__
+    _, summary, example = COMMANDS[name]
+    details = cleandoc(function.__doc__ or "")
+    help = f"{summary}\n\n{details}"
+    return click.command(name, help=help, epilog=f"\b\nExample:\n  {example}")(function)
