@@ -106,7 +106,7 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
     ann.see("You are Ann, opposite Bob.")
     bob.see("You are Bob, opposite Ann.")
     bob.see("[1,2,3,4,5]:")
-    bob.type("resign")
+    bob.type("resign", "y")
     for terminal in (ann, bob):
         terminal.see("Bob resigns.")
         terminal.see("So far: Bob won 0, Ann won 2.")
@@ -309,7 +309,7 @@ def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -
     guest.type("undo")
     guest.see("Taken back.")
     guest.see("Available numbers: 1 2 3 4 5")
-    guest.type("resign")
+    guest.type("resign", "y")
     guest.see("Ann resigns.")
     guest.see(NEXT)
     guest.type("a")

@@ -283,9 +283,9 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game = Terminal("play", "--seed", "1", home=home)
     game.see("1  ")
     game.see("Number Clash: First to Three")
-    game.see("Which game? (1-5, or quit)")
+    game.see("Which game? (1-5, ? or quit)")
     game.type("9")
-    game.see("Please answer with a number from 1 to 5, or quit.")
+    game.see("Type a number from 1 to 5, the name of a game such as underdog, vs to play")
     game.see("or quit)")
     game.type("3")
     game.see("numbers=10 reach=1 leaps=0; Player 1 begins")
@@ -317,6 +317,41 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
 
 
 @pytest.mark.processes
+@pytest.mark.parametrize("flags", [[], ["--plain"]])
+def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path) -> None:
+    """By their IDs; `?` and `back` work at every question, and `vs` before the game."""
+    evenodds("play", "duel", "--vs", "high", typed=lines(1), home=home)
+    (path,) = (home / "matches").glob("*.txt")
+    game = Terminal("play", *flags, home=home, columns=160)
+    game.see("Your open matches:")
+    game.see(f"{path.stem}  ")
+    game.see("or quit)")
+    game.type("?")
+    game.see("the ID of an open match, vs to play the computer, or quit.")
+    game.type("back")
+    game.see("there is nothing to go back to.")
+    game.type("vs", "Circle")
+    game.see("You will play against Level 4.")
+    game.see("Player 2 is Level 4")
+    game.see("type change:")
+    game.type("change")
+    game.see("[10]:")
+    game.type("?")
+    game.see("Enter keeps the one in brackets")
+    game.type("12", "back")
+    game.see("Nothing is changed.")
+    game.see("numbers=10")
+    game.see("type change:")
+    game.type("back")
+    game.see("Which game?")
+    game.type(path.stem)
+    game.see("Number Duel: Player 1 against Player 2, round 2")
+    game.see("(1-3):")
+    game.type("quit")
+    assert game.end() == 0
+
+
+@pytest.mark.processes
 def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     """One word seats it, another name replaces it, and a person may come back."""
     game = Terminal("play", "--seed", "1", home=home)
@@ -329,7 +364,7 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     game.see("Player 2 is level:4")
     game.see("type change:")
     game.type("vs nobody")
-    game.see("Please press Enter to play, or type vs, change, rules or quit.")
+    game.see("Press Enter to play. Or type vs and an opponent, change")
     game.type("vs person")
     game.see("Two people play.")
     game.see("type change:")
@@ -353,7 +388,7 @@ def test_terms_are_changed_one_by_one(home: Path) -> None:
     game.type("underdog")
     game.see("type change:")
     game.type("maybe")
-    game.see("Please press Enter to play, or type vs, change, rules or quit.")
+    game.see("Press Enter to play. Or type vs and an opponent, change")
     game.type("change")
     game.see("(2 to 20) [10]:")
     game.type(2)
@@ -452,7 +487,7 @@ def test_long_rules_go_through_the_pager(home: Path) -> None:
         "rules", "factors", home=home, columns=60, environment={"PAGER": "sed 's/^/paged: /'"}
     )
     assert shown.end() == 0
-    assert all(line.startswith("paged: ") for line in shown.scrollback() if line)
+    assert all(line.startswith(b"paged: ") for line in shown.stream.splitlines())
 
 
 @pytest.mark.processes

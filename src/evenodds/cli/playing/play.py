@@ -67,7 +67,7 @@ def play(
     session = Session(session_options(seed, record, plain, play_options.vs, bot_seconds))
     if game is not None:
         sys.exit(play_game(session, game, play_options))
-    if not session.interactive:
+    if not (session.keyboard.terminal and session.screen.terminal):
         names = ", ".join(known.name for known in catalog.list_games())
         raise click.UsageError(f"name a game to play: {names}")
     sys.exit(play_from_menu(session, play_options))

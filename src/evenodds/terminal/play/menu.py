@@ -1,27 +1,29 @@
-"""The interactive menu: choice of a game and of its terms."""
+"""The interactive menu: choice of a game or of an open match."""
 
-from collections.abc import Callable
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol
 
-from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
-from evenodds.core.rulings import Option, format_rulings, ruling_texts
-from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
-from evenodds.figures.formatting import join_words
+from evenodds.core.terms import Terms
 from evenodds.players.profiles import profile
-from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
-from evenodds.system.text import parse_whole, shorten
+from evenodds.players.registry import is_built_in_player
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
-from evenodds.terminal.reports.lists import show_games
-from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import MatchFile
+from evenodds.terminal.play.terms_menu import (
+    MenuBack,
+    MenuQuit,
+    ask,
+    choose_terms,
+    parse_opponent,
+    toss_coin,
+    with_opponent,
+)
+from evenodds.terminal.reports.lists import show_games, show_matches
+from evenodds.terminal.storage.matches import MatchFile, SavedMatch, saved_matches
 
 MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
-HUMAN_PLAYER: Final = "person"
-
-ParsedAnswer = TypeVar("ParsedAnswer")
+MAX_OFFERED_MATCHES: Final = 5
+"""Open matches that the menu lists, at most."""
 
 
 class TermsRequest(Protocol):
@@ -36,10 +38,6 @@ class TermsRequest(Protocol):
 
     def for_any_game(self) -> "TermsRequest":
         """The options that hold for every game."""
-
-
-class MenuQuit(Exception):
-    """The player has quit the menu."""
 
 
 def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
@@ -68,9 +66,11 @@ def play_from_menu(session: Session, options: TermsRequest, last: Terms | None =
     """Play games from the menu until the player quits; the exit code."""
     try:
         while True:
-            terms = _terms(session, choose_game(session), options)
-            terms = choose_terms(session, _keep_players(terms, last))
-            status, following, last = session.play(terms)
+            try:
+                played = _play_choice(session, options, last)
+            except MenuBack:
+                continue
+            status, following, last = played
             if following is not NextAction.OTHER:
                 return status
             options = options.for_any_game()
@@ -78,6 +78,22 @@ def play_from_menu(session: Session, options: TermsRequest, last: Terms | None =
         return EXIT_FINISHED
     except EOFError:
         return EXIT_FINISHED if last else EXIT_INPUT_ENDED
+
+
+def _play_choice(
+    session: Session, options: TermsRequest, last: Terms | None
+) -> tuple[int, NextAction, Terms]:
+    """Play the open match or the game that is chosen."""
+    game, opponent, id = choose_game(session)
+    if game is None:
+        match_file = MatchFile(id)
+        match, fault = match_file.load()
+        session.screen.say(*filter(None, [fault]))
+        return session.play(match.terms, (match, match_file))
+    terms = _keep_players(_terms(session, game, options), last)
+    if opponent is not None:
+        terms = with_opponent(terms, opponent)
+    return session.play(choose_terms(session, terms))
 
 
 def _keep_players(terms: Terms, last: Terms | None) -> Terms:
@@ -95,162 +111,54 @@ def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
     return terms
 
 
-def choose_game(session: Session) -> AnyGame:
-    """One of the games, by its number or its name; `MenuQuit` when the player quits."""
+class MenuChoice(NamedTuple):
+    """A game, and perhaps an opponent; or without a game the ID of an open match."""
+
+    game: AnyGame | None
+    opponent: str | None = None
+    id: str = ""
+
+
+def choose_game(session: Session) -> MenuChoice:
+    """A game by its number or name, or an open match by its ID; `MenuQuit` to leave."""
     games = catalog.list_games()
+    open_matches = _open_matches()
     session.screen.say("", MENU_TITLE, "", *games.faults)
     show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
+    if open_matches:
+        session.screen.say("", "Your open matches:")
+        show_matches(open_matches, session.screen)
     session.screen.say("")
-    while True:
-        answer = _ask(session, f"Which game? (1-{len(games)}, or quit)")
-        for place, game in enumerate(games, 1):
-            if answer in (str(place), game.name):
-                return game
-        session.screen.say(f"Please answer with a number from 1 to {len(games)}, or quit.")
-
-
-def choose_terms(session: Session, terms: Terms) -> Terms:
-    """Show the terms, and let the player change them until they are accepted."""
-    while True:
-        lively = lively_variant(terms.game, terms.rulings)
-        offer = [] if lively is None else ["Type lively to play so."]
-        session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
-        session.screen.say(*decided_lines(terms), *offer)
-        answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
-        if answer == "":
-            return terms
-        if answer == "change":
-            terms = _ask_terms(session, terms)
-        elif answer == "lively" and lively is not None:
-            terms = terms._replace(rulings=lively)
-        elif answer == "rules":
-            show_rules(terms.game, session.screen, terms.rulings)
-        elif (name := _parse_opponent(answer)) is not None:
-            terms = terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
-        else:
-            session.screen.say("Please press Enter to play, or type vs, change, rules or quit.")
-
-
-def _opponent_lines(terms: Terms) -> list[str]:
-    """How the computers play; where two people would play, how to play the computer."""
-    if any(terms.computers):
-        profiles = dict.fromkeys(map(profile, filter(None, terms.computers)))
-        return [f"{computer.name}: {computer.line}" for computer in profiles]
-    return [
-        f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
-        f"{join_words(opponent_names(), 'or')}."
-    ]
-
-
-def _parse_opponent(answer: str) -> str | None:
-    """The opponent that an answer names, empty for a person; None if it names none."""
-    name = DEFAULT_OPPONENT if answer == "vs" else answer.removeprefix("vs ").strip()
-    if name == HUMAN_PLAYER:
-        return ""
-    return name if is_built_in_player(name) else None
-
-
-def describe_terms(terms: Terms) -> str:
-    """The rulings, who begins and which players are computers, in one line."""
-    rulings = format_rulings(ruling_texts(terms.rulings))
-    begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
-    computers = [
-        f"{name} is {profile(computer).name}"
-        for name, computer in zip(terms.players, terms.computers, strict=True)
-        if computer
-    ]
-    return "; ".join([rulings, *begins, *computers])
-
-
-def _ask_terms(session: Session, terms: Terms) -> Terms:
-    """Ask for each ruling, then who begins and who plays; Enter keeps the current value."""
-    settled: dict[str, int] = {}
-    for key, option in terms.game.options.items():
-        current = option.nearest(getattr(terms.rulings, key), settled)
-        settled[key] = _ask_ruling(session, key, option, current, settled)
-    terms = terms._replace(rulings=terms.game.rulings(**settled))
-    if not terms.game.simultaneous:
-        terms = terms._replace(first=_ask_first(session, terms))
-    if terms.game.loops:
-        question = "After how many times of the same position is it a draw? (2 to 9, 0 for never)"
-        times = _ask_until(session, question, str(terms.repetition), _read_repetition)
-        terms = terms._replace(repetition=times)
-    names = _ask_until(
-        session,
-        "What are the players called? (two names with a comma)",
-        ",".join(terms.players),
-        lambda text: check_players(tuple(text.split(","))),
+    or_id = ", the ID of an open match" if open_matches else ""
+    help = (
+        f"Type a number from 1 to {len(games)}, the name of a game such as {games[0].name}{or_id}, "
+        "vs to play the computer, or quit."
     )
-    terms = terms._replace(players=names)
-    computers = (_ask_player(session, terms, 0), _ask_player(session, terms, 1))
-    return terms._replace(computers=computers)
-
-
-def _read_repetition(text: str) -> int:
-    times = parse_whole(text)
-    return check_repetition(-1 if times is None else times)
-
-
-def _ask_ruling(
-    session: Session, key: str, option: Option, current: int, settled: dict[str, int]
-) -> int:
-    """A ruling's value; Enter keeps the current one."""
-
-    def read(text: str) -> int:
-        value = option.read(option.typed(text), settled)
-        if value is None:
-            raise BadTerms(
-                f"{key}={shorten(text)} is not allowed; allowed: {option.allowed(settled)}"
-            )
-        return value
-
-    question = f"{key}: {option.about} ({option.allowed(settled)})"
-    return _ask_until(session, question, option.show(current), read)
-
-
-def _ask_first(session: Session, terms: Terms) -> int:
-    def read(text: str) -> int:
-        if text == "coin":
-            return toss_coin(session, terms)
-        if text not in ("1", "2"):
-            raise BadTerms(f"first={shorten(text)} is not allowed; allowed: 1, 2 or coin")
-        return int(text)
-
-    return _ask_until(session, "Who goes first? (1, 2 or coin)", str(terms.first), read)
-
-
-def toss_coin(session: Session, terms: Terms) -> int:
-    """Decide by a coin who begins, and say so."""
-    first = session.rng.choice((1, 2))
-    session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
-    return first
-
-
-def _ask_player(session: Session, terms: Terms, place: int) -> str:
-    def read(text: str) -> str:
-        stands = terms.computers[place]  # a program that was named on the command line may stay
-        if text not in (HUMAN_PLAYER, stands) and not is_built_in_player(text):
-            raise BadTerms(f"{shorten(text)} is not allowed; allowed: {allowed}")
-        return "" if text == HUMAN_PLAYER else text
-
-    allowed = join_words([HUMAN_PLAYER, *opponent_names()], "or")
-    question = f"Who plays for {terms.players[place]}? ({allowed})"
-    return _ask_until(session, question, terms.computers[place] or HUMAN_PLAYER, read)
-
-
-def _ask_until(
-    session: Session, question: str, current: str, read: Callable[[str], ParsedAnswer]
-) -> ParsedAnswer:
-    """Ask until the answer is valid; Enter gives the current one."""
+    opponent: str | None = None
     while True:
         try:
-            return read(_ask(session, f"{question} [{current}]:") or current)
-        except BadTerms as error:
-            session.screen.say(f"{error}.")
+            answer = ask(session, f"Which game? (1-{len(games)}, ? or quit)", help).lower()
+        except MenuBack:
+            session.screen.say("This is the first question; there is nothing to go back to.")
+            continue
+        for place, game in enumerate(games, 1):
+            if answer in (str(place), game.name, game.title.lower()):
+                return MenuChoice(game, opponent)
+        if any(saved.id == answer for saved in open_matches):
+            return MenuChoice(None, id=answer)
+        if answer.split()[:1] == ["vs"] and (named := parse_opponent(answer)) is not None:
+            opponent = named
+            who = profile(named).name if named else "another person"
+            session.screen.say(f"You will play against {who}.")
+        else:
+            session.screen.say(help)
 
 
-def _ask(session: Session, question: str) -> str:
-    answer = session.keyboard.read(question).strip()
-    if answer.lower() in ("q", "quit", "exit"):
-        raise MenuQuit
-    return answer
+def _open_matches() -> list[SavedMatch]:
+    """The open matches played last whose opponents are built in."""
+    return [
+        saved
+        for saved in saved_matches()[0]
+        if saved.match.result is None
+        and all(is_built_in_player(name) for name in saved.match.terms.computers if name)
+    ][:MAX_OFFERED_MATCHES]
