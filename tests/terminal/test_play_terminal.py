@@ -361,7 +361,7 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     game.see("To play the computer, type vs for level:4")
     game.see("vs for the computer, or type change:")
     game.type("vs")
-    game.see("Player 2 is level:4")
+    game.see("Player 2 is Level 4")
     game.see("type change:")
     game.type("vs nobody")
     game.see("Press Enter to play. Or type vs and an opponent, change")
@@ -453,7 +453,7 @@ def test_another_game_after_a_named_one(home: Path) -> None:
     game.see("Which game?")
     game.type("4")
     game.see("hp=10")
-    game.see("Player 2 is random")
+    game.see("Player 2 is Random")
     game.press("c")
     assert game.end() == 130
 
@@ -559,7 +559,7 @@ def test_the_company_stays_together_for_another_game(home: Path) -> None:
     game.type("other game")
     game.see("Which game?")
     game.type("margin")
-    game.see("Player B is random")
+    game.see("Player B is Random")
     game.type("rules")
     game.see("Number Clash: Five Rounds")
     game.see("type change:")
