@@ -40,8 +40,9 @@ LIBRARY_HOMES: Final = {
         "solver",
         "study",
     ],
-    "rich": ["terminal"],
+    "rich": ["app", "terminal"],
     "sqlalchemy": ["server"],
+    "textual": ["app"],
     "uvicorn": ["adapters.mcp", "server", "system.http"],
 }
 """Where libraries belong that shape a program: play needs none, and core knows none."""

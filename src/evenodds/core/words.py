@@ -33,6 +33,34 @@ EMPTY = "░"
 """The characters of bars."""
 
 
+class Gauge(NamedTuple):
+    """A figure of a player: points, health. `full` is where it begins or leads; 0 without one."""
+
+    value: int
+    full: int
+    unit: str
+
+
+class Side(NamedTuple):
+    """What lies before a player."""
+
+    gauge: Gauge | None = None
+    hand: tuple[int, ...] = ()
+    """The numbers still held."""
+    hand_size: int = 0
+    """The size of the hand at the start; 0 where there are no hands."""
+    note: str = ""
+
+
+class Ring(NamedTuple):
+    """Numbers from 1 to `size` in a circle."""
+
+    size: int
+    free: tuple[int, ...]
+    last: int
+    """The number picked last; 0 for none."""
+
+
 class Names:
     """What the players are called, by seat, and in which order a list of both runs."""
 
@@ -156,6 +184,18 @@ class Words(Generic[S]):
             if key != "rulings"
         ]
 
+    def side(self, state: S, seat: Seat) -> Side | None:
+        """What lies before a player; None where `board` is all there is to draw."""
+        return None
+
+    def ring(self, state: S) -> Ring | None:
+        """The numbers in a circle, in games that have one."""
+        return None
+
+    def picture(self) -> Board:
+        """A picture of the game for a list of games: three lines of up to 13 columns."""
+        return []
+
 
 def up_to(highest: int) -> str:
     """The numbers from 1 on: `the numbers 1 to 5`."""
@@ -179,6 +219,18 @@ def bar(value: int, full: int, width: int, style: str) -> Line:
     """A bar filled in proportion; anything above nothing shows at least one mark."""
     filled = 0 if value <= 0 else max(1, min(width, value * width // full))
     return [Span(FILLED * filled, style), Span(EMPTY * (width - filled), "faint")]
+
+
+def cards(*faces: tuple[str, str], between: str = " ") -> Board:
+    """Cards side by side, each a face and a style."""
+    board: Board = [[], [], []]
+    for number, (face, style) in enumerate(faces):
+        rows = (f"╭{'─' * len(face)}╮", f"│{face}│", f"╰{'─' * len(face)}╯")
+        gaps = (" " * len(between), between, " " * len(between))
+        for line, row, gap in zip(board, rows, gaps, strict=True):
+            line += [Span(gap)] if number else []
+            line.append(Span(row, style))
+    return board
 
 
 def plain_text(line: Line) -> str:

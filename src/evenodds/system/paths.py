@@ -10,7 +10,16 @@ if TYPE_CHECKING:
 
 
 DATABASE: Final = "server.sqlite"
-OWN_NAME_PREFIXES: Final = ("matches", "seats", "habits", "training", "programs", "cache", DATABASE)
+OWN_NAME_PREFIXES: Final = (
+    "app.json",
+    "matches",
+    "seats",
+    "habits",
+    "training",
+    "programs",
+    "cache",
+    DATABASE,
+)
 """Prefixes of all names that we create in the data folder."""
 
 

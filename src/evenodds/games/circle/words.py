@@ -3,7 +3,7 @@
 from math import cos, pi, sin
 
 from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import SEAT_STYLES, Board, Line, Names, Span, Words, up_to
+from evenodds.core.words import SEAT_STYLES, Board, Line, Names, Ring, Side, Span, Words, up_to
 from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
 
 
@@ -94,6 +94,22 @@ class Speech(Words[State]):
     def board(self, state: State, names: Names) -> Board:
         """The ring: the last pick in round brackets, open numbers in square ones, gaps as dots."""
         return [*_ring(state), [], _legend(state, names[state.turn]), *_leaps_left(state, names)]
+
+    def side(self, state: State, seat: Seat) -> Side:
+        """The leaps that are left, where the game has leaps."""
+        return Side(note=f"Leaps left: {state.leaps[seat]}" if state.rulings.leaps else "")
+
+    def ring(self, state: State) -> Ring:
+        """The circle with its free numbers."""
+        return Ring(state.rulings.numbers, numbers(state.free), state.last)
+
+    def picture(self) -> Board:
+        """A ring with gaps."""
+        return [
+            [Span("   1  2  "), Span("·", "first")],
+            [Span(" 8         "), Span("·", "second")],
+            [Span("   7  6  "), Span("5", "last")],
+        ]
 
 
 def _listed(moves: Moves) -> str:

@@ -1,7 +1,18 @@
 """The texts of Number Duel."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
+from evenodds.core.words import (
+    SEAT_STYLES,
+    Board,
+    Gauge,
+    Names,
+    Side,
+    Span,
+    Words,
+    bar,
+    one_of,
+    winner,
+)
 from evenodds.games.duel.rules import (
     Ending,
     Knockout,
@@ -119,6 +130,18 @@ class Speech(Words[State]):
                 Span(f" of {state.rulings.hp}", "faint"),
             ]
             for seat, name in names.listed()
+        ]
+
+    def side(self, state: State, seat: Seat) -> Side:
+        """The health."""
+        return Side(Gauge(shown(state.health[seat]), state.rulings.hp, "HP"))
+
+    def picture(self) -> Board:
+        """3 strikes, and a bar is shorter."""
+        return [
+            [*bar(9, 12, 12, "first")],
+            [Span("    3 "), Span("»", "open"), Span(" 2")],
+            [*bar(5, 12, 12, "second")],
         ]
 
 

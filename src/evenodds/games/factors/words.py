@@ -1,7 +1,18 @@
 """The texts of Clash of Numbers."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
+from evenodds.core.words import (
+    SEAT_STYLES,
+    Board,
+    Gauge,
+    Names,
+    Side,
+    Span,
+    Words,
+    bar,
+    one_of,
+    winner,
+)
 from evenodds.figures.formatting import join_first
 from evenodds.games.factors.rules import (
     Echo,
@@ -142,6 +153,18 @@ class Speech(Words[State]):
             held = f"{names[other(state.turn)]}'s last number: "
             track.append([Span(held, "faint"), Span(str(state.against), "last")])
         return track
+
+    def side(self, state: State, seat: Seat) -> Side:
+        """The score on the way to the target."""
+        return Side(Gauge(state.scores[seat], state.rulings.target, "points"))
+
+    def picture(self) -> Board:
+        """Two on their way to the target."""
+        return [
+            [*bar(9, 12, 11, "first"), Span("|", "open")],
+            [Span("  +8    "), Span("-4", "last")],
+            [*bar(5, 12, 11, "second"), Span("|", "open")],
+        ]
 
 
 def _equal_rule(rulings: Rulings) -> str:

@@ -1,7 +1,19 @@
 """The texts of Number Clash (five rounds)."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
+from evenodds.core.words import (
+    SEAT_STYLES,
+    Board,
+    Gauge,
+    Names,
+    Side,
+    Span,
+    Words,
+    cards,
+    hand_line,
+    up_to,
+    winner,
+)
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 
@@ -97,12 +109,22 @@ class Speech(Words[State]):
         board: Board = []
         for seat, name in names.listed():
             style = SEAT_STYLES[seat]
-            won = f"{state.wins[seat]} round{'' if state.wins[seat] == 1 else 's'} won"
+            score = f"  {_points(state.points[seat])}, {_rounds_won(state, seat)}"
             board += [
-                [Span(name, style), Span(f"  {_points(state.points[seat])}, {won}", "faint")],
+                [Span(name, style), Span(score, "faint")],
                 hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
             ]
         return board
+
+    def side(self, state: State, seat: Seat) -> Side:
+        """The hand, points and rounds won."""
+        points = Gauge(state.points[seat], 0, "points")
+        hand = numbers(state.hands[seat])
+        return Side(points, hand, state.rulings.numbers, _rounds_won(state, seat))
+
+    def picture(self) -> Board:
+        """5 against 3 gains 2."""
+        return cards((" 5 ", "first"), (" 3 ", "second"), between="+2")
 
 
 def _last_round(rulings: Rulings) -> str:
@@ -110,6 +132,10 @@ def _last_round(rulings: Rulings) -> str:
     if rulings.last_round == LastRound.FINAL:
         return "whoever won the last round wins, and a tie there is a draw"
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
+
+
+def _rounds_won(state: State, seat: Seat) -> str:
+    return f"{state.wins[seat]} round{'' if state.wins[seat] == 1 else 's'} won"
 
 
 def _points(points: int) -> str:

@@ -1,7 +1,19 @@
 """The texts of Number Clash (first to three)."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
+from evenodds.core.words import (
+    SEAT_STYLES,
+    Board,
+    Gauge,
+    Names,
+    Side,
+    Span,
+    Words,
+    cards,
+    hand_line,
+    up_to,
+    winner,
+)
 from evenodds.figures.formatting import counted, join_words
 from evenodds.games.underdog.rules import (
     Ending,
@@ -123,6 +135,15 @@ class Speech(Words[State]):
                 hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
             ]
         return board
+
+    def side(self, state: State, seat: Seat) -> Side:
+        """The hand, and points on the way to the target."""
+        points = Gauge(state.scores[seat], state.rulings.target, "points")
+        return Side(points, numbers(state.hands[seat]), state.rulings.numbers)
+
+    def picture(self) -> Board:
+        """7 beats 8."""
+        return cards((" 7 ", "first"), (" 8 ", "second"), between=">")
 
 
 def _result(before: State, picks: Pair, names: Names) -> str:

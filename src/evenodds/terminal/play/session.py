@@ -67,10 +67,15 @@ class SessionOptions(NamedTuple):
 class Session:
     """Consecutive matches at this keyboard, with a tally of wins."""
 
-    def __init__(self, options: SessionOptions) -> None:
+    def __init__(
+        self,
+        options: SessionOptions,
+        screen: Screen | None = None,
+        keyboard: Keyboard | None = None,
+    ) -> None:
         self.options = options
-        self.screen = Screen(options.plain)
-        self.keyboard = Keyboard(self.screen)
+        self.screen = screen or Screen(options.plain)
+        self.keyboard = keyboard or Keyboard(self.screen)
         self.tally: Counter[int] = Counter()
         self.people = (1, 2)
         """The people who are Player 1 and Player 2; they may have swapped seats."""
@@ -120,14 +125,7 @@ class Session:
         with self.keyboard.restoring_terminal():
             try:
                 self._seat_opponents(match, players, model_log)
-                loop = MatchLoop(
-                    match,
-                    self.screen,
-                    self.keyboard,
-                    match_file,
-                    players,
-                    interactive=self.interactive,
-                )
+                loop = self._new_loop(match, match_file, players)
                 exit_code = self._run_loop(loop, resumed)
                 self._record(match)  # before `leave`, which Ctrl-C may cut short
             finally:
@@ -138,6 +136,14 @@ class Session:
                     for seat, player in players.items():
                         cleanup.callback(player.leave, match.view(seat))
         return exit_code
+
+    def _new_loop(
+        self, match: Match, match_file: MatchFile, players: dict[Seat, Player]
+    ) -> MatchLoop:
+        """The loop of a match."""
+        return MatchLoop(
+            match, self.screen, self.keyboard, match_file, players, interactive=self.interactive
+        )
 
     def _run_loop(self, loop: MatchLoop, resumed: bool) -> int | None:
         """Run a match loop; the exit code when it was left, None when the match ended."""

@@ -35,11 +35,17 @@ TRAINING_HELP: Final = "Type a number, or board, rules or quit."
 class Training:
     """A training session with the puzzles of one game."""
 
-    def __init__(self, solution: "Solution", screen: Screen, rng: Random) -> None:
+    def __init__(
+        self,
+        solution: "Solution",
+        screen: Screen,
+        rng: Random,
+        keyboard: Keyboard | None = None,
+    ) -> None:
         self.solution = solution
         self.game = solution.game
         self.screen = screen
-        self.keyboard = Keyboard(screen)
+        self.keyboard = keyboard or Keyboard(screen)
         self.rng = rng
         self.progress_file = TrainingProgressFile(self.game.name)
         self.rulings = format_rulings(ruling_texts(solution.rulings, changed_only=True))
@@ -82,7 +88,7 @@ class Training:
 
     def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         """Ask until there is an answer, and judge it; False when the player leaves."""
-        names = _names(puzzle)
+        names = names_of(puzzle)
         self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
         choices = tuple(puzzle.pick_values.scores)
@@ -110,7 +116,7 @@ class Training:
         if word == "quit":
             return False
         if word == "board":
-            self.screen.draw(self.game.words.board(puzzle.state, _names(puzzle)))
+            self.screen.draw(self.game.words.board(puzzle.state, names_of(puzzle)))
         elif word == "rules":
             show_rules(self.game, self.screen, self.solution.rulings)
         elif word:
@@ -161,5 +167,6 @@ def _verdict(puzzle: Puzzle, number: int) -> str:
     return f"No: {number} gives away {percent(cost)}. Best is {puzzle.answer}."
 
 
-def _names(puzzle: Puzzle) -> Names:
+def names_of(puzzle: Puzzle) -> Names:
+    """What the players of a puzzle are called."""
     return Names(("You", "Opponent") if puzzle.seat == FIRST else ("Opponent", "You"))

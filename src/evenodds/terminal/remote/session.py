@@ -11,7 +11,7 @@ from evenodds.client.http_client import (
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, other
-from evenodds.terminal.keyboard import InputInterrupted
+from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.session import (
@@ -22,27 +22,37 @@ from evenodds.terminal.play.session import (
     SessionOptions,
 )
 from evenodds.terminal.remote.match_loop import RemoteMatchLoop
+from evenodds.terminal.screen import Screen
 
 
 class RemoteSession(Session):
     """Matches on a server with the same opponent."""
 
-    def __init__(self, options: SessionOptions, remote: RemoteMatch) -> None:
-        super().__init__(options)
+    def __init__(
+        self,
+        options: SessionOptions,
+        remote: RemoteMatch,
+        screen: Screen | None = None,
+        keyboard: Keyboard | None = None,
+    ) -> None:
+        super().__init__(options, screen, keyboard)
         self.remote = remote
 
     def run(self) -> int:
         """Play or watch matches until the player leaves; the exit code, or `RemoteError`."""
         while True:
             with closing(self.remote):
-                loop = RemoteMatchLoop(
-                    self.remote, self.screen, self.keyboard, interactive=self.interactive
-                )
-                exit_code, following = self._play_remote_match(loop)
+                exit_code, following = self._play_remote_match(self._remote_loop())
             if following is None:
                 return exit_code or EXIT_FINISHED
             self.remote = following
             self.screen.say("")
+
+    def _remote_loop(self) -> RemoteMatchLoop:
+        """The loop of the match."""
+        return RemoteMatchLoop(
+            self.remote, self.screen, self.keyboard, interactive=self.interactive
+        )
 
     def _play_remote_match(self, loop: RemoteMatchLoop) -> tuple[int | None, RemoteMatch | None]:
         """Play or watch one match: the exit code if it was left, and the rematch if any."""

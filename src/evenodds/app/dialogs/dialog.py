@@ -1,0 +1,212 @@
+"""The dialog of a match in a thread: its keyboard and screen, connected to a screen of the app.
+
+The thread reads lines, as it would from a terminal; the app types them. What the thread says
+arrives at the app as messages. A pick that is not revealed is only in the line that was typed.
+"""
+
+import select
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Questioned, Said
+from evenodds.client.http_client import RemoteError
+from evenodds.core.words import Board
+from evenodds.system.errors import EvenOddsError
+from evenodds.terminal.keyboard import InputInterrupted, InputInterrupter, Keyboard
+from evenodds.terminal.play.commands import QuitMatch
+from evenodds.terminal.screen import TERMINAL_STYLES, Screen, fit_board
+
+PANEL_COLUMNS: Final = 72
+
+
+class DialogScreen(Screen):
+    """The screen of a dialog: lines go to the log, or while a panel is filled, into it."""
+
+    def __init__(self, post: Post) -> None:
+        super().__init__(plain=True)
+        self.post = post
+        self.styled = True
+        self.panel_columns = PANEL_COLUMNS
+        self.last_lines: tuple[str, ...] = ()
+        self._panel: list[RenderableType] | None = None
+        self._notice = self._refusal = False
+
+    @property
+    def columns(self) -> int:
+        """The width of a panel."""
+        return self.panel_columns
+
+    @property
+    def width(self) -> int:
+        """The same, as a console calls it."""
+        return self.panel_columns
+
+    @property
+    def console(self) -> Any:
+        """What prints rich's drawings: this screen."""
+        return self
+
+    def say(self, *lines: str) -> None:
+        """Add lines to the log or to the panel."""
+        if self._panel is not None:
+            self._panel += [Text(line) for line in lines]
+            return
+        self.last_lines = lines or self.last_lines
+        self.post(Said(lines, self._notice, self._refusal))
+
+    def draw(self, board: Board) -> None:
+        """Draw into the panel; outside of one the board is on the table already."""
+        if self._panel is not None:
+            for line in fit_board(board, self.columns - 1):
+                self._panel.append(
+                    Text.assemble(*((span.text, TERMINAL_STYLES[span.style]) for span in line))
+                )
+
+    def print(self, drawn: RenderableType, **options: Any) -> None:
+        """Put what rich draws into the panel."""
+        if self._panel is not None:
+            self._panel.append(drawn)
+
+    @contextmanager
+    def panel(self, title: str) -> Iterator[None]:
+        """Fill a panel with all that is said meanwhile."""
+        self._panel = []
+        try:
+            yield
+        finally:
+            content, self._panel = self._panel, None
+            self.post(PanelFilled(title, content))
+
+    @contextmanager
+    def status(self, refusal: bool = False) -> Iterator[None]:
+        """Show what is said meanwhile in the status line."""
+        self._notice, self._refusal = True, refusal
+        try:
+            yield
+        finally:
+            self._notice = self._refusal = False
+
+
+class DialogKeyboard(Keyboard):
+    """The keyboard of a dialog: lines that the app types."""
+
+    screen: DialogScreen
+
+    def __init__(self, screen: DialogScreen) -> None:
+        self.screen = screen
+        self.terminal = True
+        self.interrupter = None
+        self.picking = False
+        """Whether the next line that is read is a pick, which `Shown` has asked for."""
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        self._closed: type[BaseException] | None = None
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        for end in (self._wake_reader, self._wake_writer):
+            end.setblocking(False)
+
+    def enter(self, line: str) -> None:
+        """Enter a line: called by the app."""
+        self._lines.put(line)
+        self._wake()
+
+    def close(self, reason: type[BaseException] = QuitMatch) -> None:
+        """Leave the dialog as soon as it reads again: called by the app."""
+        self._closed = reason
+        self._wake()
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        """A line in answer to a question, or a pick."""
+        if not self.picking:
+            self.screen.post(Questioned(prompt))
+        self.picking = False
+        line = self.next_line(self.interrupter)
+        if line is None:
+            raise InputInterrupted
+        return line
+
+    def read_unprompted(self, interrupter: InputInterrupter) -> str:
+        """A line, or nothing when the interrupter comes first."""
+        return self.next_line(interrupter) or ""
+
+    def next_line(
+        self, interrupter: InputInterrupter | None = None, timeout_s: float | None = None
+    ) -> str | None:
+        """The next line; None when something else comes first."""
+        while True:
+            if self._closed is not None:
+                raise self._closed
+            with suppress(Empty):
+                return self._lines.get_nowait()
+            sources: list[Any] = [self._wake_reader, *([interrupter] if interrupter else [])]
+            limit = interrupter.timeout_s() if interrupter else timeout_s
+            ready = select.select(sources, [], [], limit)[0]
+            if self._wake_reader in ready:
+                self._wake_reader.recv(4096)
+            if interrupter and interrupter.poll():
+                return None
+            if not ready and timeout_s is not None:
+                return None
+
+    @contextmanager
+    def restoring_terminal(self) -> Iterator[None]:
+        """Nothing: the app restores the terminal."""
+        yield
+
+    def release(self) -> None:
+        """Close the sockets: nothing reads any more."""
+        self._wake_reader.close()
+        self._wake_writer.close()
+
+    def _wake(self) -> None:
+        with suppress(OSError):
+            self._wake_writer.send(b".")
+
+
+class Dialog:
+    """What a table screen runs: a dialog with its keyboard and its screen."""
+
+    def __init__(
+        self,
+        screen: DialogScreen,
+        keyboard: DialogKeyboard,
+        run: Callable[[], tuple[int, bool]],
+        remote: bool = False,
+    ) -> None:
+        self.screen = screen
+        self.keyboard = keyboard
+        self.run = run
+        self.remote = remote
+        """Whether commands are read at any time, not only when a pick is asked for."""
+
+
+def start_dialog(dialog: Dialog, post: Post) -> Thread:
+    """Run a dialog in a thread; its exit code, and whether another game is wanted, are posted."""
+
+    def target() -> None:
+        exit_code, other_game, error = 0, False, None
+        try:
+            exit_code, other_game = dialog.run()
+        except QuitMatch:
+            pass
+        except KeyboardInterrupt:
+            exit_code = 130
+        except BaseException as failure:  # the app shows what is expected, and raises what is not
+            error = failure
+        dialog.keyboard.release()
+        post(DialogEnded(exit_code, other_game, error))
+
+    thread = Thread(target=target, daemon=True)
+    thread.start()
+    return thread
+
+
+def is_expected(error: BaseException) -> bool:
+    """Whether an error is one to be shown in a line."""
+    return isinstance(error, EvenOddsError | RemoteError | OSError)

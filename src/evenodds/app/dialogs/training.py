@@ -1,0 +1,132 @@
+"""Puzzles in the app: the training of the terminal, reporting to a table screen."""
+
+from datetime import date as Date
+from random import Random
+from typing import TYPE_CHECKING
+
+from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
+from evenodds.app.dialogs.messages import Post, Shown, Table
+from evenodds.app.dialogs.sessions import PANEL_TITLES
+from evenodds.coach.puzzles import Puzzle, find_puzzles, nearest_puzzle
+from evenodds.coach.training_progress import TrainingProgress
+from evenodds.core import catalog
+from evenodds.core.record import View
+from evenodds.core.terms import Terms, agree
+from evenodds.solver import NotSolved, solution_for
+from evenodds.system.errors import EvenOddsError
+from evenodds.terminal.play.training import Training, names_of, no_puzzles_message
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+
+class NoPuzzles(EvenOddsError):
+    """There are no puzzles."""
+
+
+class PuzzleKeyboard(DialogKeyboard):
+    """The keyboard of a training: every line that is read answers the puzzle."""
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        """Show the question, and read the answer."""
+        with self.screen.status():
+            self.screen.say(prompt)
+        self.picking = True
+        return super().read(prompt, unseen)
+
+
+class TableTraining(Training):
+    """A training whose positions are shown by the app."""
+
+    screen: DialogScreen
+    keyboard: PuzzleKeyboard
+
+    def _ask_puzzle(self, puzzle: Puzzle) -> bool:
+        self._show(puzzle, asked=True)
+        return super()._ask_puzzle(puzzle)
+
+    def _judge(self, puzzle: Puzzle, number: int) -> None:
+        with self.screen.status():
+            super()._judge(puzzle, number)
+            self._show(puzzle, asked=False)
+            self.screen.say("Press Enter to go on.")
+        self.keyboard.next_line()
+
+    def _run_command(self, word: str, puzzle: Puzzle) -> bool:
+        with self.screen.panel(PANEL_TITLES.get(word, "")):
+            return super()._run_command(word, puzzle)
+
+    def _show(self, puzzle: Puzzle, asked: bool) -> None:
+        choices = tuple(puzzle.pick_values.scores) if asked else ()
+        seat = puzzle.seat
+        view = View(
+            self.game.name,
+            seat,
+            names_of(puzzle),
+            len(puzzle.history) + 1,
+            puzzle.state,
+            (),
+            choices,
+            (False, False),
+            None,
+        )
+        table = Table(view, near=seat, asked=seat if asked else None)
+        self.screen.post(Shown(table, f"{self.game.title}: puzzles"))
+
+
+class DailyPuzzle(TableTraining):
+    """The puzzle of a day: the same for everybody."""
+
+    puzzle: Puzzle | None = None
+
+    def _next(self) -> Puzzle | None:
+        puzzle, self.puzzle = self.puzzle, None
+        return puzzle
+
+
+def training_dialog(terms: Terms, rng: Random, post: Post) -> Dialog:
+    """The dialog of a training under some terms; `NoPuzzles` where there are none."""
+    screen = DialogScreen(post)
+    keyboard = PuzzleKeyboard(screen)
+
+    def run() -> tuple[int, bool]:
+        solution = solution_for(terms)
+        if not TableTraining(solution, screen, rng, keyboard).run():
+            raise NoPuzzles(no_puzzles_message(solution))
+        return 0, False
+
+    return Dialog(screen, keyboard, run)
+
+
+def daily_dialog(day: Date, post: Post) -> Dialog:
+    """The dialog of the puzzle of a day."""
+    screen = DialogScreen(post)
+    keyboard = PuzzleKeyboard(screen)
+
+    def run() -> tuple[int, bool]:
+        solution, puzzle = daily_puzzle(day)
+        training = DailyPuzzle(solution, screen, Random(), keyboard)
+        training.puzzle = puzzle
+        training.run()
+        return 0, False
+
+    return Dialog(screen, keyboard, run)
+
+
+def daily_puzzle(day: Date) -> tuple["Solution", Puzzle]:
+    """The puzzle of a day, of middling difficulty, and the solution of its game.
+
+    The games take turns; one without puzzles leaves its day to the next.
+    """
+    games = list(catalog.list_games())
+    start = day.toordinal()
+    for step in range(len(games)):
+        terms = agree(games[(start + step) % len(games)])
+        try:
+            solution = solution_for(terms)
+        except NotSolved:
+            continue
+        found = find_puzzles(solution, Random(start), frozenset())
+        if found:
+            return solution, nearest_puzzle(found, TrainingProgress().strength)
+    raise NoPuzzles("there are no puzzles in these games")

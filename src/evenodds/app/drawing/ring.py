@@ -1,0 +1,68 @@
+"""The drawing of a ring of numbers, with the last pick in the middle of it."""
+
+from math import cos, pi, sin
+from typing import Any
+
+from evenodds.app.dialogs.messages import Table
+from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
+from evenodds.core.vocabulary import PASS, SEATS
+from evenodds.core.words import SEAT_STYLES, Ring, Words
+from evenodds.system.text import display_width, wrapped
+
+
+def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[Row]:
+    """The ring; in the middle of it, what was picked last."""
+    high = min(look.rows - 3, max(9, ring.size + 1)) // 2
+    wide = min(look.columns - 6, 8 * high) // 2
+    places: dict[int, dict[int, Piece]] = {row: {} for row in range(2 * high + 1)}
+    for number in range(1, ring.size + 1):
+        angle = 2 * pi * (number - 1) / ring.size
+        row = round(high - high * cos(angle))
+        column = round(wide + wide * sin(angle))
+        places[row][column] = _place(ring, table, number, look)
+    _write_centre(places, high, wide, words, table)
+    left = max(0, (look.columns - 2 * wide - 5) // 2)
+    return [_placed(row, left) for row in places.values()]
+
+
+def _write_centre(
+    places: dict[int, dict[int, Piece]], high: int, wide: int, words: Words[Any], table: Table
+) -> None:
+    view = table.view
+    if not view.history:
+        return
+    last = view.history[-1]
+    seat = next(seat for seat in SEATS if last[seat] != PASS)
+    lines = wrapped(words.round_summary(table.before, last, view.state, view.names), 2 * wide - 12)
+    text = [Piece(view.names[seat], SEAT_STYLES[seat]), *(Piece(line, "strong") for line in lines)]
+    for number, piece in enumerate(text[: 2 * high - 3]):
+        places[high - len(text) // 2 + number][wide] = piece
+
+
+def _place(ring: Ring, table: Table, number: int, look: Look) -> Piece:
+    open_now = number in table.view.choices and not table.hidden
+    if open_now and number == look.cursor:
+        return Piece(f"[{number:>2} ]", "cursor", number)
+    if open_now:
+        return Piece(f"[{number:>2} ]", "open", number)
+    if number in ring.free:
+        return Piece(f" {number:>2}  ")
+    owner = next(
+        (seat for picks in table.view.history for seat in SEATS if picks[seat] == number), None
+    )
+    mark = "·" if owner is None else SEAT_MARKS[owner]
+    style = "spent" if owner is None else SEAT_STYLES[owner]
+    if number == ring.last:
+        return Piece(f"({number:>2} )", "last")
+    return Piece(f"  {mark}  ", style)
+
+
+def _placed(row: dict[int, Piece], left: int) -> Row:
+    """A row of pieces, each around its column."""
+    line: Row = [Piece(" " * left)]
+    width = 0
+    for middle, piece in sorted(row.items()):
+        column = max(width, middle + 2 - display_width(piece.text) // 2)
+        line += [Piece(" " * (column - width)), piece]
+        width = column + display_width(piece.text)
+    return line

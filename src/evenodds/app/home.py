@@ -1,0 +1,165 @@
+"""The home screen: the games, matches to go on with, puzzles, settings."""
+
+from typing import ClassVar, Final
+
+from rich.table import Table
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from evenodds.app.dialogs.messages import Wanted
+from evenodds.app.drawing.styles import board_styles
+from evenodds.app.panels import TextPanel
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.players.registry import is_built_in_player
+from evenodds.terminal.reports.lists import match_status
+from evenodds.terminal.storage.matches import SavedMatch, saved_matches
+
+PICTURE_COLUMNS: Final = 13
+PICTURE_ROWS: Final = 3
+SPACED_MIN_ROWS: Final = 24
+"""The height of a window in which pictures have a space between them."""
+MAX_LISTED_MATCHES: Final = 4
+TITLE: Final = "Even Odds"
+HELP: Final = """\
+Choose with the arrow keys, the mouse or a number, and press Enter.
+Tab goes from the games to what is beside them, and back.
+
+1-5  play a game            t  puzzles of a game
+g    go on with a match     s  settings
+d    the puzzle of the day  q  quit"""
+
+
+class HomeScreen(Screen[None]):
+    """Where the app begins."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "go_on", "Go on"),
+        Binding("d", "want('daily')", "Daily puzzle"),
+        Binding("t", "want('train')", "Puzzles"),
+        Binding("r", "want('rules')", "Rules"),
+        Binding("s", "want('settings')", "Settings"),
+        Binding("q,escape", "want('quit')", "Quit"),
+        Binding("question_mark", "help", "Help"),
+        Binding("left,right", "app.focus_next", show=False),
+        *(Binding(str(place), f"game({place})", show=False) for place in range(1, 10)),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.games = list(catalog.list_games())
+        self.matches: list[SavedMatch] = []
+
+    def compose(self) -> ComposeResult:
+        """The games on the left, everything else on the right."""
+        yield Static(Text(TITLE, style="bold"), id="title")
+        with Horizontal(id="home"):
+            games = OptionList(id="games")
+            games.border_title = "Play"
+            yield games
+            with Vertical(id="beside"):
+                more = OptionList(id="more")
+                more.border_title = "More"
+                yield more
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """List the games."""
+        self.query_one("#games", OptionList).add_options(
+            [Option(self._entry(place, game), game.name) for place, game in enumerate(self.games)]
+        )
+        self.query_one("#games", OptionList).highlighted = 0
+        self.query_one("#games").focus()
+
+    def on_screen_resume(self) -> None:
+        """Matches may have been left or played to the end meanwhile."""
+        self.run_worker(self._load_matches, thread=True, exclusive=True)
+
+    def _load_matches(self) -> None:
+        found = [
+            saved
+            for saved in saved_matches()[0]
+            if saved.match.result is None
+            and all(not name or is_built_in_player(name) for name in saved.match.terms.computers)
+        ]
+        self.app.call_from_thread(self._list_more, found[:MAX_LISTED_MATCHES])
+
+    def _list_more(self, matches: list[SavedMatch]) -> None:
+        self.matches = matches
+        options = [
+            Option(
+                Text.assemble(
+                    ("Go on: ", "bold"),
+                    saved.match.game.title,
+                    (f"\n  {match_status(saved.match)}", "dim"),
+                ),
+                f"match:{saved.id}",
+            )
+            for saved in matches
+        ]
+        options += [
+            Option("Puzzle of the day", "daily"),
+            Option("Puzzles of a game", "train"),
+            Option("Settings", "settings"),
+            Option("Quit", "quit"),
+        ]
+        more = self.query_one("#more", OptionList)
+        more.clear_options()
+        more.add_options(options)
+
+    def _entry(self, place: int, game: AnyGame) -> Table:
+        """The picture of a game beside its title and its goal."""
+        styles = board_styles(self.app.current_theme.dark)
+        rows = PICTURE_ROWS + (self.app.size.height >= SPACED_MIN_ROWS and game != self.games[-1])
+        lines = (game.words.picture() + [[]] * rows)[:rows]
+        picture = Text("\n", no_wrap=True).join(
+            Text.assemble(*((span.text, styles[span.style]) for span in line)) for line in lines
+        )
+        entry = Table.grid(padding=(0, 1))
+        entry.add_column(width=PICTURE_COLUMNS)
+        entry.add_row(picture, Text.assemble((f"{place + 1} {game.title}\n", "bold"), game.summary))
+        return entry
+
+    @property
+    def highlighted_game(self) -> AnyGame:
+        """The game under the cursor."""
+        return self.games[self.query_one("#games", OptionList).highlighted or 0]
+
+    @on(OptionList.OptionSelected, "#games")
+    def play(self, event: OptionList.OptionSelected) -> None:
+        """Play a game."""
+        self.post_message(Wanted("game", self.games[event.option_index].name))
+
+    @on(OptionList.OptionSelected, "#more")
+    def do(self, event: OptionList.OptionSelected) -> None:
+        """Do what was chosen."""
+        what, _, name = (event.option_id or "").partition(":")
+        if what in ("train", "rules"):
+            name = self.highlighted_game.name
+        self.post_message(Wanted(what, name))
+
+    def action_game(self, place: int) -> None:
+        """Play the game of that number."""
+        if place <= len(self.games):
+            self.post_message(Wanted("game", self.games[place - 1].name))
+
+    def action_go_on(self) -> None:
+        """Go on with the match played last."""
+        if self.matches:
+            self.post_message(Wanted("match", self.matches[0].id))
+        else:
+            self.notify("There is no open match.")
+
+    def action_want(self, what: str) -> None:
+        """Ask the app for something, of the game under the cursor."""
+        self.post_message(Wanted(what, self.highlighted_game.name))
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(TextPanel("Keys", [Text(HELP)]))

@@ -1,0 +1,72 @@
+"""Panels over a screen: text to read, a question with yes or no."""
+
+from typing import ClassVar
+
+from rich.console import Group, RenderableType
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Label, Static
+
+CLOSE_KEYS = "escape,enter,q,space,question_mark"
+
+
+class TextPanel(ModalScreen[None]):
+    """Text to read; any of several keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(CLOSE_KEYS, "dismiss", "Close")]
+
+    def __init__(self, title: str, content: list[RenderableType]) -> None:
+        super().__init__()
+        self.panel_title = title
+        self.content = content
+
+    def compose(self) -> ComposeResult:
+        """The text in a frame that scrolls."""
+        box = VerticalScroll(Static(Group(*self.content), id="panel-text"), classes="panel")
+        box.border_title = self.panel_title
+        box.border_subtitle = "Esc closes"
+        yield box
+
+    def on_mount(self) -> None:
+        """Let the arrow keys scroll."""
+        self.query_one(VerticalScroll).focus()
+
+    def on_click(self) -> None:
+        """Close at a click."""
+        self.dismiss()
+
+
+class YesNoPanel(ModalScreen[bool]):
+    """A question."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n,escape", "answer(False)", "No"),
+        Binding("left,right", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self.question = question
+
+    def compose(self) -> ComposeResult:
+        """The question above two buttons."""
+        with Vertical(classes="panel small"):
+            yield Label(self.question)
+            with Horizontal(classes="buttons"):
+                yield Button("Yes (y)", id="yes", compact=True)
+                yield Button("No (n)", id="no", compact=True)
+
+    def on_mount(self) -> None:
+        """Enter says no, unless yes is chosen."""
+        self.query_one("#no").focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Take the answer."""
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, yes: bool) -> None:
+        """Take the answer of a key."""
+        self.dismiss(yes)

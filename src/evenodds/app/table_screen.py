@@ -1,0 +1,307 @@
+"""The screen of a match: its board, the log in the words of the rule book, and the keys."""
+
+import re
+from collections.abc import Callable
+from threading import Thread
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Key
+from textual.screen import Screen
+from textual.widgets import Button, Footer, Static
+
+from evenodds.app.dialogs.dialog import Dialog, start_dialog
+from evenodds.app.dialogs.messages import (
+    DialogEnded,
+    MatchEnded,
+    PanelFilled,
+    Post,
+    Questioned,
+    Said,
+    Shown,
+    Table,
+)
+from evenodds.app.drawing.board import BoardView
+from evenodds.app.panels import TextPanel, YesNoPanel
+from evenodds.terminal.play.commands import QuitMatch
+from evenodds.terminal.play.session import NextAction
+
+LOG_LINES: Final = 400
+LEAVE_TIMEOUT_S: Final = 2.0
+"""How long a dialog is waited for when a match is left; every pick is saved before that."""
+ZERO_KEY_NUMBER: Final = 10
+NEXT_ACTION_LABELS: Final = {
+    NextAction.SWAP: "Play again, seats exchanged",
+    NextAction.AGAIN: "Play again",
+    NextAction.REVIEW: "Review (r)",
+    NextAction.OTHER: "Other game",
+    NextAction.QUIT: "Leave (Esc)",
+}
+KEY_HELP: Final = """\
+Type a number to pick it (0 for 10), or choose with the arrow keys or the mouse and press Enter.
+Where there are numbers above 10, type the number and press Enter.
+
+h  the best mix here, and why      u  take back a pick
+r  the rules of this game          x  resign the match
+l  the rounds so far               Esc  leave; the match is kept
+?  this help                       Ctrl+Q  leave the app"""
+
+
+class TableScreen(Screen[DialogEnded]):
+    """A dialog with a board."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,up", "move(-1)", show=False),
+        Binding("right,down", "move(1)", show=False),
+        Binding("enter", "pick", "Pick"),
+        Binding("r", "next('review')", "Review"),
+        Binding("h", "command('hint')", "Hint"),
+        Binding("r", "command('rules')", "Rules"),
+        Binding("l", "command('history')", "Rounds", show=False),
+        Binding("u", "command('undo')", "Undo"),
+        Binding("x", "resign", "Resign", show=False),
+        Binding("escape,q", "leave", "Leave"),
+        Binding("question_mark", "help", "Help"),
+    ]
+
+    def __init__(self, dialog: Callable[[Post], Dialog]) -> None:
+        super().__init__()
+        self.dialog = dialog(self.post_message)
+        self.table: Table | None = None
+        self._thread: Thread | None = None
+        self._typed = ""
+        self.ended = False
+        """Whether a match is over, and what follows is asked."""
+        self.sent = False
+        """Whether a pick was typed that the dialog has not read yet."""
+        self._log: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, board beside log, status, keys."""
+        yield Static(id="title")
+        with Horizontal(id="middle"):
+            yield BoardView()
+            with VerticalScroll(id="log", can_focus=False):
+                yield Static(id="log-text")
+        yield Static(id="status")
+        yield Horizontal(id="end")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Start the dialog."""
+        self.board.animated = self.app.animation_level != "none"
+        self._thread = start_dialog(self.dialog, self.post_message)
+
+    def on_unmount(self) -> None:
+        """End the dialog with the screen."""
+        self.close_dialog()
+
+    @property
+    def board(self) -> BoardView:
+        """The board."""
+        return self.query_one(BoardView)
+
+    def on_resize(self) -> None:
+        """Panels are as wide as the window allows."""
+        self.dialog.screen.panel_columns = min(72, self.size.width - 6)
+
+    # What the dialog says
+
+    @on(Shown)
+    def show_table(self, shown: Shown) -> None:
+        """Draw the table, and say what is asked."""
+        before, table = self.table, shown.table
+        self.table = table
+        self.sent = False
+        self.query_one("#title", Static).update(Text(shown.title, no_wrap=True))
+        self.board.show(table)
+        if table.asked is not None and self.ended:
+            self._clear_end()
+        changed = before is None or (before.view.history, before.asked) != (
+            table.view.history,
+            table.asked,
+        )
+        if changed:
+            self._typed = ""
+            passed = before is not None and before.asked is not None
+            self.board.update_look(covered=table.hidden and table.asked is not None and passed)
+            self._status(table.prompt)
+
+    @on(Said)
+    def say(self, said: Said) -> None:
+        """Add lines to the log."""
+        if not said.refusal:
+            self._log = [*self._log, *said.lines][-LOG_LINES:]
+            text = re.sub(r"\n\n+", "\n\n", "\n".join(self._log)).strip("\n")
+            self.query_one("#log-text", Static).update(Text(text))
+            self.query_one("#log").scroll_end(animate=False)
+        lines = [line for line in said.lines if line]
+        busy = self.table is None or (self.table.asked is None and self.table.view.result is None)
+        if lines and (said.notice or busy):
+            self._status(lines[-1], said.refusal)
+
+    @on(PanelFilled)
+    def open_panel(self, filled: PanelFilled) -> None:
+        """Show the answer to a command."""
+        self.app.push_screen(TextPanel(filled.title, filled.content))
+
+    @on(Questioned)
+    def ask(self, questioned: Questioned) -> None:
+        """Ask, and give the answer to the dialog."""
+
+        def answer(yes: bool | None) -> None:
+            self.dialog.keyboard.enter("y" if yes else "n")
+
+        self.app.push_screen(YesNoPanel(questioned.question), answer)
+
+    @on(MatchEnded)
+    async def offer_next(self, ended: MatchEnded) -> None:
+        """Offer what may follow a match."""
+        self.ended = True
+        bar = self.query_one("#end", Horizontal)
+        await bar.remove_children()
+        for action in ended.offered:
+            button = Button(NEXT_ACTION_LABELS[action], name=action.value, compact=True)
+            await bar.mount(button)
+        bar.display = True
+        bar.children[0].focus()
+        self.refresh_bindings()
+
+    @on(DialogEnded)
+    def finish(self, ended: DialogEnded) -> None:
+        """Leave the screen."""
+        ended.stop()
+        if self.is_current:
+            self.dismiss(ended)
+
+    # What the player does
+
+    def on_key(self, event: Key) -> None:
+        """Digits pick; where picks are hidden, or numbers are large, Enter follows."""
+        if self.table is None or self.table.asked is None or self.ended:
+            return
+        if event.key == "backspace":
+            self._type("")
+        elif event.character and event.character.isdecimal() and event.character.isascii():
+            event.stop()
+            if not self.board.look.covered:
+                self._digit(event.character)
+
+    def _digit(self, digit: str) -> None:
+        assert self.table is not None
+        large = max(self.table.view.choices, default=0) > ZERO_KEY_NUMBER
+        if digit == "0" and not self._typed and not large:
+            digit = str(ZERO_KEY_NUMBER)
+        self._type(self._typed + digit)
+        if not self.table.hidden and not large:
+            self._pick(self._typed)
+
+    def _type(self, typed: str) -> None:
+        """Take a key: shown as the cursor, and where picks are hidden as a sign of nothing."""
+        assert self.table is not None
+        self._typed = typed[:4]
+        if self.table.hidden:
+            self.board.update_look(keys=self.board.look.keys + 1)
+        elif typed and int(typed) in self.table.view.choices:
+            self.board.update_look(cursor=int(typed))
+
+    def _pick(self, number: str) -> None:
+        self._typed = ""
+        if not self.sent:
+            self.sent = True
+            self.dialog.keyboard.enter(number)
+
+    def on_board_view_picked(self, picked: BoardView.Picked) -> None:
+        """Pick with the mouse."""
+        if self.table and picked.number in self.table.view.choices and not self.table.hidden:
+            self._pick(str(picked.number))
+
+    def action_move(self, steps: int) -> None:
+        """Move along the choices, or along what may follow."""
+        if self.ended:
+            (self.focus_next if steps > 0 else self.focus_previous)("#end Button")
+        elif self.table and self.table.asked is not None and not self.table.hidden:
+            self.board.move(steps)
+
+    def action_pick(self) -> None:
+        """Pick what is typed, or the number under the cursor."""
+        if self.table is None or self.table.asked is None:
+            if not (self.table and self.table.people):
+                self.dialog.keyboard.enter("")
+        elif self.board.look.covered:
+            self.board.update_look(covered=False)
+        elif self._typed or self.board.look.cursor:
+            self._pick(self._typed or str(self.board.look.cursor))
+        else:
+            self._status("Type a number, or choose one with the arrow keys.", True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Do what follows a match."""
+        self.action_next(event.button.name or "")
+
+    def action_next(self, name: str) -> None:
+        """Do what follows a match: review it, play again, leave."""
+        if name == NextAction.QUIT.value:
+            self.action_leave()
+            return
+        if name in (NextAction.AGAIN.value, NextAction.SWAP.value) and not self.dialog.remote:
+            self._log = []
+            self._clear_end()
+        self.dialog.keyboard.enter(name)
+
+    def action_command(self, word: str) -> None:
+        """Give a command to the dialog, where it reads one."""
+        if self._listening:
+            self.dialog.keyboard.enter(word)
+
+    @property
+    def _listening(self) -> bool:
+        asked = self.table is not None and self.table.asked is not None
+        return not self.ended and (asked or self.dialog.remote)
+
+    def action_resign(self) -> None:
+        """Resign, if that is meant."""
+
+        def answer(yes: bool | None) -> None:
+            if yes:
+                self.action_command("resign")
+
+        if self._listening:
+            self.app.push_screen(YesNoPanel("Resign this match?"), answer)
+
+    def action_help(self) -> None:
+        """Show the keys, and the choices in the words of the game."""
+        self.app.push_screen(TextPanel("Keys", [Text(KEY_HELP)]))
+
+    def action_leave(self) -> None:
+        """Leave the match; it is kept."""
+        self.close_dialog()
+        if self.is_current:
+            self.dismiss(DialogEnded(0, False, None))
+
+    def close_dialog(self, reason: type[BaseException] = QuitMatch) -> None:
+        """End the dialog, which saves the match."""
+        self.dialog.keyboard.close(reason)
+        if self._thread is not None:
+            self._thread.join(LEAVE_TIMEOUT_S)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys that the footer shows: those that do something now."""
+        if action == "next":
+            return self.ended
+        return not (self.ended and action in ("resign", "pick", "command"))
+
+    def _clear_end(self) -> None:
+        self.ended = False
+        self.query_one("#end").display = False
+        self.set_focus(None)
+        self.refresh_bindings()
+
+    def _status(self, line: str, warning: bool = False) -> None:
+        status = self.query_one("#status", Static)
+        status.update(Text(line))
+        status.set_class(warning, "warning")

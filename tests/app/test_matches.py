@@ -1,0 +1,166 @@
+"""Matches in the app, played with keys and mouse to their ends."""
+
+from functools import partial
+
+import pytest
+
+from evenodds.app.app import EvenOddsApp, against
+from evenodds.core import catalog
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.terminal.storage.matches import saved_matches
+from tests.app.pilots import Visitor, visit
+from tests.support.examples import LARGE_GAME
+
+GAMES = [game.name for game in catalog.list_games()]
+
+
+def start(name: str, app: EvenOddsApp) -> None:
+    """A match of two people."""
+    app.play(agree(name))
+
+
+def start_against(name: str, opponent: str, app: EvenOddsApp) -> None:
+    """A match against a computer."""
+    app.play(against(agree(name), opponent))
+
+
+def saved_match() -> Match:
+    """The only match that is kept."""
+    ((_, match, _),) = saved_matches()[0]
+    return match
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_against_the_computer(name: str) -> None:
+    """It comes to its end, is kept, and its result is shown; the review is a key away."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.play_to_the_end()
+        await visitor.sees("Play again")
+        match = saved_match()
+        assert match.result is not None
+        await visitor.press("r")
+        await visitor.sees("Esc closes")
+        await visitor.press("escape")
+        await visitor.press("enter")  # seats exchanged
+        assert await visitor.is_asked()
+        table = visitor.table.table
+        assert table is not None
+        assert table.view.round <= 2
+        assert table.people != (match.terms.seat_of(1),)
+
+    visit(script, partial(start_against, name, "random"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_two_people_at_one_keyboard(name: str) -> None:
+    """Hidden picks are typed and confirmed; the keyboard is handed over between them."""
+
+    async def script(visitor: Visitor) -> None:
+        while await visitor.is_asked():
+            table = visitor.table.table
+            assert table is not None
+            if visitor.table.board.look.covered:
+                await visitor.press("enter")
+            number = str(table.view.choices[0])
+            await visitor.press(*number)
+            await visitor.press(*(["enter"] if table.hidden else []))
+        assert saved_match().result is not None
+
+    visit(script, partial(start, name))
+
+
+def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
+    """Whatever is typed, the whole picture is the same until both have picked."""
+    pictures: set[tuple[str, ...]] = set()
+
+    def picture(visitor: Visitor) -> str:
+        return visitor.app.export_screenshot(simplify=True)
+
+    async def script(number: str, visitor: Visitor) -> None:
+        await visitor.is_asked()
+        seen = []
+        for key in ("1", "backspace", *number):
+            await visitor.press(key)
+            seen.append(picture(visitor))
+        await visitor.press("enter")
+        await visitor.sees("Give the keyboard to")
+        seen.append(picture(visitor))
+        await visitor.press("enter")
+        seen.append(picture(visitor))
+        pictures.add(tuple(seen))
+
+    for number in "123456789":
+        visit(partial(script, number), partial(start, LARGE_GAME))
+    assert len(pictures) == 1
+
+
+def test_a_match_is_left_and_gone_on_with() -> None:
+    """Escape leaves it; home offers it; what was picked is still there."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("right", "enter")
+        await visitor.is_asked()
+        await visitor.press("escape")
+        await visitor.sees("Go on")
+        await visitor.press("g")
+        await visitor.is_asked()
+        await visitor.sees("Round 1")
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+    assert len(saved_match().history) == 1
+
+
+def test_commands_fill_panels() -> None:
+    """Hint, rules, rounds and help open over the board and close again."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        for key, text in (
+            ("h", "With best play by both"),
+            ("r", "The game"),
+            ("l", "Nothing has been played yet."),
+            ("question_mark", "take back a pick"),
+        ):
+            await visitor.press(key)
+            await visitor.sees(text)
+            await visitor.press("escape")
+            await visitor.is_asked()
+
+    visit(script, partial(start_against, LARGE_GAME, "level:4"))
+
+
+def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
+    """And the pick is asked for again."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("1")
+        await visitor.is_asked()
+        await visitor.press("1")
+        await visitor.sees("1 is already played")
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+
+
+def test_undo_and_resign() -> None:
+    """Against a computer a pick is taken back at once; resigning asks first."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("1")
+        await visitor.is_asked()
+        await visitor.press("u")
+        await visitor.sees("Taken back.")
+        await visitor.press("x")
+        await visitor.sees("Resign this match?")
+        await visitor.press("y")
+        await visitor.sees("Play again")
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+    match = saved_match()
+    assert match.history == ()
+    assert match.result is not None
+    assert match.result.reason == "resigned"
