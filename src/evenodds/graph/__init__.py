@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from evenodds.graph.result_cache import load_result, save_result
     from evenodds.graph.solution_files import (
         TABLE_KIND,
+        SolvedPositions,
         load_table,
         save_table,
         table_path,
         table_rulings,
     )
-    from evenodds.graph.solved_positions import SolvedPositions
     from evenodds.graph.solver_limits import (
         TooLarge,
         check_width,
@@ -67,8 +67,7 @@ else:
             "masses_by_round match_flow push_masses visit_counts",
             "evenodds.graph.result_cache": "load_result save_result",
             "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
-            "table_rulings",
-            "evenodds.graph.solved_positions": "SolvedPositions",
+            "table_rulings SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable "
             "too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",

@@ -15,7 +15,7 @@ from evenodds.graph.positions import (
     empty_key_set,
     key_set_slots,
 )
-from evenodds.graph.solved_positions import SolvedPositions
+from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import (
     TooLarge,
     memory_limit,

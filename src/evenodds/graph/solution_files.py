@@ -10,12 +10,11 @@ import zlib
 from array import array
 from pathlib import Path
 from struct import calcsize
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.graph.result_cache import result_path
-from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
@@ -27,6 +26,25 @@ MAX_HEADER_BYTES: Final = 64 * 1024
 
 VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
 """Values of rounds and codes of turns: the types of buffers, and their names in a table."""
+
+
+class SolvedPositions(NamedTuple):
+    """Positions in ascending order of their keys, and their values.
+
+    In symmetric games only one of two mirror images is stored. Turn games have codes
+    instead of values: the picks to the end, positive where the first seat wins, 0 for a draw.
+    """
+
+    layout: Layout
+    keys: Any
+    """64-bit integers: an `array` or a NumPy array. `numpy.asarray`
+    takes each without a copy; binary search needs none of NumPy."""
+    values: Any
+    """Doubles, or 16-bit codes of turns, in the same kinds of buffers."""
+    positions: int
+    """Open reachable positions, mirror images counted."""
+    gap: float
+    """How far the value of the start may be off, both ways together: the gaps of all layers."""
 
 
 class BadTable(ValueError):

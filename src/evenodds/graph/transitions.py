@@ -16,7 +16,7 @@ from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
 from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
-from evenodds.graph.solved_positions import SolvedPositions
+from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
 from evenodds.kernels import block_kernels, split_range, worker_threads
 

@@ -2,8 +2,8 @@
 
 The only modules that import Numba.
 
-May import `core`, `simplex` and `system`; `kernels.mass_flow`, `kernels.playouts`,
-`kernels.policy_play`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
+May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.playouts`,
+`kernels.position_keys`, `kernels.selected_mixes`, `kernels.solve`, `kernels.stepping`,
 `kernels.symmetry` and `kernels.transitions`; libraries: `llvmlite`, `numba` and `numpy`.
 """
 
