@@ -52,6 +52,7 @@ def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
         "outcome": "draw",
         "reason": "void",
         "told": ["The match was cancelled before it began."],
+        "why": "The match was cancelled before it began.",
     }
     assert detail(host.post(f"{path}/cancellation")) == "the match is over"
     assert detail(host.post(f"{path}/rematch")) == "nobody has sat down opposite"

@@ -148,6 +148,10 @@ class Words(Generic[S]):
             return ["The game is a draw."]
         return [f"{names[winner(outcome)]} wins the game!"]
 
+    def decision(self, state: S, outcome: Outcome, names: Names) -> str:
+        """Why a match ended by the rules ended as it did, in one line."""
+        return " ".join(filter(None, self.closing(state, outcome, names)))
+
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """The text after any other end of a match, such as a resignation."""
         if reason == "cancelled":

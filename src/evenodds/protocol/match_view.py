@@ -30,15 +30,18 @@ class Presence(Struct, kw_only=True):
 
 
 class MatchEnding(Struct):
-    """How a match ended: the outcome, the reason, and the text."""
+    """How a match ended: the outcome, the reason, the text of the book, and why in one line."""
 
     outcome: Literal["first", "second", "draw"]
     reason: str
     told: list[str] = []
+    why: str = ""
 
 
 class MatchView(Presence, kw_only=True):
     """A match as one seat, or a spectator, sees it. Pairs are of first and second.
+
+    `goal`: what wins, in a sentence; `changed`: the rulings that are not the usual ones, in words.
 
     `told`: the text of the last round in the words of the rule book; `summary`: in one line.
 
@@ -50,6 +53,8 @@ class MatchView(Presence, kw_only=True):
     game: str
     title: str = ""
     rulings: dict[str, int | str]
+    goal: str = ""
+    changed: list[str] = []
     simultaneous: bool = False
     first: int = 1
     seat: SeatName | None = None

@@ -1,7 +1,21 @@
-"""Text of a match in the words of its game: its rounds, and how it ended."""
+"""Text of a match in the words of its game: its rulings, its rounds, and how it ended."""
+
+from typing import Any
 
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
+from evenodds.core.rulings import OneOf, options, ruling_texts
+
+
+def describe_changed_rulings(rulings: tuple[Any, ...]) -> list[str]:
+    """The rulings that differ from the defaults, in words: `The size of each hand: 5`."""
+    known, lines = options(type(rulings)), []
+    for key, value in ruling_texts(rulings, changed_only=True).items():
+        option = known[key]
+        about = option.about.partition(";")[0]
+        meaning = option.words[value] if isinstance(option, OneOf) else value
+        lines.append(f"{about[:1].upper()}{about[1:]}: {meaning}")
+    return lines
 
 
 def describe_rounds(match: Match, since: int | None = None) -> list[str]:
@@ -35,6 +49,13 @@ def describe_ending(match: Match, result: MatchResult) -> list[str]:
 def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
     """`describe_ending` without empty lines."""
     return _nonempty_lines(describe_ending(match, result))
+
+
+def summarize_ending(match: Match, result: MatchResult) -> str:
+    """Why a match ended as it did, in one line."""
+    if result.reason == "rules":
+        return match.game.words.decision(match.state, result.outcome, match.names)
+    return nonempty_ending_lines(match, result)[0]
 
 
 def _nonempty_lines(lines: list[str]) -> list[str]:

@@ -54,6 +54,7 @@ class RulesPage(TypedDict):
 
     game: str
     title: str
+    short: list[str]
     sections: list[dict[str, Any]]
 
 

@@ -18,6 +18,10 @@ styled(`
 .circle .place.open { border: 3px solid var(--seat); color: var(--seat); }
 .circle .place.gone { background: var(--mat); border: 2px dashed var(--seat); color: var(--seat); box-shadow: none; font-weight: 400; text-decoration: line-through; }
 .circle .place.last { background: var(--seat); color: var(--on); border-style: solid; font-weight: 700; text-decoration: none; }
+.circle .place.last { animation: claim .5s both; }
+@keyframes claim { from { transform: scale(1.7); opacity: 0; } }
+.circle .closed { fill: none; stroke: var(--seat); stroke-width: 4; stroke-dasharray: 255; animation: close 1.3s both; }
+@keyframes close { from { stroke-dashoffset: 255; } }
 .circle .heart { position: absolute; inset: 28%; display: grid; place-content: center; justify-items: center; text-align: center; }
 .circle .heart b { font: 700 3rem/1 var(--serif); color: var(--seat); }
 `);
@@ -54,6 +58,12 @@ function reach(p) {
   return svg("path", { class: "reach", d: `M${at(p.state.last - far)} A40.5 40.5 0 ${wide} 1 ${at(p.state.last + far)}` });
 }
 
+/** The ring closes in the winner's colour when somebody cannot move. */
+function closed(p) {
+  if (!["first", "second"].includes(p.result?.outcome)) return null;
+  return svg("circle", { class: `closed ${p.result.outcome}`, cx: 50, cy: 50, r: 40.5, transform: "rotate(-90 50 50)" });
+}
+
 /** The leaps that a player has left, in games with leaps. */
 function leaps(p, seat) {
   return p.rulings.leaps ? element("span", { class: "leaps" }, `Leaps left: ${p.state.leaps[seat]}`) : null;
@@ -69,7 +79,7 @@ export function draw(p) {
       : element("span", { class: "faint" }, "Claim any number to begin."));
   return element("div", { class: "mat circle" }, plate(p, far, leaps(p, far)),
     element("div", { class: `ring ${p.rulings.numbers > 14 ? "many" : ""}` },
-      svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { class: "band", cx: 50, cy: 50, r: 40.5 }), reach(p)),
+      svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { class: "band", cx: 50, cy: 50, r: 40.5 }), reach(p), closed(p)),
       element("ol", { "aria-label": "The ring" }, upTo(p.rulings.numbers).map((number) => place(p, number))), heart),
     plate(p, near, leaps(p, near)));
 }

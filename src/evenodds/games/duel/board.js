@@ -1,6 +1,6 @@
 // Number Duel: two health bars that take the blow.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, arena, change, choice, gauge, plate, styled, upTo } from "/static/boards/kit.js";
+import { SEATS, across, arena, change, choice, gainer, gauge, plate, styled, upTo } from "/static/boards/kit.js";
 
 styled(`
 .duel .health { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: .2rem .8rem; padding: 0 .4rem; }
@@ -10,11 +10,12 @@ styled(`
 @keyframes struck { 20% { transform: translateX(-.5rem); } 40% { transform: translateX(.5rem); } 60% { transform: translateX(-.3rem); } 80% { transform: translateX(.2rem); } }
 `);
 
-const health = (state) => state.health.map((left) => Math.max(0, left));
+const health = (state) => state.health;
+const shown = (left) => Math.max(0, left);
 
 function bar(p, seat) {
-  const now = health(p.state)[seat];
-  const before = p.before && !p.turning ? health(p.before)[seat] : now;
+  const now = shown(health(p.state)[seat]);
+  const before = p.before && !p.turning ? shown(health(p.before)[seat]) : now;
   return element("div", { class: `health ${SEATS[seat]} ${before > now ? "struck" : ""}`, "data-key": `health-${seat}-${before > now ? p.history.length : 0}` },
     gauge(seat, now, p.rulings.hp, before),
     element("span", {}, element("b", {}, String(now)), ` of ${p.rulings.hp} HP`));
@@ -26,7 +27,7 @@ export function draw(p) {
   const blows = [near, far].map((seat) => change(p, seat, health, " HP"));
   const own = p.own ? element("div", { class: "hand own" },
     upTo(p.rulings.numbers).map((number) => choice(p, number, { class: `card ${SEATS[near]}` }))) : null;
-  return element("div", { class: "mat duel" }, plate(p, far), bar(p, far), arena(p, blows), bar(p, near), own, plate(p, near));
+  return element("div", { class: "mat duel" }, plate(p, far), bar(p, far), arena(p, blows, gainer(p, health)), bar(p, near), own, plate(p, near));
 }
 
 /** A picture for the lobby: 3 strikes, and a bar is shorter. */

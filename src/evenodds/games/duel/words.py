@@ -104,6 +104,17 @@ class Speech(Words[State]):
             lines.append(f"{name} would stand higher, {depth}.")
         return [*lines, f"{names[winner(outcome)]} wins the game!"]
 
+    def decision(self, state: State, outcome: Outcome, names: Names) -> str:
+        """Who has fallen, and why that decides where both have."""
+        both = ending(state) == Ending.DOUBLE_KNOCKOUT
+        if outcome == Outcome.DRAW:
+            return "Both fall in the same round."
+        won = winner(outcome)
+        if both:
+            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
+            return f"Both fall in the same round. {names[won]} would stand higher, {depth}."
+        return f"{names[other(won)]} has no health left."
+
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """Out of range is all that can be wrong."""
         return f"not a number from 1 to {state.rulings.numbers}"

@@ -1,6 +1,6 @@
 // Number Clash, five rounds: two hands with spent numbers, points, and rounds won.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, arena, change, hand, plate } from "/static/boards/kit.js";
+import { SEATS, across, arena, change, gainer, hand, plate } from "/static/boards/kit.js";
 
 const points = (state) => state.points;
 
@@ -19,7 +19,7 @@ export function draw(p) {
   const [far, near] = across(p);
   const side = (seat) => [plate(p, seat, score(p, seat)), hand(p, seat, p.state.hands[seat], p.rulings.numbers)];
   const gained = [near, far].map((seat) => change(p, seat, points));
-  return element("div", { class: "mat hands" }, side(far), arena(p, gained), side(near).reverse());
+  return element("div", { class: "mat hands" }, side(far), arena(p, gained, gainer(p, points)), side(near).reverse());
 }
 
 /** A picture for the lobby: 5 against 3 gains 2. */

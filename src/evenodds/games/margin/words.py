@@ -89,6 +89,10 @@ class Speech(Words[State]):
             *_verdict(state, outcome, names),
         ]
 
+    def decision(self, state: State, outcome: Outcome, names: Names) -> str:
+        """The verdict of the closing."""
+        return _verdict(state, outcome, names)[0]
+
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is used; any other never was in the set."""
         if 1 <= number <= state.rulings.numbers:

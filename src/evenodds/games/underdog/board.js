@@ -1,6 +1,22 @@
 // Number Clash, first to three: two hands with spent numbers, and a race of points.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, arena, hand, plate } from "/static/boards/kit.js";
+import { SEATS, across, arena, change, gainer, hand, lastPicks, plate, styled } from "/static/boards/kit.js";
+
+styled(`
+.underdog-event { font: 700 clamp(.85rem, 4vw, 1.3rem)/1 var(--serif); color: var(--seat); text-transform: uppercase; padding: .3rem .4rem; border: 3px solid; border-radius: .5rem; background: var(--card); animation: stamp .7s .2s both; }
+@keyframes stamp { from { opacity: 0; transform: scale(3) rotate(12deg); } 60% { opacity: 1; transform: scale(.92) rotate(-9deg); } to { transform: rotate(-6deg); } }
+`);
+
+const scores = (state) => state.scores;
+
+/** What lies between the cards: the point, and the event of a lower number that wins. */
+function event(p, winner) {
+  if (winner < 0) return null;
+  const picks = (lastPicks(p) ?? []).map(Number);
+  const underdog = picks[winner] < picks[1 - winner];
+  return [underdog ? element("span", { class: `underdog-event ${SEATS[winner]}`, "data-key": `event-${p.history.length}` }, "Underdog!") : null,
+    change(p, winner, scores)];
+}
 
 /** The points of a seat as beads on the way to the target. */
 function beads(p, seat) {
@@ -14,7 +30,8 @@ function beads(p, seat) {
 export function draw(p) {
   const [far, near] = across(p);
   const side = (seat) => [plate(p, seat, beads(p, seat)), hand(p, seat, p.state.hands[seat], p.rulings.numbers)];
-  return element("div", { class: "mat hands" }, side(far), arena(p), side(near).reverse());
+  const winner = gainer(p, scores);
+  return element("div", { class: "mat hands" }, side(far), arena(p, event(p, winner), winner), side(near).reverse());
 }
 
 /** A picture for the lobby: 7 lies beside 8, and wins. */

@@ -84,13 +84,17 @@ class Speech(Words[State]):
         won = FIRST if lead > 0 else SECOND
         mine, theirs = picks[won], picks[other(won)]
         if is_underdog(before.rulings, picks):
-            less = theirs - mine
+            less = "one" if theirs - mine == 1 else theirs - mine
             return f"Underdog! {mine} is {less} less than {theirs}, so {names[won]} scores."
         return f"{mine} beats {theirs}: {names[won]} scores."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who reached the target, or what the empty hands came to."""
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
+
+    def decision(self, state: State, outcome: Outcome, names: Names) -> str:
+        """The verdict of the closing."""
+        return _verdict(state, outcome, names)
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is gone; any other never was in the hand."""

@@ -8,12 +8,18 @@ from typing import Final, TypeVar
 import msgspec
 
 from evenodds.core.match import Match
-from evenodds.core.record import CANCELLED_REASON
+from evenodds.core.record import CANCELLED_REASON, MatchResult
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
-from evenodds.render.narration import describe_rounds, nonempty_ending_lines, summarize_round
+from evenodds.render.narration import (
+    describe_changed_rulings,
+    describe_rounds,
+    nonempty_ending_lines,
+    summarize_ending,
+    summarize_round,
+)
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import BoardPosition, MatchSummary
@@ -84,17 +90,22 @@ def _stage_view(state: MatchState) -> MatchView:
         chosen=NEITHER_SEAT,
         waiting=NEITHER_SEAT,
         help=_help(match),
-        result=MatchEnding(**result_as_data(result), told=_ending_lines(state)) if result else None,
+        goal=terms.game.words.goal(terms.rulings) or terms.game.summary,
+        changed=describe_changed_rulings(terms.rulings),
+        result=_ending(state, result) if result else None,
         clock=state.clock,
         sealed=state.sealed,
         seals=state.seals[-1] if state.seals else None,
     )
 
 
-def _ending_lines(state: MatchState) -> list[str]:
-    assert state.result is not None
-    reason = CANCELLED_REASON if state.cancelled else state.result.reason
-    return nonempty_ending_lines(state.match, state.result._replace(reason=reason))
+def _ending(state: MatchState, result: MatchResult) -> MatchEnding:
+    reason = CANCELLED_REASON if state.cancelled else result.reason
+    named = result._replace(reason=reason)
+    told = nonempty_ending_lines(state.match, named)
+    return MatchEnding(
+        **result_as_data(result), told=told, why=summarize_ending(state.match, named)
+    )
 
 
 def _flags(seats: Container[Seat]) -> Flags:

@@ -50,7 +50,8 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
     given = dict(request.query_params)
     settled = found.settle_typed(given) if given else None
     sections: list[Section] = outline(rulebook_page(found, settled, RULINGS_HINT))
-    return {"game": found.name, "title": found.title, "sections": sections}
+    short = found.words.rules(settled or found.rulings())
+    return {"game": found.name, "title": found.title, "short": short, "sections": sections}
 
 
 @get("/api/games/{game:str}/position", responses=SOLVE_PROBLEMS)

@@ -17,7 +17,7 @@ const mayClaim = (view, own) => !view.deadline && isLate(view) && !view.waiting[
 export function actions(view, id, act) {
   const own = ownSeat(view);
   const lobby = element("a", { href: "/", class: "button", "data-key": "lobby" }, "Another game");
-  if (own < 0) return [view.result ? review(view) : null, lobby].filter(Boolean);
+  if (own < 0) return [view.rematch ? element("a", { href: `/match/${view.rematch}`, class: "button main", "data-key": "next" }, "Watch the next match") : null, view.result ? review(view) : null, lobby].filter(Boolean);
   if (!view.result) {
     return [
       holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${view.players[1 - own]}`) : null,
@@ -30,7 +30,7 @@ export function actions(view, id, act) {
 }
 
 function review(view) {
-  return view.history.length ? element("a", { href: `/match/${view.match}/review`, class: "button", "data-key": "review" }, "Review the match") : null;
+  return view.history.length ? element("a", { href: `/match/${view.match}/review`, class: "button", "data-key": "review" }, "Review") : null;
 }
 
 let going = false;

@@ -1,6 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { announce, by, once } from "./dom.js";
+import { showRulesOf } from "./rules_dialog.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
 import { agreed, ownSeat } from "./words.js";
@@ -93,7 +94,7 @@ export async function invited(match, invitation, start, complain) {
       return;
     }
     by("title").textContent = found.title;
-    by("rules-link").href = `/rules/${found.game}?${new URLSearchParams(found.rulings)}`;
+    showRulesOf(found);
     by("terms").textContent = agreed(found);
     const host = found.players.find((_, seat) => found.joined[seat]);
     held = Boolean(found.seat);

@@ -3,18 +3,20 @@ import { actions } from "./actions.js";
 import { ask } from "./api.js";
 import { boardOf } from "./board.js";
 import { countdown } from "./clock.js";
-import { announce, by, calm, element, mend } from "./dom.js";
+import { announce, by, element, mend } from "./dom.js";
+import { finish, showDecision } from "./end.js";
 import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
 import { numberKeys } from "./number_keys.js";
 import { Outbox } from "./outbox.js";
+import { Reveal } from "./reveal.js";
+import { showRulesOf } from "./rules_dialog.js";
 import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
-import { adjustLevel } from "./strength.js";
-import { SEATS, agreed, ownSeat, status, told } from "./words.js";
+import { keepSeries, seriesText } from "./series.js";
+import { SEATS, agreed, ownSeat, status, summary, told, winnerHere } from "./words.js";
 
-const REVEAL = 1100; // how long two cards take to turn and to be looked at
 const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
 
@@ -27,9 +29,9 @@ let drawn = null; // the view on the screen
 let board = null;
 /** @type {Promise<any> | null} */
 let opening = null; // the board that is on its way
-let turning = 0; // the timer of cards that turn
 let state = "connecting";
 let spoken = "";
+let watched = false; // whether the match came to its end while this page was open
 
 /** The address of a path of the match, as the seat of this tab asks for it. */
 function at(path, query = {}) {
@@ -40,13 +42,14 @@ function at(path, query = {}) {
 const complain = (problem) => { by("problem").textContent = problem; };
 const outbox = new Outbox(id, show, complain);
 const sealer = new Sealer(id, show, complain);
+const reveal = new Reveal(paint);
 
 /** The position as the board draws it; while cards turn, the one before with the new picks. */
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
   const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
-  if (!turning) return steady;
+  if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
 
@@ -63,13 +66,16 @@ function paint() {
   document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players.join(" against ")}`;
   by("title").textContent = view.title;
   by("terms").textContent = agreed(view);
-  by("rules-link").href = `/rules/${view.game}?${new URLSearchParams(view.rulings)}`;
+  showRulesOf(view);
   by("play").hidden = false;
   mend(by("board"), board.draw(here));
-  if (turning) {
+  if (reveal.stage === "turning") {
     by("status").textContent = "Both have picked.";
+    by("summary").textContent = "";
     return;
   }
+  by("summary").textContent = summary(view);
+  if (reveal.stage === "settling") return;
   by("status").textContent = situation();
   by("help").textContent = here.legal.length ? view.help : "";
   by("keys").hidden = !here.legal.length;
@@ -77,13 +83,28 @@ function paint() {
   mend(by("actions"), ...actions(view, id, act));
   showHistory();
   showInvitation(view);
+  showEnd();
   countdown(by("clock"), view, paint);
   tell();
 }
 
+/** The end takes the place of the turn: what can be done now stands right below what happened. */
+function showEnd() {
+  by("series").textContent = seriesText(view);
+  by("series").hidden = !by("series").textContent;
+  if (!view.result || !by("end").hidden) return;
+  by("play").dataset.over = winnerHere(view);
+  by("end").hidden = false;
+  by("end").append(by("actions"));
+  const elsewhere = document.activeElement !== document.body && !by("board").contains(document.activeElement);
+  if (!elsewhere) by("status").focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+  if (view.joined.every(Boolean)) showDecision(view);
+}
+
 /** Say what is new to those who listen, once. */
 function tell() {
-  const news = [...told(view), situation()].join(" ");
+  const news = [view.history.length || view.result ? summary(view) : "", situation()].filter(Boolean).join(" ");
   if (news !== spoken) announce(news);
   spoken = news;
 }
@@ -108,10 +129,7 @@ async function show(next) {
   if (grew) complain("");
   const broken = sealer.broken(view);
   if (broken) complain(broken);
-  if (grew && view.simultaneous && !calm()) {
-    clearTimeout(turning);
-    turning = setTimeout(() => { turning = 0; paint(); }, REVEAL);
-  }
+  if (grew) reveal.begin(view);
   paint();
   sealer.open(view);
 }
@@ -150,13 +168,6 @@ function connection(next) {
   paint();
 }
 
-/** What is kept of a match that ends here. */
-function finish(over) {
-  const own = ownSeat(over);
-  const winner = SEATS.indexOf(over.result.outcome);
-  if (own >= 0) adjustLevel(over.game, over.computers[1 - own], winner < 0 ? 0 : winner === own ? 1 : -1);
-}
-
 /** Begin to listen, as a seat that was just taken or as whoever this tab is. @param {string | null} [taken] */
 function start(taken = null) {
   seat ??= taken;
@@ -169,7 +180,10 @@ function start(taken = null) {
       if (next.seat) keepMatch(id, Boolean(next.result));
       const ended = view && !view.result && next.result;
       if (ended) finish(next);
+      watched ||= Boolean(ended);
+      keepSeries(next);
       await show(next);
+      if (watched && !next.seat && next.rematch) location.href = `/match/${next.rematch}`; // spectators come along
       if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },

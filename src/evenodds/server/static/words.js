@@ -6,10 +6,25 @@ export const SEATS = ["first", "second"];
 /** The place of the seat that a view is for; -1 for a spectator. */
 export const ownSeat = (view) => SEATS.indexOf(view.seat);
 
-/** What was agreed: the rulings, the time for a pick, and whether picks are sealed. */
+/** What was agreed: the rulings that are not the usual ones, the time for a pick, and whether picks are sealed. */
 export function agreed(view) {
-  const rulings = Object.entries(view.rulings).map(([key, value]) => `${key} ${value}`.replaceAll("_", " "));
-  return [...rulings, view.clock ? `${span(view.clock)} a pick` : null, view.sealed ? "sealed picks" : null].filter(Boolean).join(" · ");
+  return [...view.changed, view.clock ? `${span(view.clock)} a pick` : null, view.sealed ? "sealed picks" : null].filter(Boolean).join(" · ");
+}
+
+/** What the last round meant and why the match is over, in a line; before the first round what the game is about. */
+export function summary(view) {
+  const begins = view.simultaneous ? "" : ` ${ownSeat(view) === 0 ? "You begin" : `${view.players[0]} begins`}.`;
+  if (!view.history.length && !view.result) return `${view.goal}${view.joined.every(Boolean) ? begins : ""}`;
+  const played = view.history.length && (!view.result || view.result.reason === "rules") ? view.summary : "";
+  return [played, view.result?.why].filter(Boolean).join(" ");
+}
+
+/** How the match ended for whoever looks at it. @returns {"won" | "lost" | "drawn" | "watched"} */
+export function winnerHere(view) {
+  const winner = SEATS.indexOf(view.result.outcome);
+  if (winner < 0) return "drawn";
+  if (ownSeat(view) < 0) return "watched";
+  return winner === ownSeat(view) ? "won" : "lost";
 }
 
 /** What the rule book says of the last round, and of the end. @returns {string[]} */
@@ -20,8 +35,7 @@ function verdict(view) {
   const winner = SEATS.indexOf(view.result.outcome);
   if (!view.joined.every(Boolean)) return "The match is cancelled.";
   if (view.result.reason === "void") return "Nobody wins.";
-  if (winner < 0) return "A draw.";
-  return winner === ownSeat(view) ? "You win!" : `${view.players[winner]} wins!`;
+  return { won: "You win!", lost: "You lose.", drawn: "A draw.", watched: `${view.players[winner]} wins!` }[winnerHere(view)];
 }
 
 // Why a computer is late, or not itself.
@@ -61,6 +75,6 @@ function turn(view, { mine, unsent, sealLost }) {
   if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
   if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;
-  if (view.legal.length && mine === null) return view.simultaneous ? `Pick a number. ${view.players[1 - own]} does not see it.` : "It is your turn.";
+  if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn.";
   return others.length ? `Waiting for ${others.join(" and ")}.` : "";
 }

@@ -94,6 +94,7 @@ export function plate(p, seat, ...more) {
     element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
     element("strong", { class: "name" }, p.players[seat]),
     p.own && seat === p.near ? element("span", { class: "faint" }, "(you)") : null,
+    p.computers?.[seat] ? element("span", { class: "faint" }, "computer") : null,
     here && away ? element("span", { class: "faint" }, "away") : null,
     winner ? element("span", { class: "told" }, "wins") : null,
     told ? element("span", { class: "told" }, told) : null,
@@ -101,9 +102,9 @@ export function plate(p, seat, ...more) {
 }
 
 /** One place of the arena: empty, a card lying face down, or one that shows its number. */
-function slot(p, seat, number, hidden, note) {
+function slot(p, seat, number, hidden, note, fate = "") {
   const up = number !== null && number !== undefined;
-  return element("div", { class: `slot ${SEATS[seat]}`, "data-key": `slot-${seat}` },
+  return element("div", { class: `slot ${SEATS[seat]} ${fate}`, "data-key": `slot-${seat}` },
     element("div", { class: `turn ${up ? "up" : ""} ${up || hidden ? "" : "empty"} ${p.turning ? "turning" : ""}` },
       element("span", { class: "card back", "aria-hidden": "true" }),
       element("span", { class: `card face ${SEATS[seat]}` }, up ? String(number) : "")),
@@ -111,28 +112,39 @@ function slot(p, seat, number, hidden, note) {
 }
 
 /**
+ * Whose figure rose in the last round while the other's did not; -1 for nobody, or while cards turn.
+ * @param {Position} p @param {(state: any) => number[]} of the figures of both seats
+ */
+export function gainer(p, of) {
+  if (!p.before || p.turning) return -1;
+  const gained = of(p.state).map((now, seat) => now - of(p.before)[seat]);
+  return gained[0] === gained[1] ? -1 : Number(gained[1] > gained[0]);
+}
+
+/**
  * The middle of the table, where both cards lie: those of the last round until one has picked again.
  * @param {Position} p @param {any} [middle] what lies between them: text, or elements
+ * @param {number} [winner] the seat whose card wins the round, -1 for neither
  */
-export function arena(p, middle = "") {
+export function arena(p, middle = "", winner = -1) {
   const picked = p.own && (p.mine !== null || p.chosen?.[p.near]);
   const last = lastPicks(p);
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
-    if (last && !picked) return slot(p, seat, last[seat], false, p.players[seat]);
+    if (last && !picked) return slot(p, seat, last[seat], false, p.players[seat], winner < 0 ? "" : seat === winner ? "won" : "lost");
     if (seat === p.near && picked) return slot(p, seat, p.mine, true, "your secret");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
   const caption = last && !picked ? `Round ${p.history.length}` : `Round ${p.history.length + 1}`;
   return element("div", { class: `arena ${picked ? "secret" : ""}` }, slots[0],
-    element("div", { class: "middle" }, element("span", { class: "faint" }, caption), middle), slots[1]);
+    element("div", { class: "middle" }, element("span", { class: "faint" }, caption), last && !picked ? middle : null), slots[1]);
 }
 
 /** What changed for a seat in the last round, with its sign; nothing where nothing did. */
 export function change(p, seat, of, unit = "") {
   const gained = p.before ? of(p.state)[seat] - of(p.before)[seat] : 0;
   if (!gained || p.turning) return null;
-  return element("span", { class: `change ${SEATS[seat]}`, "data-key": `change-${seat}-${p.history.length}` },
+  return element("span", { class: `change ${SEATS[seat]} ${seat === p.near ? "near" : "far"}`, "data-key": `change-${seat}-${p.history.length}` },
     `${gained > 0 ? "+" : "−"}${Math.abs(gained)}${unit}`);
 }
 

@@ -1,0 +1,31 @@
+// The end of a match: what decided it, and how near to perfect the player of this browser came.
+import { askPatiently } from "./api.js";
+import { by, element } from "./dom.js";
+import { average, keepAccuracy, percent } from "./perfection.js";
+import { adjustLevel } from "./strength.js";
+import { SEATS, ownSeat } from "./words.js";
+
+let asked = false;
+
+/** Take in a match that ends while it is looked at: the next computer is to fit better. */
+export function finish(view) {
+  const own = ownSeat(view);
+  const winner = SEATS.indexOf(view.result.outcome);
+  if (own >= 0) adjustLevel(view.game, view.computers[1 - own], winner < 0 ? 0 : winner === own ? 1 : -1);
+}
+
+/** Show what decided the match; nothing where it cannot be solved. */
+export async function showDecision(view) {
+  if (asked || !view.history.length) return;
+  asked = true;
+  const found = await askPatiently(`/api/matches/${view.match}/review`).catch(() => null);
+  if (!found) return;
+  by("decisive").replaceChildren(found.turning
+    ? element("a", { href: `/match/${view.match}/review#${found.turning.round}` }, found.said.turning)
+    : found.said.turning);
+  const accuracy = found.accuracy[view.seat] ?? null;
+  if (accuracy === null) return;
+  keepAccuracy(view.match, view.game, accuracy);
+  const { matches, accuracy: mean } = average(view.game);
+  by("perfection").textContent = `You against perfection: ${percent(accuracy)}${matches > 1 ? `; on average ${percent(mean)} over ${matches} matches` : ""}.`;
+}

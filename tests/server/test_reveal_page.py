@@ -1,0 +1,143 @@
+"""The reveal of a round and the end of a match, frame by frame in real browsers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browsers import Person
+from tests.support.servers import Pair, Server
+
+Invite = Callable[..., Person]
+
+RECORD = """() => {
+  window.film = [];
+  const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+  const shoot = () => {
+    const frame = {
+      turning: document.querySelectorAll(".turn.turning").length,
+      faces: [...document.querySelectorAll(".turn.up .face")].map((face) => face.textContent),
+      won: document.querySelector(".slot.won")?.classList.contains("first") ? "first"
+        : document.querySelector(".slot.won") ? "second" : "",
+      event: text(".underdog-event"),
+      changes: [...document.querySelectorAll(".change")].map((change) => change.textContent),
+      score: text(".plate.first .more .beads") + text(".health.second"),
+      points: document.querySelector(".plate.first .beads")?.getAttribute("aria-label") ?? "",
+      summary: text("#summary"),
+      over: !document.querySelector("#end").hidden,
+    };
+    if (JSON.stringify(frame) !== JSON.stringify(window.film.at(-1))) window.film.push(frame);
+    requestAnimationFrame(shoot);
+  };
+  shoot();
+}"""
+
+
+def film(page: Page) -> list[dict[str, Any]]:
+    """The different frames that were seen, in order."""
+    frames: list[dict[str, Any]] = page.evaluate("window.film")
+    return frames
+
+
+def test_the_underdog_is_revealed_in_stages(server: Server, person: Invite) -> None:
+    """Both cards turn, nobody has won yet; then the lower number rises and scores."""
+    pair = Pair(server, "underdog")
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(7)
+    ann.page.evaluate(RECORD)
+    pair.pick(1, 8, 1)
+    expect(ann.page.locator(".slot.won")).to_have_count(1)
+    ann.sees("Pick a number")
+    frames = film(ann.page)
+    turning = [frame for frame in frames if frame["turning"]]
+    assert turning
+    for frame in turning:
+        assert frame["turning"] == 2
+        assert frame["faces"] == ["7", "8"]
+        assert (frame["won"], frame["event"], frame["changes"]) == ("", "", [])
+        assert frame["points"] == "0 of 3 points"
+    settled = frames[frames.index(turning[-1]) + 1 :]
+    assert settled
+    for frame in settled:
+        assert (frame["won"], frame["event"], frame["changes"]) == ("first", "Underdog!", ["+1"])
+        assert frame["points"] == "1 of 3 points"
+        assert frame["summary"] == "Underdog! 7 is one less than 8, so Ann scores."
+
+
+def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
+    server: Server, person: Invite
+) -> None:
+    """Also where less health is left than the blow takes."""
+    pair = Pair(server, "duel", rulings={"hp": 2})
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(3)
+    ann.page.evaluate(RECORD)
+    pair.pick(1, 1, 1)
+    ann.sees("You win!")
+    frames = film(ann.page)
+    turning = next(frame for frame in frames if frame["turning"])
+    assert "2 of 2 HP" in turning["score"]
+    settling = [frame for frame in frames if frame["won"] == "first" and not frame["over"]]
+    assert settling
+    for frame in settling:
+        assert frame["changes"] == ["−3 HP"]
+        assert "0 of 2 HP" in frame["score"]
+        assert frame["summary"].startswith("Ann attacks! Bob loses 3 HP.")
+    assert frames[-1]["over"]
+
+
+def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: Invite) -> None:
+    """The number that is tapped while cards turn is picked at once."""
+    pair = Pair(server, "margin")
+    ann, bob = person(reduced_motion="no-preference").sit(pair, 0), person().sit(pair, 1)
+    for one in (ann, bob):
+        one.page.evaluate(RECORD)
+    ann.page.evaluate("""() => { const usual = window.setTimeout;
+      window.setTimeout = (work, ms, ...rest) => usual(work, ms === 1100 ? 1e9 : ms, ...rest); }""")
+    ann.pick(5)
+    bob.pick(1)
+    expect(ann.page.locator(".turn.turning")).to_have_count(2)
+    ann.page.locator("[data-pick='4']").click(force=True)
+    ann.sees("Waiting for Bob")
+    bob.sees("has picked", ".plate.first")
+    assert not any(frame["turning"] for frame in film(bob.page))
+
+
+def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invite) -> None:
+    """Who won and why, the decisive round, a rematch with the score so far; spectators come."""
+    pair = Pair(server, "duel", rulings={"hp": 3})
+    size = {"width": 390, "height": 844}
+    ann, bob = person(viewport=size).sit(pair, 0), person(viewport=size).sit(pair, 1)
+    eve = person().go(f"/match/{pair.id}")
+    ann.pick(3)
+    bob.pick(1)
+    ann.sees("You win!")
+    bob.sees("You lose.")
+    eve.sees("Ann wins!")
+    ann.sees("Bob has no health left.", "#summary")
+    ann.sees("turning point", "#decisive")
+    ann.sees("You against perfection: 100%", "#perfection")
+    assert bob.page.evaluate("JSON.parse(localStorage.perfection)[0].game") == "duel"
+    for what in ("#status", "#summary", "#decisive", "text=Play again", "text=Review"):
+        box = ann.page.locator(what).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size["height"]
+    ann.keep("end-phone")
+    ann.page.click("text=Play again")
+    bob.page.click("text=Accept Ann's rematch")
+    for one in (ann, bob, eve):
+        one.page.wait_for_url(lambda url: pair.id not in url)
+    ann.sees("You 1 : 0 Bob", "#series")
+    bob.sees("You 0 : 1 Ann", "#series")
+    eve.sees("1", "#series")
+    expect(ann.page.locator(".plate.second")).to_contain_text("(you)")
+
+
+def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
+    """In a dialog at the table, under the rulings of the match."""
+    ann = person().sit(Pair(server, "duel", rulings={"hp": 7}), 0)
+    ann.sees("The health each player starts with: 7", "#terms")
+    ann.page.click("#rules-link")
+    ann.sees("Both players start with 7 health points", "#rules-lines")
+    ann.page.keyboard.press("Escape")
+    ann.pick(3)
