@@ -79,7 +79,7 @@ def test_whoever_always_wins_has_a_rating_too() -> None:
 
 
 def test_a_rating_is_what_a_score_comes_to() -> None:
-    """Whether it is won or drawn: 64 % is 100 points; and many draws leave no doubt."""
+    """Whether it is won or drawn: 64% is 100 points; and many draws leave no doubt."""
     for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
         best, worst = fit_ratings(2, [PairScores(0, 1, scores)])
         assert best.value - worst.value == pytest.approx(100, abs=1)
@@ -132,7 +132,7 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
 def test_the_sequential_test_holds_for_skewed_scores_too(
     elo: float, low: float, high: float
 ) -> None:
-    """Bouts that score one of two values, either way round; 5 % and the chance of so many tests."""
+    """Bouts that score one of two values, either way round; 5% and the chance of so many tests."""
     chance, tests, wrong = Random(7), 4000, 0
     odds = (1 - expected(elo) - low) / (high - low)
     for number in range(tests):

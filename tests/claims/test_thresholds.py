@@ -46,7 +46,7 @@ def test_each_threshold_moves_a_verdict_and_is_named_in_it(
 
 @pytest.mark.parametrize(
     ("key", "words"),
-    [("decides", "skill decides"), ("much", "for much"), ("counts", "and so does luck")],
+    [("decides", "skill decides"), ("much", "for much"), ("counts", "and so does guessing right")],
 )
 def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
     """At the threshold and not below it."""
@@ -66,8 +66,8 @@ def test_skilled_players_are_held_against_unskilled_ones() -> None:
     """Perfect play against chance, the highest level against the lowest; the line is named."""
     said = found("margin", DEFAULT_THRESHOLDS)["skill"].evidence
     assert said.startswith(
-        "Perfect play scores 59.6 % with the mixes named here (others as good score 55.7 % to "
-        "59.8 %) against players who pick at random; 75 % or more is called consistent. The "
+        "Perfect play scores 59.6% with the strategy shown here (equally good ones score 55.7% to "
+        "59.8%) against players who pick at random; 75% or more is called consistent. The "
         "highest level scores "
     )
     assert "next to each other" not in said
@@ -86,8 +86,8 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
         assert f"{name} <span>({format_threshold(name, lines)})</span></dt><dd>{line.about}" in page
     told = json.loads(command(*asked, "--json", home=tmp_path).stdout)
     assert told["thresholds"] == lines._asdict()
-    assert "99.5 % or more is called consistent" in said
-    assert "99.5 % or more is called consistent" in page
+    assert "99.5% or more is called consistent" in said
+    assert "99.5% or more is called consistent" in page
 
 
 def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
             game, game.settle({"hp": 4}), thresholds=DEFAULT_THRESHOLDS._replace(step=step)
         )
         felt[step] = [one.brief.steps for one in folio.readings if one.brief]
-        assert f"{100 * step:g} % steps" in render_report(*folio).replace(
+        assert f"{100 * step:g}% steps" in render_report(*folio).replace(
             "\N{NO-BREAK SPACE}", " "
         ).replace("<wbr>", "")
     assert sum(filter(None, felt[0.5])) > sum(filter(None, felt[0.9]))
@@ -107,7 +107,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_a_repair_takes_a_threshold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Among small hands of margin no level scores 60 % against the one below; some score half."""
+    """Among small hands of margin no level scores 60% against the one below; some score half."""
     monkeypatch.setattr(repair, "MAX_POSITIONS_BY_LOOPS", {False: 50})
     asked = ("repair", "margin", "--want", "skill", "--json")
     for step, kept in (("0.6", False), ("0.5", True)):

@@ -270,7 +270,7 @@ def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
     done = evenodds_here(*DUEL, *players, home=home)
     assert done.returncode == 0
     assert "perfect is the stronger." in done.stdout
-    assert "in at most 5 % of tests" in done.stdout
+    assert "in at most 5% of tests" in done.stdout
 
 
 @pytest.mark.processes

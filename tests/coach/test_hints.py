@@ -72,7 +72,7 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
     game.see("4, 5]:")
     rows = [line for line in game.scrollback() if "scores" in line and "░" in line]
     assert len(rows) == 5
-    assert all(line.endswith(" %") and len(line) < 40 for line in rows)
+    assert all(line.endswith("%") and len(line) < 40 for line in rows)
     game.type("quit")
     assert game.end() == 0
 
@@ -115,7 +115,7 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert {advice.share for advice in found.advice} == {1 / 10}
     said = command("play", "circle", typed=lines("hint", "quit"), home=home).stdout
     assert "Every number is as good: all lose" in said
-    assert "100.0 %" not in said
+    assert "100%" not in said
 
 
 def _can_repeat(match: Match) -> bool:

@@ -28,6 +28,7 @@ from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND
+from evenodds.figures.formatting import percent
 from evenodds.solver import Solution
 from evenodds.system.text import display_width, wrapped
 from evenodds.terminal.reports.review import SPARKLINE_CHARACTERS
@@ -147,7 +148,7 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     told = command("review", str(file), home=home)
     assert told.returncode == 0
     assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
-    assert "To learn from:\n- Round 1, Ann: 1 gave away 50.0 %. Better: 3." in told.stdout
+    assert "To learn from:\n- Round 1, Ann: 1 gave away 50%. Better: 3." in told.stdout
     data = json.loads(command("review", str(file), "--json", home=home).stdout)
     assert data["lessons"][0]["gave"] == pytest.approx(0.5)
     assert data["lessons"][0]["best"] == {"3": 1.0}
@@ -247,7 +248,7 @@ def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
     game.type("r")
     game.see("gave")
     game.see("Player 1's prospects: ")
-    game.see("1 gave away 50.0 %. Better: 3.")
+    game.see("1 gave away 50%. Better: 3.")
     game.see("(a/s/o/r/q)")
     game.type("q")
     assert game.end() == 0
@@ -296,7 +297,7 @@ def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path
 
 
 @given(
-    words=st.lists(st.sampled_from(["Ann", "日本", "50.0 %", "(<0.1 %),", "longer-word"])),
+    words=st.lists(st.sampled_from(["Ann", "日本", "50%", "(<0.1%),", "longer-word"])),
     indent=st.sampled_from(["", "  ", "- "]),
     width=st.integers(13, 60),
 )
@@ -343,7 +344,7 @@ def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path
         assert "positions" in done.stderr
         assert done.stderr.count("\n") == 1
         if not arguments:
-            assert "1 gave away 50.0 %" in done.stdout
+            assert "1 gave away 50%" in done.stdout
         if arguments == ["--json"]:
             (line,) = done.stdout.splitlines()
             assert json.loads(line)["match"] == 2
@@ -363,7 +364,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     assert worth > 0.6
     found = review(match, solution)
     said = (
-        f"Ann resigned a position that was worth {100 * worth:.1f} %, more than a draw. "
+        f"Ann resigned a position that was worth {percent(worth)}, more than a draw. "
         "Better: play on."
     )
     assert lessons(found)[0] == said
@@ -384,7 +385,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
     file.write_text('[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
     told = command("review", str(file), home=home).stdout
     command("review", str(file), "-o", str(page), home=home)
-    learned = "Player 2 resigned a position that was worth 100.0 %, more than a draw."
+    learned = "Player 2 resigned a position that was worth 100%, more than a draw."
     for text in (told, page.read_text().replace("\N{NO-BREAK SPACE}", " ")):
         assert "Player 1 won by resignation." in text
         assert "Nothing was played." in text
@@ -435,7 +436,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert pick_cells(allowed) == ("100.0", "50.0", "50.0", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
-    assert "Round 25, Player 1: 4 gave away 50.0 %." in " ".join(lessons(found))
+    assert "Round 25, Player 1: 4 gave away 50%." in " ".join(lessons(found))
     assert REPETITION_FORESIGHT_NOTE in explain_figures(found)
     assert REPETITION_FORESIGHT_NOTE in render_review_page([found])
 
@@ -520,18 +521,17 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
 @pytest.mark.parametrize(
     ("mistake", "luck", "gave", "said"),
     [
-        (0.5, 0.0, 0.0, "Ann gained 50.0 % by what Bob gave away."),
-        (0.0, 0.5, 0.0, "Ann gained 50.0 % by luck."),
-        (0.2, 0.3, 0.0, "Ann gained 50.0 %: Bob gave away 20.0 % and luck brought 30.0 %."),
-        (0.0, 0.6, 0.1, "Ann gained 50.0 %: luck brought 60.0 %, but Ann gave away 10.0 %."),
-        (0.8, -0.3, 0.0, "Ann gained 50.0 %: Bob gave away 80.0 %, but bad luck cost 30.0 %."),
-        (0.8, 0.0, 0.3, "Ann gained 50.0 %: Bob gave away 80.0 %, but Ann gave away 30.0 %."),
+        (0.5, 0.0, 0.0, "Ann gained 50% by what Bob gave away."),
+        (0.0, 0.5, 0.0, "Ann gained 50% by luck."),
+        (0.2, 0.3, 0.0, "Ann gained 50%: Bob gave away 20% and luck brought 30%."),
+        (0.0, 0.6, 0.1, "Ann gained 50%: luck brought 60%, but Ann gave away 10%."),
+        (0.8, -0.3, 0.0, "Ann gained 50%: Bob gave away 80%, but bad luck cost 30%."),
+        (0.8, 0.0, 0.3, "Ann gained 50%: Bob gave away 80%, but Ann gave away 30%."),
         (
             0.9,
             -0.3,
             0.1,
-            "Ann gained 50.0 %: Bob gave away 90.0 %, but Ann gave away 10.0 % and bad luck cost "
-            "30.0 %.",
+            "Ann gained 50%: Bob gave away 90%, but Ann gave away 10% and bad luck cost 30%.",
         ),
     ],
 )
@@ -552,8 +552,8 @@ def test_who_gained_may_have_given_something_away_too() -> None:
     """Both picked badly, and luck decided."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
     assert turning_point(found) == (
-        "The turning point was round 1: Ann gained 50.0 %: Bob gave away 50.0 % and luck brought "
-        "50.0 %, but Ann gave away 50.0 %."
+        "The turning point was round 1: Ann gained 50%: Bob gave away 50% and luck brought "
+        "50%, but Ann gave away 50%."
     )
 
 

@@ -132,7 +132,7 @@ def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
     training = Terminal("train", "circle", home=home)
     assert training.end() == 1
     said = sentences(training.scrollback())
-    assert " ".join(said).endswith("nowhere does one pick stand out by 10 %.")
+    assert " ".join(said).endswith("nowhere does one pick stand out by 10%.")
     assert len(said) == 2
     assert max(map(len, said)) < 80
 

@@ -86,7 +86,7 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
         assert standing.played_on > 0.52
     assert found.perfect_score == pytest.approx(0.9004, abs=0.0001)
     fallen = below_half({standing.name: standing.below for standing in found.levels})
-    assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50 %")
+    assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50%")
 
 
 @pytest.mark.no_cover
@@ -153,7 +153,7 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     done = command("players", "circle", home=home)
     assert "There is no room for skill" in done.stdout
     done = command("players", "duel", home=home)
-    assert "against random picks, 90 % or more: skill decides." in " ".join(done.stdout.split())
+    assert "against random picks, 90% or more: skill decides." in " ".join(done.stdout.split())
     assert "does not always" not in done.stdout
     assert "repeat" not in done.stdout
     done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=8", home=home)
@@ -178,19 +178,19 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
     game = evenodds.get("duel")
     found = strengths(game, game.rulings(hp=4))
     study = study_of(game, game.rulings(hp=4))
-    fallen = "Levels 3 and 5 score below 50 % against the level below"
+    fallen = "Levels 3 and 5 score below 50% against the level below"
 
     def shown(found: Strengths) -> str:
         stream = io.StringIO()
         show(game, found, Screen(stream=stream))
         return stream.getvalue()
 
-    assert "below 50 %" not in shown(found)
+    assert "below 50%" not in shown(found)
     assert "below 50\N{NO-BREAK SPACE}%" not in render_report(study)
     scores = {"level:3": 0.49, "level:5": 0.4999}
     standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.levels]
     told = shown(found._replace(levels=tuple(standings)))
-    assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
+    assert told.splitlines()[1] == f"{fallen}: 49% at the lowest."
     rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.comparisons]
     study = study._replace(skill=study.skill._replace(comparisons=rungs))
     assert fallen in verdict_answers(study)[4].sentence
@@ -203,9 +203,9 @@ def test_levels_below_half_are_named() -> None:
     """One, several, none; what is next to one half is rounding."""
     assert below_half({"level:1": None, "level:2": 0.5, "level:3": 0.5 - 1e-12}) == ""
     one = below_half({"level:2": 0.4, "level:3": 0.6})
-    assert one == "Level 2 scores below 50 % against the level below: 40.00 % at the lowest."
+    assert one == "Level 2 scores below 50% against the level below: 40% at the lowest."
     some = below_half({"level:2": 0.49, "level:3": 0.45, "level:4": 0.4999})
-    assert some.startswith("Levels 2, 3 and 4 score below 50 % against the level below: 45.00 %")
+    assert some.startswith("Levels 2, 3 and 4 score below 50% against the level below: 45%")
 
 
 @pytest.mark.long

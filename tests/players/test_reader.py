@@ -347,8 +347,8 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     assert "remembers Ann ☃/.." in command("habits", home=home).stdout
     shown = command("habits", "Ann ☃/..", home=home).stdout
     assert "Ann ☃/.. in Number Duel: 3 picks seen." in shown
-    assert "\n  among the numbers open: the highest (100 %)\n" in shown
-    assert "\n  by number: 3 (100 %)\n" in shown
+    assert "\n  among the numbers open: the highest (100%)\n" in shown
+    assert "\n  by number: 3 (100%)\n" in shown
     assert "What foretells these picks best: " in shown
     gone = command("forget", "Ann ☃/..", home=home)
     assert gone.stdout == "Everything about Ann ☃/.. is forgotten.\n"
@@ -374,7 +374,7 @@ def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> 
 
     def share(*numbers: int) -> str:
         found = sum(w for w, pick in zip(weights, picks, strict=True) if pick in numbers)
-        return f"({100 * found / sum(weights):.0f} %)"
+        return f"({100 * found / sum(weights):.0f}%)"
 
     shown = command("habits", "Ann", home=home).stdout
     assert f"by number: 7 {share(7)}, 3 {share(3)}, 2 {share(2)}, others {share(1, 4)}" in shown

@@ -184,14 +184,14 @@ def test_the_command_speaks_to_people(home: Path) -> None:
     """Bars for the outcomes, and the length in the game's own unit."""
     done = command("odds", "duel", "perfect", "perfect", home=home)
     assert done.returncode == 0
-    assert "100.00 %" in done.stdout
+    assert "100%" in done.stdout
     assert "A match takes 4.00 rounds on average." in done.stdout
     circle = command("odds", "circle", "uniform", "uniform", home=home)
     assert "A match takes 10.00 picks on average." in circle.stdout
     assert "comes up" not in circle.stdout
     factors = ("odds", "factors", "perfect", "perfect", "--rule", "target=19")
     drawn = command(*factors, home=home)
-    assert "The first seat scores 50.00 %" in drawn.stdout
+    assert "The first seat scores 50%" in drawn.stdout
     assert "A position that comes up 3 times is a draw." in drawn.stdout
     assert "endless" not in drawn.stdout
     endless = command(*factors, "--repetition", "0", home=home)

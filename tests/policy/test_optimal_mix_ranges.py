@@ -133,7 +133,7 @@ def test_another_perfect_pair_draws_less(
 
 @pytest.mark.long
 def test_perfect_against_random_has_a_range() -> None:
-    """Margin as in the book: from 55.7 to 59.8 %; the table of levels keeps it."""
+    """Margin as in the book: from 55.7 to 59.8%; the table of levels keeps it."""
     _, best = surveyed("margin", {})
     assert best.score_against_chance() == pytest.approx((0.5571, 0.5976), abs=1e-4)
     game = catalog.get("margin")
@@ -192,9 +192,9 @@ def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
 
 def test_a_figure_says_whose_mixes_it_holds_for() -> None:
     """With the range where it is known; nothing where it does not depend on them."""
-    assert named_mixes_note(None) == " with the mixes named here"
+    assert named_mixes_note(None) == " with the strategy shown here"
     assert named_mixes_note(Range(0.5, 0.5000001)) == ""
-    said = " with the mixes named here (others as good score 55.7 % to 59.8 %)"
+    said = " with the strategy shown here (equally good ones score 55.7% to 59.8%)"
     assert named_mixes_note(Range(0.5571, 0.5976)) == said
 
 
@@ -204,10 +204,10 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     game = catalog.get("margin")
     study = study_of(game, game.rulings())
     drawn, skill = verdict_answers(study)[1].sentence, verdict_answers(study)[4].sentence
-    assert "32.3 % between perfect players with the mixes named here" in drawn
-    assert "(others as good reached 28.5 % to 32.6 %)" in drawn
-    assert "(others as good score 55.7 % to 59.8 %)" in skill
-    assert "with the mixes named here" in equilibrium_ranges_note(study.ranges)
+    assert "32.3% between perfect players with the strategy shown here" in drawn
+    assert "(equally good ones reach 28.5% to 32.6%)" in drawn
+    assert "(equally good ones score 55.7% to 59.8%)" in skill
+    assert "with the strategy shown here" in equilibrium_ranges_note(study.ranges)
     page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
@@ -221,18 +221,18 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
 def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
     """Odds, players and solve; where the range is not known, that it is the mixes named."""
     one = command("odds", "margin", "perfect", "uniform", home=home).stdout
-    assert "59.63 % with the mixes named here (others as good score 55.7 % to 59.8 %)" in one
+    assert "59.63% with the strategy shown here (equally good ones score 55.7% to 59.8%)" in one
     two = command("odds", "margin", "uniform", "perfect", home=home).stdout
-    assert "40.37 % with the mixes named here (others as good score 40.2 % to 44.3 %)" in two
+    assert "40.37% with the strategy shown here (equally good ones score 40.2% to 44.3%)" in two
     both = command("odds", "margin", "perfect", "perfect", home=home).stdout
-    assert "32.34 % are drawn with the mixes named here (others as good reached 28.5 %" in both
+    assert "32.34% are drawn with the strategy shown here (equally good ones reach 28.5%" in both
     chance = command("odds", "margin", "uniform", "uniform", home=home).stdout
     assert "named here" not in chance
     loops = command("odds", "factors", "perfect", "uniform", "--rule", "target=12", home=home)
-    assert "with the mixes named here. A match" in loops.stdout
+    assert "with the strategy shown here. A match" in loops.stdout
     told = json.loads(command("odds", "margin", "perfect", "perfect", "--json", home=home).stdout)
     assert told["others"]["draw"]["least"] == pytest.approx(0.2848, abs=1e-4)
-    assert "(others as good score 55.7 %" in command("players", "margin", home=home).stdout
+    assert "(equally good ones score 55.7%" in command("players", "margin", home=home).stdout
     solved = command("solve", "circle", home=home).stdout
     assert "First picks, one best way of several:" in solved
     assert "First picks:" in command("solve", "margin", home=home).stdout

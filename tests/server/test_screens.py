@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import evenodds
+from evenodds.figures.formatting import percent
 from tests.support.browsers import FAILED, Person
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server
@@ -41,8 +42,8 @@ def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
         for y, first in enumerate(matrix.first):
             for x, second in enumerate(matrix.second):
                 field = one.page.locator(f"[data-pair='{first}-{second}']")
-                score = 100 * (1 + matrix.payoff[y][x]) / 2
-                expect(field).to_have_attribute("aria-label", re.compile(f" {score:.1f} %$"))
+                score = percent((1 + matrix.payoff[y][x]) / 2)
+                expect(field).to_have_attribute("aria-label", re.compile(f" {re.escape(score)}$"))
     ann.page.go_back()
     expect(ann.page.locator(".step")).to_have_count(1)
     shared.page.locator("[data-place='0,0']").focus()
@@ -80,7 +81,9 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     dots = ann.page.locator(".dot-button")
     expect(dots).to_have_count(3)
     for place, score in enumerate(review["curve"]):
-        expect(dots.nth(place)).to_have_attribute("aria-label", re.compile(f"{100 * score:.1f} %$"))
+        expect(dots.nth(place)).to_have_attribute(
+            "aria-label", re.compile(f"{re.escape(percent(score))}$")
+        )
     dots.nth(1).click()
     ann.sees("Round 1", "#round-title")
     ann.sees("1 of 4", ".health.second")

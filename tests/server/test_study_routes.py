@@ -157,8 +157,8 @@ def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
         found["picks"], found["said"]["figures"], found["said"]["best"], strict=True
     ):
         assert " ".join(figures).strip() in said
-        assert best == {number: f"{100 * share:.1f} %" for number, share in pick["best"].items()}
-    assert found["said"]["curve"][0] == f"{100 * found['curve'][0]:.1f} %"
+        assert best == {number: percent(share) for number, share in pick["best"].items()}
+    assert found["said"]["curve"][0] == percent(found["curve"][0])
     assert [stand["history"] for stand in found["stands"]] == [
         found["stands"][-1]["history"][:rounds] for rounds in range(len(found["stands"]))
     ]

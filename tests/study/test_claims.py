@@ -158,7 +158,7 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     found = promised("duel", overreach=1)["strategy"]
     taken = exploitability(evenodds.game(game, overreach=1), Uniform(game))
     assert found.verdict == "holds"
-    said = f"50.0 % against perfect play and {percent(0.5 - taken / 2)} against the best opponent"
+    said = f"50% against perfect play and {percent(0.5 - taken / 2)} against the best opponent"
     assert said in found.evidence
     beaten = best_response(evenodds.game(game, overreach=1), lambda state, _: {3: 1.0}, FIRST)
     assert beaten.value == 1

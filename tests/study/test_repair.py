@@ -146,7 +146,7 @@ def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixtur
     show(found, Screen())
     said = capsys.readouterr().out
     assert "Yes, by other rulings.\n" in said
-    assert " 1. hp=9: length 3.500 (was 4), draws 0.0 % (was 100.0 %)\n" in said
+    assert " 1. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
     assert " 2. hp=20: draws" in said
     assert json.loads(json.dumps(as_json(found)))["kept"] is True
 
@@ -178,7 +178,7 @@ def test_the_best_remedies_are_ranked_with_their_costs(
     show(found, Screen())
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Yes, as the book has it."
-    assert said[1].startswith(" 1. the book as it is: length 4, draws 100.0 %, positions 9")
+    assert said[1].startswith(" 1. the book as it is: length 4, draws 100%, positions 9")
     assert said[2:4] == [" 2. hp=11: length 5.500 (was 4)", " 3. hp=12: length 6 (was 4)"]
     assert said[10].startswith("10. hp=19")
     assert said[11] == "    and 5 more, which change more: --json lists them"
@@ -202,12 +202,12 @@ def test_a_no_without_a_proof_says_how_near_it_came(capsys: pytest.CaptureFixtur
     show(found, Screen())
     said = capsys.readouterr().out
     assert "No: none of the 4 rulings tried keeps it.\n" in said
-    assert "The nearest is hp=12: the best step of the ladder is 58.0 %.\n" in said
+    assert "The nearest is hp=12: the best step of the ladder is 58%.\n" in said
     both = made(({"hp": "9"}, {"draws": 0.1}))._replace(goals=("fair", "no-draws", "skill"))
     assert as_json(both)["nearest"]["rules"] == {"hp": "9"}
     show(both, Screen())
     flat = " ".join(capsys.readouterr().out.split())
-    assert "10.0 % of perfect play has no winner and the best step of the ladder is" in flat
+    assert "10% of perfect play has no winner and the best step of the ladder is" in flat
 
 
 def test_what_is_proved_needs_no_search(home: Path) -> None:
@@ -258,7 +258,7 @@ def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.Mon
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
-    assert "Only no-draws:\n 1. the book as it is: length 10, draws 0.0 %, pos" in done.stdout
+    assert "Only no-draws:\n 1. the book as it is: length 10, draws 0%, pos" in done.stdout
     flat = " ".join(done.stdout.split())
     assert (
         "Searched, solved exactly: 18 of 144 combinations of "

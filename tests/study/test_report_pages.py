@@ -55,7 +55,7 @@ VOID = {"meta", "wbr"}
 
 PROMISES = [
     ClaimResult(
-        "no draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"
+        "no draws", "There are no draws.", "fails", "11.7% of matches are.", "1-1", "show 1-1"
     ),
     ClaimResult("skill", "Skill pays.", "holds", "It does.", "", ""),
     ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
@@ -202,14 +202,14 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     ]
     assert verdict_sentences(studies["duel"]) == [
         "It is fair: the rules treat both seats alike.",
-        "It can be drawn: 4.4 % of matches between players who pick at random are draws, and all "
+        "It can be drawn: 4.4% of matches between players who pick at random are draws, and all "
         "between perfect players.",
         "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
         "players.",
-        "Choices matter in 56.2 % of decisions; in the others all picks come to the same, whatever "
-        "the other picks. 33.3 % of decisions have a single best pick.",
-        "Perfect play scores 99.4 % against random picks, 90 % or more: skill decides. Each level "
-        "scores 60 % or more against the one below.",
+        "Choices matter in 56.2% of decisions; in the others all picks come to the same, whatever "
+        "the other picks. 33.3% of decisions have a single best pick.",
+        "Perfect play scores 99.4% against random picks, 90% or more: skill decides. Each level "
+        "scores 60% or more against the one below.",
         "1 and 2 are useless: wherever they are open another number is at least as good, and "
         "sometimes better, whatever the other picks and with best play from then on. 3 is never "
         "wrong against perfect play.",
@@ -218,7 +218,7 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
     assert factors[1].endswith("and all between perfect players.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
-    assert factors[2].endswith("and 6.0 between perfect players with the mixes named here.")
+    assert factors[2].endswith("and 6.0 between perfect players with the strategy shown here.")
     single = verdict_sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, it comes to the same."
@@ -234,8 +234,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     margin, factors = studies["margin"], studies["factors"]
     ahead = margin._replace(value=-0.2)
     assert (
-        verdict_sentences(ahead)[0]
-        == "It is not fair: with best play the second seat scores 60.0 %."
+        verdict_sentences(ahead)[0] == "It is not fair: with best play the second seat scores 60%."
     )
     won = margin._replace(value=1.0, distance=7)
     assert (
@@ -253,10 +252,10 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         "2 is useless: wherever it is open another number is"
     )
     even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
-    assert verdict_sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
+    assert verdict_sentences(even)[5].startswith("No number is useless: each is right in 50% of")
     for share, said in (
         (0.0, "It can go round in circles, but perfect players come"),
-        (0.4, "It need not end: 40.0 % of perfect play goes on"),
+        (0.4, "It need not end: 40% of perfect play goes on"),
         (1.0, "It need not end: perfect players go on for ever."),
     ):
         fate = factors.plays["perfect"].odds._replace(endless=share, first=1 - share, length=9.0)
@@ -342,11 +341,11 @@ def test_maps_and_lengths_hold_every_figure(
     long = Reader(pages["long"])
     assert ["Lines of play", f"{10**60 + 123:,} (10^60.0)"] in long.tables["Size"]
     assert "Each field is 3 health wide and high." in long.text
-    assert "73 to 1: 98.0 %" in long.tips
+    assert "73 to 1: 98%" in long.tips
 
 
 def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[str, str]) -> None:
-    """In the opening as everywhere: a bar of 54.1 % fills 54.1 % of its track."""
+    """In the opening as everywhere: a bar of 54.1% fills 54.1% of its track."""
     drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
     track, most = max(widths), max(studies["margin"].opening.mixes[0].values())

@@ -480,7 +480,7 @@ def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
     parts = Parts(render_sweep_page(two))
     assert parts.open == []
     assert [parts.count[tag] for tag in ("svg", "title", "h2", "tr")] == [2, 1 + 2 + 18, 3, 10]
-    assert parts.titles[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100.0 %"]
+    assert parts.titles[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100%"]
     three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
     parts = Parts(render_sweep_page(three))
     assert parts.count["svg"] == 3

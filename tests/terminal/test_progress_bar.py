@@ -124,7 +124,7 @@ def test_long_work_in_a_pipe_writes_lines_to_standard_error(
 
 @pytest.mark.parametrize(
     ("share", "said"),
-    [(0, "0.0 %"), (1, "100.0 %"), (0.0004, "<0.1 %"), (0.9996, ">99.9 %"), (0.125, "12.5 %")],
+    [(0, "0%"), (1, "100%"), (0.0004, "<0.1%"), (0.9996, ">99.9%"), (0.125, "12.5%")],
 )
 def test_a_small_share_is_not_said_to_be_none(share: float, said: str) -> None:
     """Nothing and all are said only of what is."""

@@ -12,9 +12,9 @@ from evenodds.figures.formatting import counted, percent
 
 NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="
-RANKING_HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
+RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
-    "Elo counts from the average of these players, by one fit over all matches, ± 95 %.",
+    "Elo counts from the average of these players, by one fit over all matches, ± 95%.",
     "The loss is what a pick gives away on average against the best mix that `solve` names, in % "
     "of a match.",
 )

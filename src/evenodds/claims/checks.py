@@ -13,8 +13,8 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 _POLICIES: Final = ("random", "perfect")
 _ENDS: Final = {
-    Outcome.FIRST_WINS: "a win for the one who is first",
-    Outcome.SECOND_WINS: "a win for the one who is second",
+    Outcome.FIRST_WINS: "a win for the first player",
+    Outcome.SECOND_WINS: "a win for the second player",
     Outcome.DRAW: "a draw",
     Outcome.ONGOING: "open",
 }
@@ -125,9 +125,9 @@ def used_once(facts: Facts) -> Finding:
         if game.outcome(after) == Outcome.ONGOING:
             for seat in SEATS:
                 if pair[seat] in game.picks(after, seat):
-                    said = f"Whoever has picked {pair[seat]} may pick it again."
+                    said = f"A player who picked {pair[seat]} may pick it again."
                     return Finding(Verdict.FAILS, said, f"{pair[FIRST]}-{pair[SECOND]}")
-    return Finding(Verdict.HOLDS, "Whatever is picked in the first round is gone in the second.")
+    return Finding(Verdict.HOLDS, "A number picked in the first round is gone in the second.")
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
@@ -158,7 +158,7 @@ def skill_pays(facts: Facts) -> Finding:
     if skill.span is not None:
         matches_needed = skill.span.matches or 0
         matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
-        shows = f", as {matches} will show with a confidence of 95 %" if matches_needed else ""
+        shows = f", as {matches} will show with a confidence of 95%" if matches_needed else ""
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
     return Finding(verdict(skill.perfect_score >= lines.consistently - VALUE_TOLERANCE), said)
 
@@ -169,7 +169,7 @@ def thinking_pays(facts: Facts) -> Finding:
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
-    said = f"Whoever {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    said = f"A player who {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return Finding(verdict(beaten), said)
 
 
@@ -183,7 +183,7 @@ def habit_scores(facts: Facts, name: str) -> str:
 
 _HABIT_DESCRIPTIONS: Final = {
     "high": "always picks the highest number",
-    "copy": "copies the other's last number",
+    "copy": "copies the opponent's last number",
     "random": "picks at random",
 }
 
@@ -212,14 +212,14 @@ def prediction_pays(facts: Facts) -> Finding:
     mixed = facts.study.choice.mixed
     if mixed <= VALUE_TOLERANCE:
         said = (
-            "In every decision some number is safe whatever the other picks: against perfect play "
-            "nothing is gained by foreseeing it."
+            "In every decision some number is safe whatever the opponent picks: against perfect "
+            "play prediction gains nothing."
         )
         return Finding(Verdict.FAILS, said)
     known, unknown = percent(_score_with_foresight(facts)), percent(_score(facts))
     said = (
-        f"In {percent(mixed)} of decisions no single number is safe. Whoever knew the other's "
-        f"first number would score {known} instead of {unknown}."
+        f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
+        f"opponent's first number would score {known} instead of {unknown}."
     )
     return Finding(Verdict.HOLDS, said)
 
@@ -245,8 +245,8 @@ def saving_pays(facts: Facts) -> Finding:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
     low, high = min(sound), max(sound)
     said = (
-        f"To spend {high} gives something away in {percent(1 - sound[high])} of decisions, "
-        f"to spend {low} in {percent(1 - sound[low])}."
+        f"Playing {high} is a mistake in {percent(1 - sound[high])} of decisions, playing {low} "
+        f"in {percent(1 - sound[low])}."
     )
     return Finding(verdict(sound[high] < sound[low] - VALUE_TOLERANCE), said)
 
@@ -262,7 +262,7 @@ def quick(facts: Facts) -> Finding:
     said = f"{kind} in a match on average{counted}: {_lengths(lengths)}."
     on = {way: (play.played_on or play.odds).length for way, play in plays.items()}
     if times:
-        said += f" The book does not say so, and without it: {_lengths(on)}."
+        said += f" The book has no such rule; without it: {_lengths(on)}."
     found = verdict(_short(lengths, most))
     if found != verdict(_short(on, most)):
         found = Verdict.UNDEFINED

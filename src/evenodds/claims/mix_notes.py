@@ -5,17 +5,17 @@ from typing import Final
 
 from evenodds.figures.formatting import percent
 
-NAMED_MIXES: Final = "with the mixes named here"
+NAMED_MIXES: Final = "with the strategy shown here"
 """Said of a figure that holds for the named mixes, where there are several best ones."""
 
-OTHERS_REACHED: Final = "others as good reached"
+OTHERS_REACHED: Final = "equally good ones reach"
 """Introduces a range that was reached, where other mixes may go beyond it."""
 
 
 def named_mixes_note(
     range: tuple[float, float] | None,
     format_figure: Callable[[float], str] = percent,
-    others: str = "others as good score",
+    others: str = "equally good ones score",
 ) -> str:
     """The addition to a figure of perfect play that depends on the named mixes; else nothing.
 

@@ -19,7 +19,7 @@ MAX_SHOWN_ROUNDS: Final = 30
 """Rounds that are shown one by one."""
 NEITHER: Final = "neither"
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
-"""The 95 % quantile of the normal distribution."""
+"""The 95% quantile of the normal distribution."""
 
 
 class HabitScores(NamedTuple):
@@ -63,7 +63,7 @@ class Drama(NamedTuple):
     open: float
     """The mean number of rounds until the expected score stays on one side, or level, for good."""
     comebacks: float
-    """The share of matches won by a player whose expected score was 25 % or less at some time."""
+    """The share of matches won by a player whose expected score was 25% or less at some time."""
 
 
 class EquilibriumRanges(NamedTuple):
@@ -165,7 +165,7 @@ class LevelComparison(NamedTuple):
     score: float
     drawn: float
     matches: int | None
-    """Matches until the better one leads with a confidence of 95 %; None: never."""
+    """Matches until the better one leads with a confidence of 95%; None: never."""
 
     @property
     def better(self) -> str:

@@ -20,7 +20,7 @@ class ThresholdSpec(NamedTuple):
 
     def show(self, value: float) -> str:
         """The value as people read it."""
-        return f"{100 * value:.6g} %" if self.share else f"{value:g}"
+        return f"{100 * value:.6g}%" if self.share else f"{value:g}"
 
 
 class Thresholds(NamedTuple):
@@ -46,7 +46,8 @@ class Thresholds(NamedTuple):
     counts: Annotated[
         float,
         ThresholdSpec(
-            "Skill counts beside luck: perfect play scores this much or more against random picks."
+            "Skill counts beside guessing: perfect play scores this much or more against random "
+            "picks."
         ),
     ] = 0.55
     step: Annotated[

@@ -47,7 +47,7 @@ def _part(number: int, review: Review) -> dict[str, Any]:
 
 
 def _curve(number: int, review: Review) -> Chart:
-    """The expected score of the first seat after each round, from 0 to 100 %."""
+    """The expected score of the first seat after each round, from 0 to 100%."""
     label = f"Expected score of {review.match.names[FIRST]}"
     names = ["at the start", *(f"after round {round}" for round in range(1, len(review.curve)))]
     chart = line_chart(

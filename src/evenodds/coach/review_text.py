@@ -13,7 +13,7 @@ from evenodds.core.words import winner
 from evenodds.figures.formatting import join_first, join_words, percent
 
 FIGURES_EXPLANATION = (
-    "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
+    "Scores are expected under best play by both, exact: a win 100%, a draw 50%, a loss 0%. A "
     "pick that belongs to a best mix gives away nothing, any other what it loses against the best "
     "mix that the coach names; what else moved the score is luck."
 )
@@ -37,7 +37,7 @@ def foresight_note(review: Review) -> str:
 def pick_cells(pick: ReviewedPick) -> tuple[str, str, str, str]:
     """The cells of a pick, in per cent: before, after, loss (`-` for none) and luck."""
     before, after, gave = (
-        percent(share).removesuffix(" %") for share in (pick.before, pick.after, pick.loss)
+        percent(share).removesuffix("%") for share in (pick.before, pick.after, pick.loss)
     )
     luck = f"{100 * pick.luck:+.1f}" if pick.luck else ""
     return before, after, gave if pick.loss else "-", luck

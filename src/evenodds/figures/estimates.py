@@ -1,15 +1,15 @@
-"""Estimates from samples with 95 % confidence intervals."""
+"""Estimates from samples with 95% confidence intervals."""
 
 from collections.abc import Mapping
 from math import sqrt
 from typing import Final, NamedTuple
 
 Z_SCORE_95: Final = 1.959963984540054
-"""Standard deviations of a two-sided 95 % interval."""
+"""Standard deviations of a two-sided 95% interval."""
 
 
 class Estimate(NamedTuple):
-    """A sampled figure with its 95 % confidence interval."""
+    """A sampled figure with its 95% confidence interval."""
 
     value: float
     low: float

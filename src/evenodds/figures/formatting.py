@@ -4,14 +4,14 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share as per cent; only 0 and 1 themselves are shown as 0 % and 100 %."""
+    """A share as per cent: `12.5%`, `50%`; only 0 and 1 themselves are shown as 0% and 100%."""
     least = 10.0**-digits
-    shown = round(100 * share, digits)
+    shown = round(100.0 * share, digits)
     if share > VALUE_TOLERANCE and shown == 0:
-        return f"<{least:.{digits}f} %"
+        return f"<{least:.{digits}f}%"
     if share < 1 - VALUE_TOLERANCE and shown == 100:
-        return f">{100 - least:.{digits}f} %"
-    return f"{shown:.{digits}f} %"
+        return f">{100 - least:.{digits}f}%"
+    return f"{shown:.0f}%" if shown.is_integer() else f"{shown:.{digits}f}%"
 
 
 def counted(count: int, things: str) -> str:

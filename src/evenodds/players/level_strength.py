@@ -60,7 +60,7 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     names = join_words(list(scores_below_half))
     said = f"Level {names} scores" if len(scores_below_half) == 1 else f"Levels {names} score"
     least = percent(min(scores_below_half.values()), 2)
-    return f"{said} below 50 % against the level below: {least} at the lowest."
+    return f"{said} below 50% against the level below: {least} at the lowest."
 
 
 def describe_skill_range(
@@ -77,7 +77,7 @@ def describe_skill_range(
     `alike` says that all ways to play score the same; `range` is the score of other best mixes.
     """
     if alike:
-        return "There is no room for skill: however you play, it comes to the same."
+        return "There is no room for skill: however you play, the result is the same."
     score = f"{percent(perfect_score)}{named_mixes_note(range)}"
     scored = f"Perfect play scores {score} against random picks"
     if perfect_score >= lines.decides - VALUE_TOLERANCE:
@@ -85,13 +85,15 @@ def describe_skill_range(
     if perfect_score >= lines.much - VALUE_TOLERANCE:
         return f"{scored}, {format_threshold('much', lines)} or more: skill counts for much."
     if not simultaneous:
-        return f"{scored}. There is no luck in it: {under_best_play(value)}."
+        return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
     if perfect_score >= lines.counts - VALUE_TOLERANCE:
         counts = format_threshold("counts", lines)
-        return f"{scored}, {counts} or more: skill counts, and so does luck."
+        return f"{scored}, {counts} or more: skill counts, and so does guessing right."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
-        return f"{scored}: it takes no risk, and they lose nothing to it."
-    return f"{scored}, less than {format_threshold('counts', lines)}: luck counts for most of it."
+        return f"{scored}: perfect play is safe, but wins nothing from them."
+    return (
+        f"{scored}, less than {format_threshold('counts', lines)}: guessing right counts for most."
+    )
 
 
 def under_best_play(value: float) -> str:

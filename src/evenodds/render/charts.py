@@ -82,7 +82,7 @@ def text(
 
 
 def bar_chart(id: str, title: str, bars: Sequence[Bar], style: str = "one") -> Element:
-    """Horizontal bars, one below the other, each on a track that stands for 100 %."""
+    """Horizontal bars, one below the other, each on a track that stands for 100%."""
     left = 12 + CHARACTER_WIDTH_PX * max(len(bar.name) for bar in bars)
     track = CHART_WIDTH_PX - left - 10 - CHARACTER_WIDTH_PX * max(len(bar.label) for bar in bars)
     about = ". ".join(f"{bar.name}: {bar.label}" for bar in bars) + "."
@@ -101,7 +101,7 @@ def bar_chart(id: str, title: str, bars: Sequence[Bar], style: str = "one") -> E
 def stacked_bar_chart(
     id: str, title: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, float]]]]
 ) -> Element:
-    """Stacked bars of 100 %: for each row its parts by name, style and share."""
+    """Stacked bars of 100%: for each row its parts by name, style and share."""
     about = " ".join(
         f"{name}: {', '.join(f'{part} {percent(share)}' for part, _, share in parts)}."
         for name, parts in rows

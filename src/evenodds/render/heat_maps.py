@@ -51,7 +51,7 @@ def share_field(share: float, tip: str) -> HeatMapField:
 
 def _field(tint: str, strength: float, share: float, tip: str) -> HeatMapField:
     # In whole per cent, without the sign: fields are narrow.
-    label = percent(share, 0).removesuffix(" %")
+    label = percent(share, 0).removesuffix("%")
     return HeatMapField(tint, strength, label, f"{tip}: {percent(share)}")
 
 

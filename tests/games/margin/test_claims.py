@@ -31,4 +31,4 @@ def test_what_a_first_number_is_worth_if_known() -> None:
         for column, number in enumerate(second)
     )
     said = promised("margin", **rules)["prediction"].evidence
-    assert f"would score {percent(0.5 + known / 2)} instead of 50.0 %" in said
+    assert f"would score {percent(0.5 + known / 2)} instead of 50%" in said

@@ -78,7 +78,7 @@ DATA = GameData(
         (
             {"numbers": 6},
             "1-5 4-4 6-6",
-            "5 alone is enough: no answer to it leaves you less than 50.0 %. The mix is as good.",
+            "5 alone is enough: no answer to it leaves you less than 50%. The mix is as good.",
         ),
     ],
     prompts=[

@@ -23,16 +23,13 @@ class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(1, 24, "the size of the ring")] = 10
-    reach: Annotated[
-        int, Whole(1, 3, "how many places around the ring a pick may lie from the last one")
-    ] = 1
+    reach: Annotated[int, Whole(1, 3, "how many places a pick may lie from the last number")] = 1
     leaps: Annotated[
         int,
         Whole(
             0,
             2,
-            "how often each player may claim any free number instead of one within reach; "
-            "0 as the rule book has it",
+            "how often each player may claim a free number out of reach; 0 as in the rule book",
         ),
     ] = 0
 

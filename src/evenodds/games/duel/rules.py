@@ -24,8 +24,8 @@ class Rulings(NamedTuple):
         OneOf(
             "when both fall in the same round",
             {
-                Knockout.HIGHER: "whoever would stand higher, health counted below zero, wins; "
-                "equal health is a draw",
+                Knockout.HIGHER: "the player with more health wins, counted below zero; equal "
+                "health is a draw",
                 Knockout.DRAW: "the game is a draw",
             },
         ),
@@ -35,8 +35,8 @@ class Rulings(NamedTuple):
         Whole(
             0,
             "numbers - 1",
-            "a number that is more than this above the other's swings back, and its own player "
-            "loses that much; 0 switches the rule off, as the rule book has it",
+            "a number more than this above the opponent's hits its own player instead; 0 turns "
+            "this off, as in the rule book",
         ),
     ] = 0
 

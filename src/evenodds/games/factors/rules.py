@@ -59,15 +59,15 @@ class Rulings(NamedTuple):
             "when a player reaches the target",
             {
                 Finish.AT_ONCE: "that player wins at once",
-                Finish.ROUND: "the second player still finishes the round; then the higher score "
-                "wins, and after equal scores the next player to lead wins",
+                Finish.ROUND: "the second player completes the round; then the higher score wins, "
+                "and after equal scores the next player to lead wins",
             },
         ),
     ] = Finish.AT_ONCE
     same: Annotated[
         Same,
         OneOf(
-            "when both numbers are equal, a multiple and a factor at once",
+            "when your number equals the opponent's, so that it is a multiple and a factor",
             {
                 Same.ONCE: "subtract it once",
                 Same.TWICE: "subtract it once for each rule",
@@ -77,7 +77,7 @@ class Rulings(NamedTuple):
     opening: Annotated[
         Opening,
         OneOf(
-            "whose first turn is without subtraction",
+            "which first turns are free of subtraction",
             {
                 Opening.EXEMPT: "the first turn of each player",
                 Opening.LIVE: "only the very first turn of the game",
@@ -87,10 +87,10 @@ class Rulings(NamedTuple):
     echo: Annotated[
         Echo,
         OneOf(
-            "whether the number that a turn is held against may be picked again",
+            "whether you may repeat your opponent's last number",
             {
-                Echo.FREE: "it may, as the rule book has it",
-                Echo.BARRED: "it may not, unless there is no other",
+                Echo.FREE: "you may, as in the rule book",
+                Echo.BARRED: "you may not, unless there is no other number",
             },
         ),
     ] = Echo.FREE

@@ -37,7 +37,7 @@ class Rulings(NamedTuple):
         Whole(
             0,
             "numbers - 1",
-            "the lower number wins when it is exactly this much lower; 0 switches the rule off",
+            "the lower number wins when it is exactly this much lower; 0 turns this off",
         ),
     ] = 1
     exhausted: Annotated[

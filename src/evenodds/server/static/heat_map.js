@@ -12,7 +12,7 @@ function field(position, pair, [y, x], place, show) {
     type: "button", class: `heat ${worth < 0 ? "second" : "first"}`, "aria-label": label,
     "data-pair": pair.map((pick) => pick || "").filter(Boolean).join("-"), "data-place": place.join(","),
     tabindex: place[0] === 0 && place[1] === 0 ? "0" : "-1", vars: { strength: Math.abs(worth) }, onclick: () => show(pair),
-  }, short[y][x].replace(" %", "")));
+  }, short[y][x].replace("%", "")));
 }
 
 /**

@@ -26,7 +26,7 @@ POLICY_LABELS: Final = {
     RANDOM_POLICY: "Random picks",
     PERFECT_POLICY: "Perfect play",
     HIGHEST_POLICY: "Always the highest",
-    COPY_POLICY: "Copying the other",
+    COPY_POLICY: "Copying the opponent",
 }
 
 
@@ -98,7 +98,7 @@ class ComparisonMeasure(NamedTuple):
 COMPARISON_MEASURES: Final = (
     ComparisonMeasure(
         "First seat scores, perfect play",
-        "First seat, perfect play",
+        "First player",
         lambda b, _: percent(0.5 + b.value / 2),
     ),
     ComparisonMeasure("Drawn, random picks", "Draws, random", lambda b, _: percent(b.chance_draw)),
@@ -147,7 +147,7 @@ def summary_notes(summary: StudySummary) -> list[str]:
     if summary.goes_on:
         notes.append("play goes on, however often a position comes up")
     if summary.steps is None:
-        notes.append("the levels are not weighed, for matches between them hardly ever end")
+        notes.append("the levels are not compared, because matches between them hardly ever end")
     return notes
 
 

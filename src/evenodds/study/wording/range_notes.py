@@ -23,6 +23,4 @@ def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
     ]
     if not any(notes):
         return ""
-    return (
-        f"Figures of perfect play were found {NAMED_MIXES}; others are best in every position too."
-    )
+    return f"Figures of perfect play hold {NAMED_MIXES}; other strategies are equally good."

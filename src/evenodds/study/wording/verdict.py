@@ -53,22 +53,22 @@ def fairness_sentence(study: Study) -> str:
     odds = study.plays[RANDOM_POLICY].odds
     if abs(study.value) <= VALUE_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
-            return "It is fair: the rules treat both seats alike."
+            return "It is fair: the rules treat both players alike."
         if abs(odds.score - 0.5) <= VALUE_TOLERANCE:
-            return "It is fair: with best play neither seat is ahead."
+            return "It is fair: with best play neither player is ahead."
         return (
-            "It is fair with best play: neither seat is ahead. Between players who pick at random "
-            f"whoever goes first scores {percent(odds.score)}."
+            "It is fair with best play: neither player is ahead. Between players who pick at "
+            f"random, the first player scores {percent(odds.score)}."
         )
     seat = "first" if study.value > 0 else "second"
     share = odds.first if study.value > 0 else odds.second
     if share >= 1 - VALUE_TOLERANCE and study.size.longest is not None:
-        return f"It is not fair: whoever goes {seat} wins every match, whatever is picked."
+        return f"It is not fair: the {seat} player wins every match, whatever is picked."
     if abs(study.value) >= 1 - VALUE_TOLERANCE:
         after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
-        return f"It is not fair: with best play whoever goes {seat} wins{after}."
+        return f"It is not fair: with best play the {seat} player wins{after}."
     score = percent(0.5 + abs(study.value) / 2)
-    return f"It is not fair: with best play the {seat} seat scores {score}."
+    return f"It is not fair: with best play the {seat} player scores {score}."
 
 
 def draws_sentence(study: Study) -> str:
@@ -81,11 +81,11 @@ def draws_sentence(study: Study) -> str:
             times = f"the same position {study.repetition} times"
             all_or_some = "all" if best.draw >= 1 - VALUE_TOLERANCE else percent(best.draw)
             return (
-                f"It can be drawn by repetition alone: {times} is a draw, and nothing else is. So "
-                f"end {percent(chance.draw)} of matches between players who pick at random, and "
+                f"It can be drawn, but only by repetition: {times} is a draw. "
+                f"{percent(chance.draw)} of matches between players who pick at random end so, and "
                 f"{all_or_some} between perfect players."
             )
-        return "The rules know no draw, but play can go round in circles."
+        return "The rules have no draw, but play can go round in circles."
     random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
     some = {1.0: "and all", 0.0: "but none"}.get(round(best.draw, 9), f"and {percent(best.draw)}")
     with_others = draws_range_note(study.ranges)
@@ -133,12 +133,12 @@ def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) 
     if not study.size.decisions:
         return "There are no choices: nobody ever has two numbers to pick from."
     if idle >= 1 - VALUE_TOLERANCE:
-        return "No choice matters: in every decision all picks come to the same."
+        return "No choice matters: all picks lead to the same result."
     also = f"{percent(single)} of decisions have a single best pick."
     if idle <= VALUE_TOLERANCE:
-        return f"Every choice matters: there is no decision in which nothing depends on it. {also}"
+        return f"Every choice matters: in each decision some picks are better than others. {also}"
     often = f"in {percent(idle)} of decisions"
-    same = "all picks come to the same, whatever the other picks"
+    same = "all picks are equally good, whatever the opponent picks"
     if idle > thresholds.seldom + VALUE_TOLERANCE:
         seldom = format_threshold("seldom", thresholds)
         return f"Choices seldom matter: {often}, more than {seldom}, {same}. {also}"
@@ -176,14 +176,14 @@ def _best_response_sentence(study: Study) -> str:
         return "Nobody does better: random picks are as good as any."
     if best <= study.skill.perfect_score + VALUE_TOLERANCE:
         return ""
-    return f"The best opponent, who knows that they are random, scores {percent(best)}."
+    return f"The best response to random picks scores {percent(best)}."
 
 
 def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How many steps of the ladder of levels are noticeable."""
     comparisons = study.skill.comparisons
     if not comparisons:
-        return "The levels are not weighed: matches between them hardly ever end."
+        return "The levels are not compared: matches between them hardly ever end."
     steps = count_noticeable_steps(comparisons, thresholds.step)
     mark = format_threshold("step", thresholds)
     if steps == len(comparisons):
@@ -195,10 +195,10 @@ def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -
         min(level.drawn for level in comparisons),
     )
     if drawn > 0.5:
-        return f"But levels next to each other draw {percent(drawn)} of their matches or more."
+        return f"But neighbouring levels draw at least {percent(drawn)} of their matches."
     if best <= 0.5 + VALUE_TOLERANCE:
         return "But no level scores more than half against the one below."
-    return f"But no level scores {mark} against the one below; {percent(best)} is the most."
+    return f"But no level scores {mark} against the one below; the best score is {percent(best)}."
 
 
 def numbers_sentence(study: Study) -> str:
@@ -207,7 +207,7 @@ def numbers_sentence(study: Study) -> str:
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
     if choice.idle >= 1 - VALUE_TOLERANCE:
-        return "No number is better than another, wherever it is open."
+        return "No number is ever better than another."
     never_right, never_wrong = never_optimal_numbers(study), always_optimal_numbers(study)
     said = []
     if choice.useless:
@@ -218,11 +218,14 @@ def numbers_sentence(study: Study) -> str:
         said.append(f"No number is useless: {_optimality_sentence(choice.sound)}")
     elif never_wrong:
         verb = "is" if len(never_wrong) == 1 else "are"
-        said.append(f"{format_number_ranges(never_wrong)} {verb} never wrong against perfect play.")
+        said.append(
+            f"{format_number_ranges(never_wrong)} {verb} never a mistake against perfect play."
+        )
     idle = [number for number in never_picked(study) if number not in choice.useless]
     if idle:
         said.append(
-            f"Perfect players, as they mix here, never pick {format_number_ranges(idle, 'or')}."
+            "Perfect players, with the strategy shown here, never pick "
+            f"{format_number_ranges(idle, 'or')}."
         )
     return " ".join(said)
 
@@ -252,30 +255,25 @@ def never_picked(study: Study) -> list[int]:
 
 
 def _useless_sentence(numbers: list[int]) -> str:
-    verb, they = ("is", "it is") if len(numbers) == 1 else ("are", "they are")
+    verb = "is" if len(numbers) == 1 else "are"
     return (
-        f"{format_number_ranges(numbers)} {verb} useless: wherever {they} open another number is "
-        "at least as good, and sometimes better, whatever the other picks and with best play from "
-        "then on."
+        f"{format_number_ranges(numbers)} {verb} useless: some other number is always at least as "
+        "good, and sometimes better, whatever the opponent picks."
     )
 
 
 def _never_optimal_sentence(numbers: list[int]) -> str:
-    verb = (
-        "is never right: it always gives"
-        if len(numbers) == 1
-        else ("are never right: they always give")
-    )
-    return f"Against perfect play {format_number_ranges(numbers)} {verb} something away."
+    verb = "is always a mistake" if len(numbers) == 1 else "are always mistakes"
+    return f"Against perfect play {format_number_ranges(numbers)} {verb}."
 
 
 def _optimality_sentence(sound: dict[int, float]) -> str:
     """The numbers that are optimal least and most often, with their shares."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
-    offered = "of the decisions that offer it"
+    offered = "of the decisions where it can be picked"
     if sound[least] >= 1 - VALUE_TOLERANCE:
-        return "each is right against perfect play; against others it depends on what they pick."
+        return "against perfect play each is as good as any other."
     if sound[most] - sound[least] <= VALUE_TOLERANCE:
-        return f"each is right in {percent(sound[most])} {offered}."
+        return f"each is a best pick in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
-    return f"{least} is right in {rarely} {offered}, and {most} in {often}."
+    return f"{least} is a best pick in {rarely} {offered}, and {most} in {often}."

@@ -100,6 +100,6 @@ def _fitted(table: TextTable, width: int) -> TextTable:
     """A table that fits: the confidence interval is left out first, then the last columns."""
     shown = [*range(len(table.heads))]
     while columns_width(table, shown) > width and len(shown) > 2:
-        intervals = [column for column in shown if table.heads[column] == "95 %"]
+        intervals = [column for column in shown if table.heads[column] == "95%"]
         shown.remove(intervals[-1] if intervals else shown[-1])
     return select_columns(table, shown)

@@ -27,7 +27,14 @@ from evenodds.terminal.screen import Screen
 
 VERDICT_COLUMNS: Final = 11
 FIGURE_COLUMNS: Final = 8
-THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
+VARIANTS_LEGEND: Final = (
+    "First player: expected score with best play. Draws, length: with perfect or random play. "
+    "Idle choices: decisions in which all picks are equally good. Steps: levels that score so much "
+    "against the level below."
+)
+THRESHOLDS_HEAD: Final = (
+    "The thresholds of these verdicts (change one with --threshold NAME=VALUE):"
+)
 
 
 def show(report: StudyReport, screen: Screen) -> None:
@@ -37,7 +44,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
     for answer in verdict_answers(study, report.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
-    screen.say("", "What the rule book promises:")
+    screen.say("", "What the rule book promises, and whether it is true:")
     if not report.promises:
         screen.say(NO_CLAIMS)
     for claim in report.promises:
@@ -48,7 +55,9 @@ def show(report: StudyReport, screen: Screen) -> None:
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
     notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.ranges)]
-    screen.say_wrapped(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
+    screen.say_wrapped(
+        " ".join(filter(None, notes)), "Write a page with more detail: -o report.html"
+    )
 
 
 def show_sample(sample: SampledStudy, screen: Screen) -> None:
@@ -66,7 +75,7 @@ def show_sample(sample: SampledStudy, screen: Screen) -> None:
     screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
     if game.loops:
         screen.say(repetition_rule(sample.repetition))
-    screen.say("", "In brackets: between what it lies with a confidence of 95 %.")
+    screen.say("", "In brackets: the 95% confidence interval.")
 
 
 def _estimate(screen: Screen, name: str, found: Estimate) -> None:
@@ -115,7 +124,7 @@ def _variants(screen: Screen, report: StudyReport) -> None:
     variants = report.readings
     if not variants:
         return
-    screen.say("", "Every ruling each way:")
+    screen.say("", "What each ruling changes (the book's own and its variants):")
     names = [f"{one.key}={one.value}" for one in variants]
     measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, variants)]
     figures = [_figures(one, measures) for one in variants]
@@ -131,6 +140,7 @@ def _variants(screen: Screen, report: StudyReport) -> None:
     for name, shown_figures in zip(names, figures, strict=True):
         cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in shown_figures)
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
+    screen.say_wrapped(VARIANTS_LEGEND)
 
 
 def _differs(measure: ComparisonMeasure, variants: list[RulingVariant]) -> bool:
