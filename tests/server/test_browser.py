@@ -62,7 +62,7 @@ def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, pers
     bob.go(link.removeprefix(server.url))
     bob.sees("Ann wants to play", "#join-told")
     bob.page.fill("#name", "Bob")
-    bob.page.click("text=Sit down")
+    bob.page.click("#join button")
     bob.page.wait_for_selector(".mat")
     assert "#" not in bob.page.url
     ann.sees("Bob", "#board")
@@ -355,7 +355,7 @@ def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
 
     bob.context.route("**/api/join", lose)
     bob.page.fill("#name", "Bob")
-    bob.page.locator("text=Sit down").dblclick()
+    bob.page.locator("#join button").dblclick()
     bob.sees("cannot be reached", "#problem")
     assert len(asked) == 1
     bob.context.unroute("**/api/join")

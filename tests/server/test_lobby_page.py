@@ -41,6 +41,9 @@ def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> No
     ann.go("/")
     ann.page.locator("[data-game=duel] [data-do=friend]").tap()
     ann.page.wait_for_selector("#invite:not([hidden])")
+    expect(ann.page.locator("#qr svg")).to_be_visible()
+    ann.sees("works on this machine only", "#reach")
+    ann.keep("invite-phone")
 
 
 def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
@@ -54,3 +57,14 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     expect(ann.page.locator("#ruling-exhausted")).to_have_value("score")
     ann.page.keyboard.press("Escape")
     expect(ann.page.locator("#setup")).not_to_be_visible()
+
+
+def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> None:
+    """Though the page was opened under an address that only this machine knows."""
+    ann = person().go("/")
+    shared = {"address": "http://192.0.2.7:8000"}
+    ann.context.route("**/api/address", lambda route: route.fulfill(json=shared))
+    ann.page.locator("[data-game=duel] [data-do=friend]").click()
+    ann.page.wait_for_selector("#invite:not([hidden])")
+    assert ann.page.locator("#link").input_value().startswith("http://192.0.2.7:8000/match/")
+    ann.sees("everybody in your network", "#reach")

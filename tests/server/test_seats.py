@@ -61,11 +61,11 @@ def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invit
     other = bob.tab()
     other.goto(link)
     for page in (bob.page, other):
-        page.locator("text=Sit down").click()
+        page.locator("#join button").click()
         expect(page.locator("[data-pick].open")).to_have_count(3)
         expect(page.locator("#problem")).to_be_empty()
         assert "#" not in page.url
-    eve.page.locator("text=Sit down").click()
+    eve.page.locator("#join button").click()
     eve.sees("somebody has taken this seat already", "#problem")
     expect(eve.page.locator(".mat")).to_be_visible()
     assert eve.page.locator("[data-pick]").count() == 0
@@ -87,7 +87,7 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     other.reload()  # for to the browser another # is the same page
     other.locator("text=Take the other seat, too").click()
     other.fill("#name", "Ann's cat")
-    other.locator("text=Sit down").click()
+    other.locator("#join button").click()
     other.wait_for_url("**?seat=first")
     other.locator("[data-pick='3'].open").click()
     expect(ann.page.locator(".plate.first")).to_contain_text("has picked")
@@ -110,7 +110,7 @@ def test_both_seats_of_a_browser_go_on_to_the_rematch(server: Server, person: In
     ann.go("/")
     ann.page.goto(f"/match/{opened['match']}#{opened['invitation']}")
     ann.page.locator("text=Take the other seat, too").click()
-    ann.page.locator("text=Sit down").click()
+    ann.page.locator("#join button").click()
     ann.page.wait_for_url("**?seat=second")
     ann.page.click("#actions >> text=Resign")
     ann.page.locator("dialog button[value=yes]").click()

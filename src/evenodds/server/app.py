@@ -46,6 +46,7 @@ MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Remat
 ROUTES: Final[list[Any]] = [
     lobby.games,
     lobby.opponents,
+    lobby.address,
     lobby.matches,
     lobby.open_match,
     lobby.join,
@@ -90,6 +91,7 @@ class App:
         settings: Settings,
         say: Callable[[str], None] = lambda text: None,
         names: frozenset[str] = frozenset(),
+        address: str | None = None,
     ) -> None:
         self.say = say
         self.database = database
@@ -106,7 +108,7 @@ class App:
             [*ROUTES, healthz, readyz, metrics],
             lifespan=[self._lifespan],
             dependencies={"registry": Provide(_registry, sync_to_thread=False)},
-            state=State({"metrics": self.metrics}),
+            state=State({"metrics": self.metrics, "address": address}),
             exception_handlers=handlers | dict.fromkeys(STATUS_BY_ERROR, known_error_response),
             openapi_config=OpenAPIConfig(
                 "Even Odds",

@@ -35,6 +35,12 @@ class Opponents(TypedDict):
     names: dict[str, str]
 
 
+class ServerAddress(TypedDict):
+    """The address of the server for others in its network."""
+
+    address: str | None
+
+
 class MatchSummary(TypedDict):
     """A match in the list of the lobby; `joinable` while a seat is free."""
 

@@ -26,7 +26,13 @@ from evenodds.system.http.connection_limits import (
     proxy_networks,
 )
 from evenodds.system.http.protocol import BoundedProtocol
-from evenodds.system.network import address_for_others, listen, origin, own_host_names
+from evenodds.system.network import (
+    address_for_others,
+    is_loopback,
+    listen,
+    origin,
+    own_host_names,
+)
 
 KEEP_ALIVE_S: Final = 75
 """Seconds that an idle connection stays open, for the next pick."""
@@ -83,8 +89,12 @@ def run(
         )
         connections = Connections(bounds, files.connections, trusted_proxies)
         logs.configure_logging(log)
+        known_names = own_host_names() | {name.lower() for name in names}
+        reached_at = address_for_others(host)
+        address = origin("http", reached_at, listener.getsockname()[1])
+        for_others = None if is_loopback(reached_at) else address
         config = uvicorn.Config(
-            App(url, settings, say, own_host_names() | {name.lower() for name in names}),
+            App(url, settings, say, known_names, for_others),
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=settings.head_bytes,
             ws="none",
@@ -97,7 +107,6 @@ def run(
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
-        address = origin("http", address_for_others(host), listener.getsockname()[1])
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
         _tune_garbage_collector()
         _shorten_switch_interval()

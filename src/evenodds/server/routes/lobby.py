@@ -4,6 +4,7 @@ import time
 from typing import Any, Final
 
 from litestar import Request, get, post
+from litestar.datastructures import State
 from litestar.response import Response
 
 from evenodds.core import catalog
@@ -33,6 +34,7 @@ from evenodds.server.schemas import (
     MatchSummary,
     Opponents,
     RulingField,
+    ServerAddress,
 )
 from evenodds.solver import NotSolved
 from evenodds.system.text import shorten
@@ -56,6 +58,12 @@ def opponents() -> Opponents:
         "players": {name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
         "names": {name: profile.name for name, profile in BUILT_IN_PROFILES.items()},
     }
+
+
+@get("/api/address", sync_to_thread=False)
+def address(state: State) -> ServerAddress:
+    """Where others in the network reach this server; null where only this machine does."""
+    return {"address": state.address}
 
 
 @get("/api/matches", responses=PROBLEMS)

@@ -1,6 +1,8 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
-import { announce, by, once } from "./dom.js";
+import { boardOf } from "./board.js";
+import { announce, by, once, svg } from "./dom.js";
+import { qrCode } from "./qr.js";
 import { showRulesOf } from "./rules_dialog.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
@@ -11,13 +13,43 @@ const key = (match) => `invitation-${match}`;
 /** Keep the invitation of a match that was opened here, until somebody has come. */
 export const keepInvitation = (match, invitation) => localStorage.setItem(key(match), invitation);
 
+const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+let origin = ""; // under which others reach the server
+
+/** Find the address for others: where this page has one that only this machine knows, the server's in its network. */
+async function findOrigin() {
+  origin = location.origin;
+  if (!isLocal()) return;
+  const { address } = await ask("/api/address").catch(() => ({ address: null }));
+  origin = address ?? origin;
+  by("reach").textContent = address ? "The link works for everybody in your network."
+    : "This link works on this machine only. To invite others, start the server with: evenodds serve --host 0.0.0.0";
+}
+
+/** A QR code as a drawing, with the quiet zone that readers need. */
+function drawCode(text) {
+  const grid = qrCode(text);
+  if (!grid) return null;
+  const path = grid.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  const size = grid.length + 8;
+  return svg("svg", { viewBox: `-4 -4 ${size} ${size}`, "aria-hidden": "true" }, svg("path", { d: path }));
+}
+
 /** Show the link for as long as somebody is waited for. */
-export function showInvitation(view) {
+export async function showInvitation(view) {
   const kept = localStorage.getItem(key(view.match));
   const everyone = view.joined.every(Boolean);
   if (kept && everyone) localStorage.removeItem(key(view.match));
-  by("invite").hidden = !kept || everyone;
-  if (kept) by("link").value = `${location.origin}/match/${view.match}#${kept}`;
+  if (!kept || everyone) by("invite").hidden = true;
+  if (!kept || everyone) return;
+  if (!origin) await findOrigin();
+  const link = `${origin}/match/${view.match}#${kept}`;
+  if (by("link").value === link || !localStorage.getItem(key(view.match))) return;
+  by("link").value = link;
+  by("qr").replaceChildren(drawCode(link) ?? "");
+  by("share").hidden = !navigator.share;
+  by("share").onclick = () => navigator.share({ title: `Play ${view.title} with me`, url: link }).catch(() => {});
+  by("invite").hidden = false;
 }
 
 async function copy() {
@@ -96,6 +128,9 @@ export async function invited(match, invitation, start, complain) {
     by("title").textContent = found.title;
     showRulesOf(found);
     by("terms").textContent = agreed(found);
+    by("join-goal").textContent = found.goal;
+    const show = (board) => by("join-picture").replaceChildren(board.picture());
+    boardOf(found.game, show).then(show);
     const host = found.players.find((_, seat) => found.joined[seat]);
     held = Boolean(found.seat);
     if (held) by("join-title").textContent = "Play both seats";
