@@ -65,7 +65,7 @@ class Line:
         """Send a request."""
         content = b"" if body is None else msgspec.json.encode(body)
         self.writer.write(
-            f"{method} {path} HTTP/1.1\r\nHost: x\r\nX-Seat-Token: {token}\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nX-Seat-Token: {token}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
             + content
         )

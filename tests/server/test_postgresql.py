@@ -5,7 +5,9 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
@@ -18,6 +20,7 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.server.matches.outages import Outages
 from evenodds.server.storage.connect import connect
 from evenodds.server.storage.schema import HEARTBEAT
+from tests.support.clusters import Players, break_often, cluster
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, Server, next_view, serving
 from tests.support.waiting import TIMEOUT_S
@@ -235,3 +238,30 @@ def test_processes_hear_each_other_again_after_a_quiet_restart(
         postgres.start()
         assert pair.pick(0, 3, 1).status_code == 200
         assert next_view(lines)["chosen"] == [True, False]
+
+
+def test_nothing_is_lost_when_processes_are_killed_and_the_database_restarts(
+    postgres: Postgres, home: Path
+) -> None:
+    """Each pick is sent to both processes and taken once; `make soak` does it 250 times."""
+    postgres.needs_to_be_ours()
+    *_, last = islice(break_often(home, postgres, Random(1)), 5)
+    assert last == {"kills": 4, "restarts": 1}
+
+
+def test_others_go_on_while_a_process_is_stopped(postgres: Postgres, home: Path) -> None:
+    """It holds no lock that they wait for; when it is let go on it hears what it has missed."""
+    with cluster(home, postgres) as processes:
+        stopped, goes_on = processes.servers
+        players = Players(processes, Random(1))
+        for _ in range(3):
+            players.wait_for_round()
+            stopped.process.send_signal(signal.SIGSTOP)  # at whatever it is about to do
+            try:
+                pair = Pair(goes_on, "duel")
+                for round in (1, 2, 3):
+                    assert [pair.pick(seat, 2, round).status_code for seat in SEATS] == [200, 200]
+            finally:
+                stopped.process.send_signal(signal.SIGCONT)
+        players.wait_for_round()
+        players.stop()

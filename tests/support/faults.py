@@ -13,14 +13,44 @@ from tests.support.commands import UNMEASURED
 from tests.support.servers import Pair, Server
 
 
+class Acknowledged:
+    """The picks of a match that were acknowledged."""
+
+    def __init__(self) -> None:
+        self._rounds: list[dict[int, int]] = [{}]
+        """For each round the numbers by seat."""
+        self._lock = threading.Lock()
+
+    def add(self, round: int, seat: int, number: int) -> None:
+        """Remember a pick."""
+        with self._lock:
+            while len(self._rounds) < round + 1:
+                self._rounds.append({})
+            self._rounds[round][seat] = number
+
+    def count(self, seat: int) -> int:
+        """How many picks of a seat were acknowledged."""
+        with self._lock:
+            return sum(seat in picks for picks in self._rounds)
+
+    def check(self, view: dict[str, Any]) -> None:
+        """What was acknowledged is there; a round is shown whole or not at all."""
+        for round, picks in enumerate(self._rounds[1:], 1):
+            for seat, number in picks.items():
+                if round <= len(view["history"]):
+                    assert view["history"][round - 1][seat] == number
+                else:
+                    assert round == view["round"]
+                    assert view["chosen"][seat], "an acknowledged pick is lost"
+        assert all(None not in picks for picks in view["history"]), "half a round is shown"
+
+
 class Playing:
-    """Two people who pick until the server is gone, and remember what was acknowledged."""
+    """Two people who pick until the server is gone."""
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
-        self.acknowledged: list[dict[int, int]] = [{}]
-        """For each round the picks that were acknowledged, by seat."""
-        self._lock = threading.Lock()
+        self.acknowledged = Acknowledged()
 
     def run(self, seat: int, chance: Random) -> None:
         """Pick whenever it is one's turn."""
@@ -35,23 +65,9 @@ class Playing:
         round, number = view["round"], chance.choice(view["legal"])
         done = self.pair.pick(seat, number, round)
         assert done.status_code == 200, done.text
-        with self._lock:
-            while len(self.acknowledged) < round + 1:
-                self.acknowledged.append({})
-            self.acknowledged[round][seat] = number
+        self.acknowledged.add(round, seat, number)
         found: dict[str, Any] = done.json()
         return found
-
-    def check(self, view: dict[str, Any]) -> None:
-        """What was acknowledged is there; a round is shown whole or not at all."""
-        for round, picks in enumerate(self.acknowledged[1:], 1):
-            for seat, number in picks.items():
-                if round <= len(view["history"]):
-                    assert view["history"][round - 1][seat] == number
-                else:
-                    assert round == view["round"]
-                    assert view["chosen"][seat], "an acknowledged pick is lost"
-        assert all(None not in picks for picks in view["history"]), "half a round is shown"
 
 
 def kill_often(home: Path, chance: Random, *arguments: str) -> Iterator[int]:
@@ -67,7 +83,7 @@ def kill_often(home: Path, chance: Random, *arguments: str) -> Iterator[int]:
             server.end()
             server = Server(home, *arguments, **UNMEASURED)
             view = server.client(pair.tokens[0]).get(pair.path).json()
-            playing.check(view)
+            playing.acknowledged.check(view)
             yield len(view["history"])
     finally:
         server.end()

@@ -1,0 +1,170 @@
+"""Several server processes on one PostgreSQL, and people who play on whatever befalls them."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import httpx
+
+from tests.support.commands import UNMEASURED
+from tests.support.faults import Acknowledged
+from tests.support.postgres import Postgres
+from tests.support.servers import Pair, Server
+from tests.support.waiting import TIMEOUT_S, wait_until
+
+ASK_AGAIN_S: Final = 0.01
+ANSWER_TIMEOUT_S: Final = 5.0
+"""Seconds after which people ask another process; a stopped one never answers."""
+
+
+class Cluster:
+    """Processes on one database; one that was killed is started again in its place."""
+
+    def __init__(self, home: Path, url: str, processes: int) -> None:
+        self._arguments = ("--database", url)
+        self._homes = [home / str(place) for place in range(processes)]
+        self.servers = [self._start(home) for home in self._homes]
+
+    def _start(self, home: Path) -> Server:
+        return Server(home, *self._arguments, **UNMEASURED)
+
+    def kill(self, place: int) -> None:
+        """Kill a process, and start another."""
+        self.servers[place].end(signal.SIGKILL)
+        self.servers[place] = self._start(self._homes[place])
+
+    def end(self) -> None:
+        """Stop all processes."""
+        for server in self.servers:
+            server.end()
+
+
+@contextmanager
+def cluster(home: Path, postgres: Postgres, processes: int = 2) -> Iterator[Cluster]:
+    """Processes on a database of their own, for a while."""
+    found = Cluster(home, postgres.database(), processes)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+class Players:
+    """Two people who send each pick to all processes, again until one acknowledges it."""
+
+    def __init__(self, cluster: Cluster, chance: Random) -> None:
+        one, *_, other = cluster.servers
+        self.cluster = cluster
+        self.pair = Pair(one, "duel", other=other, rulings={"hp": 100})
+        self.acknowledged = Acknowledged()
+        self.errors: list[BaseException] = []
+        self._over = threading.Event()
+        self._threads = [
+            threading.Thread(
+                target=self._run, args=(seat, Random(chance.random())), daemon=True
+            )
+            for seat in (0, 1)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Let them finish their pick, and look whether all that was acknowledged is there."""
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+        if self.errors:
+            raise self.errors[0]
+        for server in self.cluster.servers:
+            self.acknowledged.check(server.client(self.pair.tokens[0]).get(self.pair.path).json())
+
+    def wait_for_round(self) -> None:
+        """Wait until both have picked once more than by now, or the match is over."""
+        before = [self.acknowledged.count(seat) for seat in (0, 1)]
+        wait_until(
+            lambda: self.errors
+            or self._over.is_set()
+            or all(self.acknowledged.count(seat) > before[seat] for seat in (0, 1))
+        )
+
+    def _run(self, seat: int, chance: Random) -> None:
+        try:
+            with httpx.Client(
+                headers={"x-seat-token": self.pair.tokens[seat]},
+                timeout=ANSWER_TIMEOUT_S,
+                verify=False,
+            ) as client:
+                picked = 0
+                while not self._over.is_set():
+                    view = self._ask(client, chance, "GET", self.pair.path)
+                    if view.get("result"):
+                        self._over.set()
+                    elif view.get("legal") and view["round"] > picked:  # a process may be behind
+                        picked = view["round"]
+                        self._pick(client, seat, picked, chance.choice(view["legal"]))
+                    else:
+                        time.sleep(ASK_AGAIN_S)
+        except BaseException as error:
+            self.errors.append(error)
+            raise
+
+    def _pick(self, client: httpx.Client, seat: int, round: int, number: int) -> None:
+        """Send a pick to every process: whoever hears it second must not take it for another."""
+        end, taken = time.monotonic() + TIMEOUT_S, False
+        while not taken:
+            assert time.monotonic() < end, "nobody takes a pick"
+            for server in tuple(self.cluster.servers):
+                body = {"round": round, "number": number}
+                try:
+                    url = f"{server.url}{self.pair.path}/picks"
+                    answer = client.post(url, json=body)
+                except httpx.TransportError:
+                    continue
+                assert answer.status_code in (200, 503), answer.text
+                if answer.status_code == 200:
+                    self.acknowledged.add(round, seat, number)
+                    taken = True
+            if not taken:
+                time.sleep(ASK_AGAIN_S)
+
+    def _ask(self, client: httpx.Client, chance: Random, method: str, path: str) -> dict[str, Any]:
+        try:
+            answer = client.request(method, chance.choice(self.cluster.servers).url + path)
+        except httpx.TransportError:
+            return {}
+        assert answer.status_code in (200, 503), answer.text
+        found: dict[str, Any] = answer.json() if answer.status_code == 200 else {}
+        return found
+
+
+def break_often(
+    home: Path, postgres: Postgres, chance: Random, matches: int = 4
+) -> Iterator[dict[str, int]]:
+    """Play, and kill a process or restart the database at a random moment, by turns of four to one.
+
+    Each time, how many of both there were; nothing acknowledged is lost until then.
+    """
+    count = {"kills": 0, "restarts": 0}
+    with cluster(home, postgres) as processes:
+        while True:
+            players = [Players(processes, chance) for _ in range(matches)]
+            for each in players:
+                each.wait_for_round()
+            time.sleep(chance.random() * 0.2)  # any moment is as good as another
+            if sum(count.values()) % 5 == 4:
+                postgres.stop("immediate")
+                postgres.start()
+                count["restarts"] += 1
+            else:
+                processes.kill(chance.randrange(len(processes.servers)))
+                count["kills"] += 1
+            for each in players:
+                each.wait_for_round()
+            for each in players:
+                each.stop()
+            yield count
