@@ -65,9 +65,7 @@ class Players:
         self.errors: list[BaseException] = []
         self._over = threading.Event()
         self._threads = [
-            threading.Thread(
-                target=self._run, args=(seat, Random(chance.random())), daemon=True
-            )
+            threading.Thread(target=self._run, args=(seat, Random(chance.random())), daemon=True)
             for seat in (0, 1)
         ]
         for thread in self._threads:
@@ -87,9 +85,11 @@ class Players:
         """Wait until both have picked once more than by now, or the match is over."""
         before = [self.acknowledged.count(seat) for seat in (0, 1)]
         wait_until(
-            lambda: self.errors
-            or self._over.is_set()
-            or all(self.acknowledged.count(seat) > before[seat] for seat in (0, 1))
+            lambda: (
+                self.errors
+                or self._over.is_set()
+                or all(self.acknowledged.count(seat) > before[seat] for seat in (0, 1))
+            )
         )
 
     def _run(self, seat: int, chance: Random) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players.player import Player
-from evenodds.protocol.match_view import Flags, MatchView
+from evenodds.protocol.match_view import Flags
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.seat_tokens import hashed
 from evenodds.server.storage.ledger_entries import SeatCredential
@@ -35,6 +35,18 @@ class Delay(StrEnum):
     """It plays by search, for the game could not be solved."""
     TROUBLE = "trouble"
     """An error was logged, and the pick is tried again."""
+
+
+class EncodedViews:
+    """Parts of the views of a match as JSON, as long as they hold."""
+
+    def __init__(self) -> None:
+        self.stage = -1
+        self.shared = b""
+        """What all readers see, of this stage."""
+        self.seq = -1
+        self.by_seat: dict[Seat | None, bytes] = {}
+        """What each seat sees, and a spectator, after this event."""
 
 
 class MatchSession:
@@ -73,8 +85,7 @@ class MatchSession:
         self.touched_at = -math.inf
         """When `touched` was last updated in the database."""
         self.watched_at = time.monotonic()
-        self.stage_views: dict[int, MatchView] = {}
-        """The view of the last stage that was asked for, without what changes within it."""
+        self.encoded_views = EncodedViews()
 
     def is_watched(self, seconds: float) -> bool:
         """Whether the match has a stream, or had a request within so many seconds."""
@@ -116,9 +127,15 @@ class MatchSession:
 
     def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
-        present = self.local_seats().union(*self.remote_seats.values())
-        computers = self.state.computers
-        return computers[FIRST] or FIRST in present, computers[SECOND] or SECOND in present
+        return self._is_connected(FIRST), self._is_connected(SECOND)
+
+    def _is_connected(self, seat: Seat) -> bool:
+        return (
+            self.state.computers[seat]
+            or self.streams[seat] > 0
+            or seat in self.polled_at
+            or any(seat in seats for seats in self.remote_seats.values())
+        )
 
     def is_attended(self) -> bool:
         """Whether a player waits for an opponent or, once both have joined, anybody watches."""

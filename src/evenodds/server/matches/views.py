@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Container
-from copy import copy
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -25,78 +24,95 @@ from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import BoardPosition, MatchSummary
 
 ENCODER: Final = msgspec.json.Encoder()
-NEITHER_SEAT: Final = (False, False)
-P = TypeVar("P", bound=Presence)
+VIEW_DECODER: Final = msgspec.json.Decoder(MatchView)
 
 
 def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
-    """A match as a seat, or a spectator, sees it; the costly parts are made once per stage."""
-    state = session.state
-    if state.stage not in session.stage_views:
-        session.stage_views = {state.stage: _stage_view(state)}
-    view = _with_presence(copy(session.stage_views[state.stage]), session)
-    view.seq = state.seq
-    view.chosen = _flags(state.chosen)
-    view.waiting = _flags(state.waiting())
-    view.phase = state.phase
-    view.commitments = state.commitments.get(FIRST), state.commitments.get(SECOND)
-    view.offers = _flags(state.offers)
-    view.rematch = state.rematch or None
-    view.seat = SEAT_NAMES[seat]
-    view.takeback = state.can_take_back(seat)
-    choices = state.choices(seat)
-    if seat is not None and choices:
-        view.legal = list(choices)
-        prompt = state.terms.game.words.prompt
-        view.prompt = prompt(state.match.state, seat, choices, state.match.names)
-    return view
+    """A match as a seat, or a spectator, sees it."""
+    return VIEW_DECODER.decode(encode_match_view(session, seat))
 
 
-def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
-    """The same as JSON."""
-    return ENCODER.encode(match_view(session, seat))
+def encode_match_view(
+    session: MatchSession, seat: Seat | None, present: Presence | None = None
+) -> bytes:
+    """The same as JSON, joined from three objects.
+
+    What is the same for all readers is encoded once for each stage, what a seat sees once for each
+    event, and only presence and time anew: views are most of the work of a pick.
+    """
+    state, views = session.state, session.encoded_views
+    if views.stage != state.stage:
+        views.stage, views.shared = state.stage, _open_object(_shared_part(state))
+    if views.seq != state.seq:
+        views.seq, views.by_seat = state.seq, {}
+    own = views.by_seat.get(seat)
+    if own is None:
+        own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
+    return b"{%b,%b,%b" % (views.shared, own, ENCODER.encode(present or presence(session))[1:])
 
 
 def presence(session: MatchSession) -> Presence:
-    """The seats present, and the deadlines."""
-    return _with_presence(Presence(), session)
-
-
-def _with_presence(view: P, session: MatchSession) -> P:
+    """The seats present, the deadlines, and the time of the server."""
     state = session.state
-    view.connected = session.connected()
-    view.deadline = state.deadline
-    view.absence = state.absence_deadline(FIRST), state.absence_deadline(SECOND)
-    view.now = time.time()
-    view.delay = session.delay
-    return view
+    return Presence(
+        connected=session.connected(),
+        deadline=state.deadline,
+        absence=(state.absence_deadline(FIRST), state.absence_deadline(SECOND)),
+        now=time.time(),
+        delay=session.delay,
+    )
 
 
-def _stage_view(state: MatchState) -> MatchView:
-    """A view with the parts that change only with the stage, and are the same for all readers."""
+def _open_object(part: dict[str, Any]) -> bytes:
+    """The fields of an object as JSON, without its braces."""
+    return ENCODER.encode(part)[1:-1]
+
+
+def _shared_part(state: MatchState) -> dict[str, Any]:
+    """What changes only with the stage, and is the same for all readers."""
     match, terms, result = state.match, state.terms, state.result
     names = match.names
-    return MatchView(
+    return {
         **board_position(match),
-        match=state.id,
-        seq=state.seq,
-        first=terms.first,
-        computers=(terms.computer(FIRST), terms.computer(SECOND)),
-        joined=(
+        "match": state.id,
+        "first": terms.first,
+        "computers": (terms.computer(FIRST), terms.computer(SECOND)),
+        "joined": (
             state.joined[names.order.index(FIRST)],
             state.joined[names.order.index(SECOND)],
         ),
-        round=match.round,
-        chosen=NEITHER_SEAT,
-        waiting=NEITHER_SEAT,
-        help=_help(match),
-        goal=terms.game.words.goal(terms.rulings) or terms.game.summary,
-        changed=describe_changed_rulings(terms.rulings),
-        result=_ending(state, result) if result else None,
-        clock=state.clock,
-        sealed=state.sealed,
-        seals=state.seals[-1] if state.seals else None,
-    )
+        "round": match.round,
+        "help": _help(match),
+        "goal": terms.game.words.goal(terms.rulings) or terms.game.summary,
+        "changed": describe_changed_rulings(terms.rulings),
+        "result": _ending(state, result) if result else None,
+        "clock": state.clock,
+        "sealed": state.sealed,
+        "seals": state.seals[-1] if state.seals else None,
+    }
+
+
+def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
+    """What changes with each event, or is only for one seat."""
+    choices = state.choices(seat)
+    words = state.terms.game.words
+    return {
+        "seq": state.seq,
+        "seat": SEAT_NAMES[seat],
+        "legal": choices,
+        "prompt": (
+            words.prompt(state.match.state, seat, choices, state.match.names)
+            if seat is not None and choices
+            else ""
+        ),
+        "chosen": _flags(state.chosen),
+        "waiting": _flags(state.waiting()),
+        "takeback": state.can_take_back(seat),
+        "offers": _flags(state.offers),
+        "rematch": state.rematch or None,
+        "phase": state.phase,
+        "commitments": (state.commitments.get(FIRST), state.commitments.get(SECOND)),
+    }
 
 
 def _ending(state: MatchState, result: MatchResult) -> MatchEnding:

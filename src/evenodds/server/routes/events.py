@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final, cast
 
-import msgspec
 from litestar import MediaType, Request, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
@@ -157,16 +156,17 @@ class EventStreamResponse:
             while not (subscription.registry.closing or subscription.disconnected):
                 if not await subscription.change():
                     yield b": still here\n\n"
-                elif session.state.seq != last_seq:
-                    last_seq, sent_presence = session.state.seq, _presence_without_time(session)
-                    view = encode_match_view(session, subscription.seat)
+                    continue
+                present = presence(session)
+                known, sent_presence = sent_presence, _without_time(present)
+                if session.state.seq != last_seq:
+                    last_seq = session.state.seq
+                    view = encode_match_view(session, subscription.seat, present)
                     yield b"id: %d\nevent: view\ndata: %b\n\n" % (last_seq, view)
-                elif _presence_without_time(session) != sent_presence:
-                    sent_presence = _presence_without_time(session)
-                    data = ENCODER.encode(presence(session))
-                    yield b"event: presence\ndata: %b\n\n" % data
+                elif sent_presence != known:
+                    yield b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
 
 
-def _presence_without_time(session: MatchSession) -> Presence:
-    """The presence without the current time, for comparison with the last one sent."""
-    return msgspec.structs.replace(presence(session), now=0.0)
+def _without_time(present: Presence) -> tuple[object, ...]:
+    """What is compared with the presence that was sent last."""
+    return present.connected, present.deadline, present.absence, present.delay
