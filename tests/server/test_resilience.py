@@ -6,12 +6,13 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
+from evenodds.protocol.events import Joined
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.match_state import MatchOptions
@@ -101,9 +102,9 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
 
     async def play() -> list[Any]:
         async with registry_at(home) as registry:
-            unwritable = LedgerEntry("a", [Event(1, 0.0, "opened", {"game": object()})])
+            unwritable = LedgerEntry("a", [Event(1, 0.0, Joined(1, cast(str, object())))])
             bad = registry.ledger.write(unwritable)
-            good = registry.ledger.write(LedgerEntry("b", [Event(1, 0.0, "opened", {})]))
+            good = registry.ledger.write(LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))]))
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 
     bad, good = run(play())

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from evenodds.core.match import IllegalPick
-from evenodds.protocol.events import MatchEvent
+from evenodds.protocol.events import Joined, MatchEvent
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.storage import schema
@@ -84,6 +84,19 @@ class EventWriter:
             await self._catch_up(session, [event] if event else [], seq)
         self.on_decided(session)
 
+    def try_receive(self, session: MatchSession, event: Event) -> bool:
+        """Apply an event of a notification at once; False where `receive` must wait or read."""
+        if (
+            session.lock.locked()
+            or event.seq != session.state.seq + 1
+            or isinstance(event.content, Joined)
+        ):
+            return False
+        session.state.apply(event)
+        session.notify_watchers()
+        self.on_decided(session)
+        return True
+
     async def _catch_up(self, session: MatchSession, events: Sequence[Event], min_seq: int) -> None:
         """Apply these events if they follow directly; else, if below `min_seq`, read from disk."""
         fresh = [event for event in events if event.seq > session.state.seq]
@@ -100,7 +113,7 @@ class EventWriter:
         return bool(events)
 
     async def _apply(self, session: MatchSession, events: Sequence[Event]) -> None:
-        if any(event.kind == "joined" for event in events):
+        if any(isinstance(event.content, Joined) for event in events):
             session.credentials = await self.ledger.credentials(session.state.id)
         for event in events:
             session.state.apply(event)
@@ -109,4 +122,4 @@ class EventWriter:
 
 def next_event(state: MatchState, content: MatchEvent) -> Event:
     """The event that follows the last one of a match, at the current time."""
-    return Event.of(state.seq + 1, time.time(), content)
+    return Event(state.seq + 1, time.time(), content)

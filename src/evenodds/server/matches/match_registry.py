@@ -11,7 +11,7 @@ from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
 from evenodds.players.profiles import profile
-from evenodds.protocol.events import Joined, Opened, RematchOpened
+from evenodds.protocol.events import Ended, Joined, Opened, RematchOpened
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.matches.computers import Computers
@@ -144,7 +144,7 @@ class MatchRegistry:
                 )
                 await self.referee.writer.write(session, entry)
             except WriteConflict as conflict:  # the match may have been cancelled meanwhile
-                ended = any(each.kind == "ended" for each in conflict.events)
+                ended = any(isinstance(each.content, Ended) for each in conflict.events)
                 raise NotAuthorized(MATCH_OVER_MESSAGE if ended else SEAT_TAKEN_MESSAGE) from None
             session.credentials = [
                 taken,
@@ -301,4 +301,4 @@ def _opened(id: str, event: Opened, credentials: list[SeatCredential], address: 
         "opener": address,
         "due": now + event.clock if event.clock and all(event.joined) else None,
     }
-    return LedgerEntry(id, [Event.of(1, now, event)], opened=row, credentials=credentials)
+    return LedgerEntry(id, [Event(1, now, event)], opened=row, credentials=credentials)

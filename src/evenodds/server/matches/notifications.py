@@ -14,7 +14,7 @@ from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.ledger_entries import CHANNEL, EventNotification
+from evenodds.server.storage.ledger_entries import CHANNEL, Event, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
 PRESENCE: Final = "evenodds_presence"
@@ -75,9 +75,7 @@ class ProcessNotifications:
     async def _receive(self, connection: Any) -> None:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
-        await raw.add_listener(
-            CHANNEL, lambda *args: self._tasks.start(self._on_events(args[-1]), "news")
-        )
+        await raw.add_listener(CHANNEL, lambda *args: self._on_events(args[-1]))
         await raw.add_listener(PRESENCE, lambda *args: self._on_presence(args[-1]))
         self._listener = raw
         # PostgreSQL keeps no notifications for a lost connection: read what was missed.
@@ -108,15 +106,20 @@ class ProcessNotifications:
             except POSTGRESQL_FAILURES:
                 raw.terminate()  # wakes `_receive`, even if the driver has not noticed the loss
 
-    async def _on_events(self, message: str) -> None:
+    def _on_events(self, message: str) -> None:
         """Apply events of other processes to the sessions held here."""
-        for notification in NOTIFICATIONS.decode(message):
-            session = self.registry.sessions.get(notification.match)
-            if session is not None:
-                with suppress(DatabaseError):  # it is read with the next request then
-                    await self.registry.referee.writer.receive(
-                        session, notification.seq, notification.event
-                    )
+        for notified in NOTIFICATIONS.decode(message):
+            session = self.registry.sessions.get(notified.match)
+            if session is None or notified.seq <= session.state.seq:
+                continue  # our own events come back, too
+            content = notified.content
+            event = Event(notified.seq, notified.at, content) if content else None
+            if event is None or not self.registry.referee.writer.try_receive(session, event):
+                self._tasks.start(self._catch_up(session, notified.seq, event), "news")
+
+    async def _catch_up(self, session: MatchSession, seq: int, event: Event | None) -> None:
+        with suppress(DatabaseError):  # it is read with the next request then
+            await self.registry.referee.writer.receive(session, seq, event)
 
     def _on_presence(self, message: str) -> None:
         kind, process, *rest = message.split()

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import msgspec
 from sqlalchemy import Select, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
@@ -18,6 +17,8 @@ from sqlalchemy.exc import (
     OperationalError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 
 T = TypeVar("T")
 LOCK_TIMEOUT_S: Final = 5
@@ -53,6 +54,14 @@ class Database:
         """The rows that a query finds."""
         raise NotImplementedError
 
+    async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
+        """Write plain entries of different matches in one statement.
+
+        Returns the matches in which another process has written first, with its events. Only a
+        shared database has this: SQLite refuses nobody, and has no round trips to spare.
+        """
+        raise NotImplementedError
+
     def check_disk_space(self) -> None:
         """`DatabaseError` where the disk is known to be full."""
 
@@ -75,8 +84,8 @@ class SqliteDatabase(Database):
         self.engine, self._no_wait_engine = (
             create_engine(
                 url,
-                json_serializer=as_json,
-                json_deserializer=from_json,
+                json_serializer=as_stored,
+                json_deserializer=as_stored,
                 connect_args={"timeout": timeout_s},
             )
             for timeout_s in (LOCK_TIMEOUT_S, 0)
@@ -158,14 +167,9 @@ def _is_locked(error: OperationalError) -> bool:
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def as_json(data: Any) -> str:
-    """Encode a JSON column."""
-    return msgspec.json.encode(data).decode()
-
-
-def from_json(text: str) -> Any:
-    """Decode a JSON column."""
-    return msgspec.json.decode(text)
+def as_stored(text: str) -> str:
+    """A JSON column, which holds what `Event.data` has encoded."""
+    return text
 
 
 def _make_durable(connection: Any, _: Any) -> None:

@@ -10,11 +10,13 @@ from sqlalchemy.exc import IntegrityError
 
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
+from evenodds.server.storage.batched_reads import BatchedReads
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import (
     Event,
     LedgerEntry,
     SeatCredential,
+    Secret,
     WriteConflict,
     find_conflicts,
     notify,
@@ -37,6 +39,7 @@ CHECK_TIMEOUT_S: Final = 5.0
 NO_OP_WRITE: Final = update(HEARTBEAT).values(at=HEARTBEAT.c.at)
 """A write that changes nothing, for `check`."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
+SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
 
@@ -48,6 +51,7 @@ class Ledger:
         self.database = database
         self.shared = database.shared
         """Whether other processes may write to this database."""
+        self._secrets = BatchedReads(self._secrets_of)
         self._pending: asyncio.Queue[PendingWrite] = asyncio.Queue()
         self._tasks = SupervisedTasks()
 
@@ -82,7 +86,7 @@ class Ledger:
             .where(EVENTS.c.match == match, EVENTS.c.seq > after)
             .order_by(EVENTS.c.seq)
         )
-        return [Event(*row) for row in await self._read(query)]
+        return [Event.of_row(*row) for row in await self._read(query)]
 
     async def status(self, match: str) -> tuple[str, str]:
         """The status of a match and, until it is over, the address that opened it."""
@@ -106,10 +110,14 @@ class Ledger:
 
     async def secrets(self, match: str, round: int) -> dict[int, tuple[int, str]]:
         """Numbers and salts of the picks of an open round, by seat: only for completing it."""
-        query = select(SECRETS.c.seat, SECRETS.c.number, SECRETS.c.salt).where(
-            SECRETS.c.match == match, SECRETS.c.round == round
-        )
-        return {seat: (number, salt) for seat, number, salt in await self._read(query)}
+        found = await self._secrets.read(match)
+        return {each.seat: (each.number, each.salt) for each in found if each.round == round}
+
+    async def _secrets_of(self, matches: Sequence[str]) -> dict[str, list[Secret]]:
+        found: dict[str, list[Secret]] = {}
+        for row in await self._read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches))):
+            found.setdefault(row.match, []).append(Secret(*row))
+        return found
 
     async def listed(self, limit: int, since: float) -> list[str]:
         """Ids of the open listed matches touched since a moment, the last opened first."""
@@ -166,15 +174,34 @@ class Ledger:
                 self._pending.task_done()
 
     async def _write_batch(self, batch: list[PendingWrite]) -> None:
-        """Write a batch and complete its futures, in one transaction if nothing conflicts."""
-        problems = await self._try_write([entries for entries, _ in batch])
-        for (_, done), problem in zip(batch, problems, strict=True):
-            if done.done():  # the request was cancelled meanwhile
-                continue
-            if problem is None:
-                done.set_result(None)
-            else:
-                done.set_exception(problem)
+        """Write a batch and complete its futures: plain entries first, where they are many."""
+        plain: list[PendingWrite] = []
+        others: list[PendingWrite] = []
+        for pending in batch:
+            entries, _ = pending
+            is_plain = self.shared and len(entries) == 1 and entries[0].is_plain
+            (plain if is_plain else others).append(pending)
+        if plain:
+            _complete(plain, await self._try_append([entries for (entries,), _ in plain]))
+        if others:
+            _complete(others, await self._try_write([entries for entries, _ in others]))
+
+    async def _try_append(self, entries: Sequence[LedgerEntry]) -> list[Exception | None]:
+        """Append what does not conflict, in one statement; for each entry its error, or None."""
+        first = {entry.match: entry for entry in reversed(entries)}
+        try:
+            conflicts = await self.database.append(list(first.values()))
+        except DatabaseError as error:
+            return [DatabaseError(str(error)) for _ in entries]
+        except Exception:  # one of them breaks the statement
+            return await self._try_write([(entry,) for entry in entries])
+        return [
+            # A second entry of the same match was decided before the first was known.
+            WriteConflict(conflicts.get(entry.match, ()))
+            if entry.match in conflicts or first[entry.match] is not entry
+            else None
+            for entry in entries
+        ]
 
     async def _try_write(self, writes: Sequence[tuple[LedgerEntry, ...]]) -> list[Exception | None]:
         """Write what does not conflict; for each write its error, or None."""
@@ -208,3 +235,14 @@ class Ledger:
         elif not all_entries:
             connection.execute(NO_OP_WRITE)
         return problems
+
+
+def _complete(batch: Sequence[PendingWrite], problems: Sequence[Exception | None]) -> None:
+    """Tell those who wait for a write how it went."""
+    for (_, done), problem in zip(batch, problems, strict=True):
+        if done.done():  # the request was cancelled meanwhile
+            continue
+        if problem is None:
+            done.set_result(None)
+        else:
+            done.set_exception(problem)

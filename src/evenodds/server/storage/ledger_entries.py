@@ -1,6 +1,6 @@
 """Ledger entries: match events and the rows written with them, in one transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -31,38 +31,43 @@ EVENTS_SINCE: Final = (
     .order_by(EVENTS.c.match, EVENTS.c.seq)
 )
 ENCODER: Final = msgspec.json.Encoder()
+CONTENT_DECODER: Final = msgspec.json.Decoder(MatchEvent)
 UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
 CLEAR_OPENER: Final = UPDATE_MATCH.values(opener="")
 """The address of the opener is deleted when a match is over."""
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(NamedTuple):
     """An event of a match; it contains no secrets."""
 
     seq: int
     at: float
-    kind: str
-    data: dict[str, Any]
+    content: MatchEvent
 
     @classmethod
-    def of(cls, seq: int, at: float, content: MatchEvent) -> "Event":
-        """The event as it is stored."""
-        data = msgspec.to_builtins(content)
-        return cls(seq, at, data.pop("kind"), data)
+    def of_row(cls, seq: int, at: float, kind: str, data: str) -> "Event":
+        """The event in a row of `EVENTS`."""
+        return cls(seq, at, CONTENT_DECODER.decode(f'{{"kind":"{kind}",{data[1:]}'))
 
     @property
-    def content(self) -> MatchEvent:
-        """What has happened."""
-        content: MatchEvent = msgspec.convert({"kind": self.kind, **self.data}, MatchEvent)
-        return content
+    def kind(self) -> str:
+        """What kind of event it is: the tag of its content."""
+        return str(self.content.__struct_config__.tag)
+
+    @property
+    def data(self) -> str:
+        """The content as JSON without its kind, which has a column of its own."""
+        kind = f'{{"kind":"{self.kind}",'
+        return "{" + ENCODER.encode(self.content).decode()[len(kind) :]
 
 
 class EventNotification(msgspec.Struct, array_like=True):
-    """An event for other processes; `event` is None where it is too long, and must be read."""
+    """An event for other processes; `content` is None where it is too long, and must be read."""
 
     match: str
     seq: int
-    event: Event | None
+    at: float
+    content: MatchEvent | None
 
 
 class SeatCredential(NamedTuple):
@@ -113,6 +118,15 @@ class LedgerEntry(NamedTuple):
     """The earliest time at which a seat can be overdue, where there is a clock."""
     completed_round: int | None = None
     """The last round whose secrets are deleted by this."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is one event, as of a pick, and changes nothing about seats or clocks."""
+        return (
+            len(self.events) == 1
+            and not (self.opened or self.credentials or self.spent_hash)
+            and self.due is None
+        )
 
 
 def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
@@ -169,32 +183,33 @@ def find_conflicts(
         first = min(begin[match] for match in conflicting)
         for match, *event in connection.execute(EVENTS_SINCE, {"ids": conflicting, "first": first}):
             if event[0] >= begin[match]:
-                conflicts[match].append(Event(*event))
+                conflicts[match].append(Event.of_row(*event))
     return conflicts
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     """Send notifications of all events; PostgreSQL delivers them after the commit."""
-    waiting: list[bytes] = []
+    payloads: dict[int, list[str]] = {}
+    for part, message in notifications(entries):
+        payloads.setdefault(part, []).append(message)
+    for messages in payloads.values():
+        connection.execute(select(func.pg_notify(CHANNEL, f"[{','.join(messages)}]")))
+
+
+def notifications(entries: Iterable[LedgerEntry]) -> Iterator[tuple[int, str]]:
+    """The notification of each event, and the number of the payload that has room for it."""
+    part = size = 0
     for entry in entries:
         for event in entry.events:
-            message = ENCODER.encode(EventNotification(entry.match, event.seq, event))
+            sent = EventNotification(entry.match, event.seq, event.at, event.content)
+            message = ENCODER.encode(sent)
             if len(message) > MAX_NOTIFICATION_BYTES:
-                message = ENCODER.encode(EventNotification(entry.match, event.seq, None))
-            if (
-                waiting
-                and sum(map(len, waiting)) + len(waiting) + len(message) > MAX_NOTIFICATION_BYTES
-            ):
-                _notify(connection, waiting)
-                waiting = []
-            waiting.append(message)
-    if waiting:
-        _notify(connection, waiting)
-
-
-def _notify(connection: Connection, messages: list[bytes]) -> None:
-    payload = b"[%b]" % b",".join(messages)
-    connection.execute(select(func.pg_notify(CHANNEL, payload.decode())))
+                sent.content = None
+                message = ENCODER.encode(sent)
+            if size + len(message) > MAX_NOTIFICATION_BYTES:
+                part, size = part + 1, 0
+            size += len(message) + 1
+            yield part, message.decode()
 
 
 def _spend(connection: Connection, entry: LedgerEntry) -> None:
@@ -213,4 +228,10 @@ def _spend(connection: Connection, entry: LedgerEntry) -> None:
 def _rows(entries: Iterable[LedgerEntry]) -> Iterable[dict[str, Any]]:
     for entry in entries:
         for event in entry.events:
-            yield {"match": entry.match, **msgspec.structs.asdict(event)}
+            yield {
+                "match": entry.match,
+                "seq": event.seq,
+                "at": event.at,
+                "kind": event.kind,
+                "data": event.data,
+            }

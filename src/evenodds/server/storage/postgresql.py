@@ -7,16 +7,31 @@ import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from evenodds.server.storage import database
-from evenodds.server.storage.database import Database, as_json, from_json, translate_errors
+from evenodds.server.storage.append import append
+from evenodds.server.storage.database import Database, as_stored, translate_errors
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 
 T = TypeVar("T")
 CONNECT_TIMEOUT_S: Final = 10
 """Timeout for a new connection, and for a free one in the pool."""
 COMMAND_TIMEOUT_S: Final = 30
 """Timeout of a statement."""
+SESSION_SETTINGS: Final = {
+    "idle_in_transaction_session_timeout": "5000",
+    "plan_cache_mode": "force_generic_plan",
+}
+"""A process that is stopped within a transaction loses its locks after 5 seconds, so that others
+go on. Statements are planned once: their arguments do not change the plan."""
+CONNECTION_LOST: Final = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+"""Errors after which a write is repeated on a new connection."""
 POSTGRESQL_FAILURES: Final = (
     *database.DATABASE_FAILURES,
     asyncpg.PostgresError,
@@ -34,11 +49,19 @@ class PostgresqlDatabase(Database):
     def __init__(self, url: URL) -> None:
         self.engine = create_async_engine(
             url,
-            json_serializer=as_json,
-            json_deserializer=from_json,
+            json_serializer=as_stored,
+            json_deserializer=as_stored,
             pool_timeout=CONNECT_TIMEOUT_S,
-            connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
+            connect_args={
+                "timeout": CONNECT_TIMEOUT_S,
+                "command_timeout": COMMAND_TIMEOUT_S,
+                "server_settings": SESSION_SETTINGS,
+            },
         )
+        self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        """A query alone: BEGIN and ROLLBACK around it would be two more round trips."""
+        self._writing: AsyncConnection | None = None
+        """The connection of `append`."""
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction."""
@@ -53,11 +76,35 @@ class PostgresqlDatabase(Database):
         """The rows that a query finds."""
 
         async def rows() -> Sequence[Any]:
-            async with self.engine.connect() as connection:
+            async with self._reading.connect() as connection:
                 found: Sequence[Any] = (await connection.execute(query)).all()
                 return found
 
         return await self._retry_once(rows)
+
+    async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
+        """Write plain entries of different matches in one statement."""
+        with translate_errors(POSTGRESQL_FAILURES):
+            try:
+                return await self._append(entries)
+            except CONNECTION_LOST:
+                conflicts = await self._append(entries)
+        # The lost connection may have committed: then what is in the way is what we have written.
+        own = {entry.match: entry.events[0] for entry in entries}
+        return {match: events for match, events in conflicts.items() if own[match] not in events}
+
+    async def _append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
+        """Append on the connection that is kept for it; one that fails is closed."""
+        if self._writing is None:
+            self._writing = await self._reading.connect()
+        try:
+            raw = await self._writing.get_raw_connection()
+            return await append(raw.driver_connection, entries)
+        except BaseException:
+            failed, self._writing = self._writing, None
+            await failed.invalidate()
+            await failed.close()
+            raise
 
     async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
         """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
@@ -71,4 +118,6 @@ class PostgresqlDatabase(Database):
 
     async def close(self) -> None:
         """Close all connections."""
+        if self._writing is not None:
+            await self._writing.close()
         await self.engine.dispose()
