@@ -55,6 +55,7 @@ class Release:
         self.surroundings = os.environ | {
             "PYTHONPATH": str(source),
             "EVENODDS_HOME": str(home),
+            "EVENODDS_PLAIN": "1",  # the prompt is that of the dialog
             "PYTHONDONTWRITEBYTECODE": "",
         }
 

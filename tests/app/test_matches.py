@@ -155,7 +155,7 @@ def test_undo_and_resign() -> None:
         await visitor.press("u")
         await visitor.sees("Taken back.")
         await visitor.press("x")
-        await visitor.sees("Resign this match?")
+        await visitor.sees("to resign")
         await visitor.press("y")
         await visitor.sees("Play again")
 

@@ -22,8 +22,8 @@ from tests.support.commands import evenodds_here, surroundings
 from tests.support.paths import ROOT
 
 CLI: Final = ROOT / "src" / "evenodds" / "cli"
-MAY_DEFER: Final = {"arena", "cache", "study", "sweep", "mcp", "serve"}
-"""Modules of commands that import within a function what is slow or not installed everywhere."""
+MAY_DEFER: Final = {"arena", "cache", "full_screen", "study", "sweep", "mcp", "serve"}
+"""Modules that import within a function what is slow or not installed everywhere."""
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

@@ -73,7 +73,10 @@ def lines(*entries: object) -> str:
 
 
 class Terminal:
-    """A real pseudo-terminal with the command on it, and the screen a person would see."""
+    """A real pseudo-terminal with the command on it, and the screen a person would see.
+
+    The command shows its dialog, not the app, unless the environment says otherwise.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class Terminal:
         self.process = pexpect.spawn(
             COMMAND,
             list(arguments),
-            env=surroundings(home, **environment or {}),
+            env=surroundings(home, **{"EVENODDS_PLAIN": "1"} | (environment or {})),
             dimensions=(60, columns),
             timeout=TIMEOUT_S,
         )

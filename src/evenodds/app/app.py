@@ -1,6 +1,10 @@
 """The app: home, matches, puzzles and settings, each a screen."""
 
+import asyncio
+import os
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date as Date
 from functools import partial
 from random import Random
@@ -19,21 +23,25 @@ from evenodds.app.choices import (
 )
 from evenodds.app.dialogs.dialog import Dialog, is_expected
 from evenodds.app.dialogs.messages import DialogEnded, Post, Wanted
-from evenodds.app.dialogs.sessions import LocalSession
+from evenodds.app.dialogs.sessions import LocalSession, NetworkSession
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.app.table_screen import TableScreen
+from evenodds.client.remote_match import RemoteMatch
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.players.profiles import profile
+from evenodds.system.errors import InvalidInput
 from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import NextAction, SessionOptions
+from evenodds.terminal.play.terms_menu import toss_coin
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 EXIT_INTERRUPTED = 130
+ERROR_SHOWN_S = 12
 
 
 class EvenOddsApp(App[int]):
@@ -68,9 +76,22 @@ class EvenOddsApp(App[int]):
     def on_mount(self) -> None:
         """Open home, and on it what was asked for."""
         self.use_settings()
+        self._handle_signals()
         self.push_screen(HomeScreen())
         if self.first:
             self.first(self)
+
+    def _handle_signals(self) -> None:
+        """Close as the dialog does when the process is told to end or the terminal goes."""
+        loop = asyncio.get_running_loop()
+        with suppress(AttributeError, NotImplementedError):  # on Windows
+            loop.add_signal_handler(signal.SIGTERM, self._close, 128 + signal.SIGTERM)
+            loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+
+    def _hang_up(self) -> None:
+        """Save and end at once: there is no terminal any more that could be restored."""
+        self._close(128 + signal.SIGHUP)
+        os._exit(128 + signal.SIGHUP)
 
     def use_settings(self) -> None:
         """Take over the settings."""
@@ -99,7 +120,7 @@ class EvenOddsApp(App[int]):
 
                 self.open_table(partial(daily_dialog, Date.today()))
             case "train":
-                self.train(agree(wanted.name), None)
+                self.train(agree(wanted.name), self.session_options.seed)
             case "rules":
                 self.show_rules(catalog.get(wanted.name))
             case "settings":
@@ -108,34 +129,53 @@ class EvenOddsApp(App[int]):
                 self.action_leave()
 
     def start_game(self, game: AnyGame) -> None:
-        """Ask who plays, then play."""
-        terms = self.request.terms(game)
+        """Begin a game on the terms that were asked for."""
+        try:
+            self.offer(self.request.terms(game), self.request.first == "coin")
+        except InvalidInput as error:
+            self.notify(f"{error}.", severity="error")
+
+    def offer(self, terms: Terms, coin: bool = False) -> None:
+        """Ask who plays unless that is said, then play; a coin may say who begins."""
         if any(terms.computers):
-            self.play(terms)
+            self.play(terms, coin=coin)
             return
 
         def begin(choice: str | None) -> None:
-            if choice is None:
-                return
-            opponent = "" if choice == TWO_PEOPLE else choice
-            self.change_settings(self.settings._replace(opponent=opponent))
-            self.play(against(terms, opponent))
+            if choice is not None:
+                opponent = "" if choice == TWO_PEOPLE else choice
+                self.change_settings(self.settings._replace(opponent=opponent))
+                self.play(against(terms, opponent), coin=coin)
 
-        self.push_screen(opponent_panel(game, self.settings), begin)
+        self.push_screen(opponent_panel(terms, self.settings), begin)
 
-    def play(self, terms: Terms, saved: tuple[Match, MatchFile] | None = None) -> None:
+    def play(
+        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
+    ) -> None:
         """Play matches on these terms; the first may be a saved one."""
 
         def dialog(post: Post) -> Dialog:
             session = LocalSession(self.session_options, post)
 
             def run() -> tuple[int, bool]:
-                exit_code, following, _ = session.play(terms, saved)
+                first = toss_coin(session, terms) if coin else terms.first
+                exit_code, following, _ = session.play(terms._replace(first=first), saved)
                 return exit_code, following is NextAction.OTHER
 
             return Dialog(session.screen, session.keyboard, run)
 
         self.open_table(dialog)
+
+    def join(self, remote: RemoteMatch) -> None:
+        """Play or watch a match on a server; the app ends with it."""
+
+        def dialog(post: Post) -> Dialog:
+            session = NetworkSession(self.session_options, remote, post)
+            return Dialog(
+                session.screen, session.keyboard, lambda: (session.run(), False), remote=True
+            )
+
+        self.open_table(dialog, alone=True)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -149,24 +189,26 @@ class EvenOddsApp(App[int]):
             self.notify(fault)
         self.play(match.terms, (match, match_file))
 
-    def train(self, terms: Terms, seed: int | None) -> None:
-        """Puzzles under some terms."""
+    def train(self, terms: Terms, seed: int | None, alone: bool = False) -> None:
+        """Puzzles under some terms; `alone`, the app ends with them."""
         from evenodds.app.dialogs.training import training_dialog
 
-        self.open_table(partial(training_dialog, terms, Random(seed)))
+        self.open_table(partial(training_dialog, terms, Random(seed)), alone)
 
-    def open_table(self, dialog: Callable[[Post], Dialog]) -> None:
-        """Open the screen of a dialog."""
+    def open_table(self, dialog: Callable[[Post], Dialog], alone: bool = False) -> None:
+        """Open the screen of a dialog; `alone`, the app ends with it."""
         table = TableScreen(dialog)
 
         def closed(ended: DialogEnded | None) -> None:
             self.farewell = table.dialog.screen.last_lines
-            if ended is None or ended.error is None:
-                return
-            if not is_expected(ended.error):
-                self.failure = ended.error
-                self.exit()
-            self.notify(f"{ended.error}.", severity="error", timeout=10)
+            error = ended.error if ended else None
+            if alone or (error and not is_expected(error)):
+                self.failure = error
+                self.exit(ended.exit_code if ended else 0)
+            elif error:
+                self.notify(f"{error}.", severity="error", timeout=ERROR_SHOWN_S)
+            elif ended and ended.exit_code:
+                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S)
 
         self.push_screen(table, closed)
 

@@ -1,6 +1,6 @@
 """Panels with a choice: an opponent for a new match, the settings."""
 
-from typing import ClassVar
+from typing import ClassVar, Final, NamedTuple
 
 from rich.text import Text
 from textual import on
@@ -12,11 +12,23 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from evenodds.app.settings import COLOURS, Settings
-from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import Terms
 from evenodds.players.profiles import BUILT_IN_PROFILES
 
-TWO_PEOPLE = "people"
+TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
+TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
+ANIMATION_LINE: Final = "Off: cards turn over at once, for slow connections."
+COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
+
+
+class Choice(NamedTuple):
+    """One of a list."""
+
+    name: str
+    label: str
+    line: str = ""
+    """What is said beside the list while the cursor is here."""
 
 
 class ChoicePanel(ModalScreen[str]):
@@ -25,7 +37,7 @@ class ChoicePanel(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Back")]
 
     def __init__(
-        self, title: str, options: list[tuple[str, str]], chosen: str = "", beside: str = ""
+        self, title: str, options: list[Choice], chosen: str = "", beside: str = ""
     ) -> None:
         super().__init__()
         self.panel_title = title
@@ -39,17 +51,23 @@ class ChoicePanel(ModalScreen[str]):
         box.border_title = self.panel_title
         box.border_subtitle = "↑↓ and Enter, Esc goes back"
         with box:
-            yield OptionList(*(Option(text, name) for name, text in self.options))
-            if self.beside:
-                with VerticalScroll(id="choice-text", can_focus=False):
-                    yield Static(Text(self.beside))
+            yield OptionList(*(Option(option.label, option.name) for option in self.options))
+            with VerticalScroll(id="choice-text", can_focus=False):
+                yield Static()
 
     def on_mount(self) -> None:
         """Begin at what was chosen last."""
-        names = [name for name, _ in self.options]
+        names = [option.name for option in self.options]
         choices = self.query_one(OptionList)
         choices.highlighted = names.index(self.chosen) if self.chosen in names else 0
         choices.focus()
+
+    @on(OptionList.OptionHighlighted)
+    def describe(self, event: OptionList.OptionHighlighted) -> None:
+        """Say what the choice under the cursor is, and what holds for all."""
+        line = self.options[event.option_index].line
+        text = Text.assemble((line, "bold"), "\n\n" if line and self.beside else "", self.beside)
+        self.query_one("#choice-text Static", Static).update(text)
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:
@@ -57,24 +75,22 @@ class ChoicePanel(ModalScreen[str]):
         self.dismiss(event.option_id)
 
 
-def opponent_panel(game: AnyGame, settings: Settings) -> ChoicePanel:
+def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
     """Who plays a game: a person and a computer, or two people; with the rules beside it."""
-    names = sorted(BUILT_IN_PROFILES, key=lambda name: not name.startswith("level:"))
-    computers = [
-        (name, f"{BUILT_IN_PROFILES[name].name}: {BUILT_IN_PROFILES[name].line}") for name in names
-    ]
-    people = (TWO_PEOPLE, "Two people at this keyboard")
-    rules = "\n\n".join(game.words.rules(game.rulings())) or game.summary
+    levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
+    computers = [Choice(name, shown.name, shown.line) for name, shown in levels_first]
+    people = Choice(TWO_PEOPLE, "Two people", TWO_PEOPLE_LINE)
+    rules = "\n\n".join(terms.game.words.rules(terms.rulings)) or terms.game.summary
     chosen = settings.opponent or TWO_PEOPLE
-    return ChoicePanel(game.title, [people, *computers], chosen, rules)
+    return ChoicePanel(terms.game.title, [people, *computers], chosen, rules)
 
 
 def settings_panel(settings: Settings, chosen: str = "") -> ChoicePanel:
     """The settings; choosing one changes it."""
     options = [
-        ("animation", f"Animation: {'on' if settings.animation else 'off'}"),
-        ("colours", f"Colours: {settings.colours}"),
-        ("done", "Done"),
+        Choice("animation", f"Animation: {'on' if settings.animation else 'off'}", ANIMATION_LINE),
+        Choice("colours", f"Colours: {settings.colours}", COLOURS_LINE),
+        Choice("done", "Done"),
     ]
     return ChoicePanel("Settings", options, chosen)
 

@@ -63,7 +63,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("r", "command('rules')", "Rules"),
         Binding("l", "command('history')", "Rounds", show=False),
         Binding("u", "command('undo')", "Undo"),
-        Binding("x", "resign", "Resign", show=False),
+        Binding("x", "command('resign')", "Resign", show=False),
         Binding("escape,q", "leave", "Leave"),
         Binding("question_mark", "help", "Help"),
     ]
@@ -99,6 +99,11 @@ class TableScreen(Screen[DialogEnded]):
     def on_unmount(self) -> None:
         """End the dialog with the screen."""
         self.close_dialog()
+
+    @property
+    def last_said(self) -> list[str]:
+        """The end of the log."""
+        return [line for line in self._log if line][-3:]
 
     @property
     def board(self) -> BoardView:
@@ -260,18 +265,7 @@ class TableScreen(Screen[DialogEnded]):
 
     @property
     def _listening(self) -> bool:
-        asked = self.table is not None and self.table.asked is not None
-        return not self.ended and (asked or self.dialog.remote)
-
-    def action_resign(self) -> None:
-        """Resign, if that is meant."""
-
-        def answer(yes: bool | None) -> None:
-            if yes:
-                self.action_command("resign")
-
-        if self._listening:
-            self.app.push_screen(YesNoPanel("Resign this match?"), answer)
+        return self.table is not None and not self.ended and self.table.view.result is None
 
     def action_help(self) -> None:
         """Show the keys, and the choices in the words of the game."""
@@ -293,7 +287,7 @@ class TableScreen(Screen[DialogEnded]):
         """The keys that the footer shows: those that do something now."""
         if action == "next":
             return self.ended
-        return not (self.ended and action in ("resign", "pick", "command"))
+        return not (self.ended and action in ("pick", "command"))
 
     def _clear_end(self) -> None:
         self.ended = False

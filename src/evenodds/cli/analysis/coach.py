@@ -10,7 +10,15 @@ from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.completers import complete_matches_and_files
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
 from evenodds.cli.shared.files import write_output_file
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option, seed_option
+from evenodds.cli.shared.full_screen import open_app, opens_app
+from evenodds.cli.shared.options import (
+    GameName,
+    plain_option,
+    read_rulings,
+    rule_option,
+    seed_option,
+)
+from evenodds.cli.shared.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
@@ -80,8 +88,13 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
 @click.argument("game", type=GameName())
 @rule_option
 @seed_option
-def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> None:
+@plain_option
+def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
     """Each puzzle is a position with one clearly best number, or with one trap."""
-    solution = solve_with_progress(agree(game, read_rulings(game, rules)))
-    if not Training(solution, Screen(), Random(seed)).run():
+    terms = agree(game, read_rulings(game, rules))
+    if opens_app(plain):
+        chosen = session_options(seed, None, plain)
+        open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))
+    solution = solve_with_progress(terms)
+    if not Training(solution, Screen(plain), Random(seed)).run():
         raise NegativeAnswer(no_puzzles_message(solution))

@@ -6,6 +6,7 @@ import click
 
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import plain_option, record_option
 from evenodds.cli.shared.play_options import session_options
 from evenodds.client.address import BadAddress, address
@@ -30,4 +31,7 @@ def join(link: str, name: str, record: str | None, plain: bool) -> None:
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
     with negative_answers(RemoteError):
+        if opens_app(plain):
+            remote = connect_to_match(where, name)
+            open_app(options, first=lambda app: app.join(remote))
         sys.exit(RemoteSession(options, connect_to_match(where, name)).run())

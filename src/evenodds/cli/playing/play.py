@@ -9,6 +9,7 @@ import click
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.completers import complete_open_matches, complete_players
 from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
     GameName,
     bot_seconds_option,
@@ -64,7 +65,15 @@ def play(
 ) -> None:
     """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
     play_options = PlayOptions(**options)
-    session = Session(session_options(seed, record, plain, play_options.vs, bot_seconds))
+    chosen = session_options(seed, record, plain, play_options.vs, bot_seconds)
+    if opens_app(plain):
+        if game is None:
+            open_app(chosen, play_options)
+        terms = play_options.terms(game)  # an option that does not fit is an error of the command
+        later = play_options.for_any_game()
+        coin = play_options.first == "coin"
+        open_app(chosen, later, lambda app: app.offer(terms, coin))
+    session = Session(chosen)
     if game is not None:
         sys.exit(play_game(session, game, play_options))
     if not (session.keyboard.terminal and session.screen.terminal):
@@ -91,7 +100,7 @@ def resume(
     plain: bool,
 ) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
-    session = Session(session_options(seed, record, plain, vs, bot_seconds))
+    chosen = session_options(seed, record, plain, vs, bot_seconds)
     with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
         match_file = MatchFile(id or latest_open_match(vs))
         cleanup.callback(match_file.release)
@@ -108,4 +117,7 @@ def resume(
                     f"{match_file.id} is played against a {external_kind_name(name)}, "
                     f"which must be named again: {resume_command(match_file.id, match)}"
                 )
-        sys.exit(resume_match(session, match, match_file, PlayOptions()))
+        if opens_app(plain):
+            saved = (match, match_file)
+            open_app(chosen, first=lambda app: app.play(match.terms, saved))
+        sys.exit(resume_match(Session(chosen), match, match_file, PlayOptions()))

@@ -1,4 +1,4 @@
 """Shared by commands: options, errors, files, output streams, workers.
 
-May import `core`, `players`, `system`, `terminal` and `workers`; libraries: `click`.
+May import `app`, `core`, `players`, `system`, `terminal` and `workers`; libraries: `click`.
 """

@@ -1,0 +1,34 @@
+"""Whether a command opens the full-screen app: on a real terminal, unless plain text is wanted."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from evenodds.cli.shared.play_options import PlayOptions
+from evenodds.terminal.play.session import SessionOptions
+
+if TYPE_CHECKING:
+    from evenodds.app.app import EvenOddsApp
+
+PLAIN_TERMINALS: Final = ("", "dumb", "unknown")
+
+
+def opens_app(plain: bool = False) -> bool:
+    """Whether the app can draw here, and `--plain` or EVENODDS_PLAIN do not forbid it."""
+    if plain or os.environ.get("EVENODDS_PLAIN", "0") not in ("", "0"):
+        return False
+    if os.name != "nt" and os.environ.get("TERM", "") in PLAIN_TERMINALS:
+        return False
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def open_app(
+    options: SessionOptions,
+    request: PlayOptions | None = None,
+    first: "Callable[[EvenOddsApp], None] | None" = None,
+) -> NoReturn:
+    """Run the app, opened at home or at what `first` opens, and exit with its code."""
+    from evenodds.app.app import run_app  # takes a moment to load
+
+    sys.exit(run_app(options, request or PlayOptions(), first))
