@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import struct
 from pathlib import Path
 
 import httpx
@@ -38,7 +39,8 @@ def test_everything_is_served_and_names_no_other_host(
     for path in (*pages, *FILES, *BOARDS):
         page = client.get(path)
         assert page.status_code == 200, path
-        assert not re.search(r"https?://(?!www\.w3\.org)", page.text), path
+        text = page.text.replace(str(client.base_url), "")
+        assert not re.search(r"https?://(?!www\.w3\.org)", text), path
         if path.endswith(".js"):
             assert page.headers["content-type"] == "text/javascript; charset=utf-8", path
 
@@ -80,7 +82,7 @@ def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
     """Whatever a page asks for is asked for once; the page itself is compared each time."""
     page = client.get("/")
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
-    assert len(named) == 5
+    assert len(named) == 7
     for name in named:
         asset = client.get(name)
         assert re.match(r"/static/[0-9a-f]{16}/", name), name
@@ -151,3 +153,53 @@ def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
     page = client.get("/rules/<b>x", headers={"accept": "text/html"})
     assert page.status_code == 404
     assert "<b>x" not in page.text
+
+
+def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
+    """A title, a sentence and an image that messengers can load; names are only text."""
+    wish = {"game": "duel", "name": '<"Ann">'}
+    opened = client.post("/api/matches", json=wish).json()
+    page = client.get(f"/match/{opened['match']}").text
+    tags = dict(re.findall(r'<meta property="(og:\w+)" content="([^"]*)">', page))
+    assert tags["og:title"] == "&lt;&quot;Ann&quot;&gt; invites you to Number Duel"
+    assert tags["og:description"] == "Bring the other from 10 HP to 0: the higher number strikes."
+    image = client.get(tags["og:image"])
+    assert image.headers["content-type"] == "image/png"
+    assert image.content.startswith(b"\x89PNG")
+    client.post("/api/join", json={"invitation": opened["invitation"], "name": "Bob"})
+    assert "against Bob: Number Duel" in client.get(f"/match/{opened['match']}").text
+
+
+def test_the_pages_can_be_installed(client: httpx.Client) -> None:
+    """A manifest with icons of the sizes that it says."""
+    page = client.get("/").text
+    found = re.search(r'rel="manifest" href="([^"]+)"', page)
+    assert found
+    manifest = client.get(found[1])
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    for icon in manifest.json()["icons"]:
+        content = client.get(icon["src"]).content
+        width, height = struct.unpack(">II", content[16:24])
+        assert icon["sizes"] == f"{width}x{height}"
+
+
+LIMIT_BYTES = 60 * 1024
+
+
+def test_the_scripts_of_a_match_are_small(client: httpx.Client) -> None:
+    """All modules that the page of a match loads, with the largest board, compressed."""
+    largest = max(BOARDS, key=lambda path: len(client.get(path).content))
+    todo, sizes = {"/static/match.js", largest}, dict[str, int]()
+    while todo:
+        path = todo.pop()
+        with client.stream("GET", path) as answer:
+            sizes[path] = len(b"".join(answer.iter_raw()))
+        text = client.get(path).text
+        folder = path.rpartition("/")[0]
+        found = {f"{folder}/{name}" for name in re.findall(r'from "\./([^"]+)"', text)}
+        found |= {
+            re.sub(r"/[0-9a-f]{16}/", "/", name) for name in re.findall(r'from "(/[^"]+)"', text)
+        }
+        todo |= found - sizes.keys()
+    assert len(sizes) > 10
+    assert sum(sizes.values()) < LIMIT_BYTES, sizes

@@ -26,7 +26,8 @@ PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
 PAGES: Final = ("explore", "index", "match", "review", "rules")
 """The pages that are the same for everyone; scripts fill them."""
-JAVASCRIPT: Final = "text/javascript"
+KINDS: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+"""Media types that not every system knows."""
 MIN_COMPRESSED_BYTES: Final = 500
 """Smaller files are sent uncompressed."""
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
@@ -114,7 +115,7 @@ def _board(game: catalog.AnyGame) -> bytes:
 
 
 def _asset(name: str, content: bytes, version: str) -> Asset:
-    kind = JAVASCRIPT if name.endswith(".js") else mimetypes.guess_type(name)[0]
+    kind = KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     content = _versioned(content, version)
     compressed = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else b""
     return Asset(content, compressed, kind or "application/octet-stream")

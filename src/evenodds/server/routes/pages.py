@@ -9,6 +9,8 @@ from litestar.response import Response
 from evenodds.core import catalog
 from evenodds.server.assets import CACHE_REVALIDATE, asset_response, assets, send
 from evenodds.server.matches.match_registry import MatchRegistry
+from evenodds.server.matches.match_state import MatchState
+from evenodds.server.routes.link_preview import PREVIEW_MARK, match_preview
 from evenodds.server.storage.database import DatabaseError
 
 
@@ -22,9 +24,11 @@ async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def match_page(
     id: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[bytes]:
-    """The page of a match."""
-    await _check_match(registry, id)
-    return _page("match", request)
+    """The page of a match, with what messengers show of a link to it."""
+    state = await _match_state(registry, id)
+    page = assets().files["static/match.html"].content
+    page = page.replace(PREVIEW_MARK, match_preview(state, request).encode() if state else b"")
+    return Response(page, media_type=MediaType.HTML, headers={"cache-control": CACHE_REVALIDATE})
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
@@ -32,7 +36,7 @@ async def review(
     id: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[bytes]:
     """The page of a match's review."""
-    await _check_match(registry, id)
+    await _match_state(registry, id)
     return _page("review", request)
 
 
@@ -56,10 +60,11 @@ async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return send(request.url.path.removeprefix("/"), request)
 
 
-async def _check_match(registry: MatchRegistry, id: str) -> None:
+async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:
     """`MatchNotFound` where there is none; while the database fails, the page finds out itself."""
     with suppress(DatabaseError):
-        await registry.session(id, watched=False)
+        return (await registry.session(id, watched=False)).state
+    return None
 
 
 def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:

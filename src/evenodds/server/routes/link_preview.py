@@ -1,0 +1,34 @@
+"""Open Graph tags of a match page: the title, text and image that messengers show of a link."""
+
+from html import escape
+from typing import Any, Final
+
+from litestar import Request
+
+from evenodds.server.assets import assets
+from evenodds.server.matches.match_state import MatchState
+
+PREVIEW_MARK: Final = b"<!-- preview -->"
+"""What the tags take the place of in the page."""
+DEFAULT_IMAGE: Final = "icon-512.png"
+"""The image of a game that has none of its own."""
+
+
+def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
+    """The tags of a match."""
+    terms, (files, version) = state.terms, assets()
+    if state.ready:
+        title = f"{' against '.join(terms.players)}: {terms.game.title}"
+    else:
+        host = next(name for name, here in zip(terms.players, state.joined, strict=True) if here)
+        title = f"{host} invites you to {terms.game.title}"
+    own = f"previews/{terms.game.name}.png"
+    image = own if f"static/{own}" in files else DEFAULT_IMAGE
+    tags = {
+        "og:title": title,
+        "og:description": terms.game.words.goal(terms.rulings) or terms.game.summary,
+        "og:type": "website",
+        "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
+    }
+    lines = (f'<meta property="{key}" content="{escape(text)}">' for key, text in tags.items())
+    return "\n".join(lines)
