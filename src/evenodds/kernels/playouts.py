@@ -1,17 +1,23 @@
 """Kernel for playouts: many random matches between two pick functions.
 
-A pick function takes the position, the seat, the legal picks and a random number of 31 bits. The
-kernel uses names that `compile.py` fills in: `start`, `legal`, `step`, `outcome`, `ending` and
-`pack` of the game, `first_pick` and `second_pick` with the `pick_function` that they call, and
-`REPETITION`, the number of occurrences of a position that draws a match.
+A pick function takes the position, the seat, the legal picks and a random number of 31 bits.
 """
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
 
 from typing import Any
 
 from evenodds.core.vocabulary import NOTHING, PASS, Moves, Outcome, Seat, rule
+from evenodds.kernels.game_functions import (
+    REPETITION,
+    ending,
+    first_pick,
+    legal,
+    outcome,
+    pack,
+    pick_function,
+    second_pick,
+    start,
+    step,
+)
 from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, random_member, stream
 from evenodds.kernels.solve import ONGOING, find
 

@@ -1,17 +1,11 @@
-"""Kernel that selects the best mixes of a seat at many positions.
-
-It uses names that `compile.py` fills in: `legal` and `unpack` of the game, `fill_payoff` and
-`locate` over its solution.
-"""
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
+"""Kernel that selects the best mixes of a seat at many positions."""
 
 from typing import Any
 
 from evenodds.core.vocabulary import rule
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.kernels.solve import find
+from evenodds.kernels.game_functions import legal, locate, unpack
+from evenodds.kernels.solve import fill_payoff, find
 from evenodds.simplex.equilibrium_selection import select_mix
 
 

@@ -1,15 +1,21 @@
 """Solver kernels: position listing, hash tables, backward induction.
 
-They use names of a game that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
-and `unpack`. Hash tables are open addressing with linear probing; their size is a power of two.
+Hash tables are open addressing with linear probing; their size is a power of two.
 """
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
 
 from typing import Any
 
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, rule
+from evenodds.kernels.game_functions import (
+    MIRRORED,
+    legal,
+    locate,
+    mirror,
+    outcome,
+    pack,
+    step,
+    unpack,
+)
 from evenodds.simplex.game_value import solve_matrix
 
 EMPTY_SLOT = -1

@@ -1,16 +1,20 @@
-"""Kernels that advance a batch of matches by one step, for vectorised environments.
-
-They use names that `compile.py` fills in: `start`, `legal`, `step` and `outcome` of the game,
-`write` and `read` between states and rows of integers, `seen_from` (`mirror_image` or `unchanged`),
-`opponent_pick`, and `REPETITION`, the number of occurrences of a position that draws a match.
-"""
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
+"""Kernels that advance a batch of matches by one step, for vectorised environments."""
 
 from typing import Any, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Moves, Seat, rule
+from evenodds.kernels.game_functions import (
+    REPETITION,
+    legal,
+    mirror,
+    opponent_pick,
+    outcome,
+    read,
+    seen_from,
+    start,
+    step,
+    write,
+)
 from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, stream
 from evenodds.kernels.solve import ONGOING
 

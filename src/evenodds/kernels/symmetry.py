@@ -1,15 +1,9 @@
-"""Kernel that verifies a game's mirror symmetry at every position.
-
-It uses names that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack` and `unpack`
-of the game.
-"""
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
+"""Kernel that verifies a game's mirror symmetry at every position."""
 
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.kernels.game_functions import legal, mirror, outcome, pack, step, unpack
 from evenodds.kernels.solve import ONGOING
 
 

@@ -1,15 +1,18 @@
-"""Kernels that compute the legal picks, successors and values of positions.
-
-They use names that `compile.py` fills in: `legal`, `step`, `outcome`, `ending`, `mirror`, `pack`
-and `unpack` of the game, and `locate` over its solution.
-"""
-
-# mypy: disable-error-code="name-defined"
-# ruff: noqa: F821
+"""Kernels that compute the legal picks, successors and values of positions."""
 
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.kernels.game_functions import (
+    ending,
+    legal,
+    locate,
+    mirror,
+    outcome,
+    pack,
+    step,
+    unpack,
+)
 from evenodds.kernels.solve import ONGOING, find
 
 
