@@ -12,7 +12,7 @@ from evenodds.server.assets import PLAIN_BOARD, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
-PAGES = ("/", "/match/{match}", "/match/{match}/review", "/rules/duel", "/explore/duel")
+PAGES = ("/", "/daily", "/match/{match}", "/match/{match}/review", "/rules/duel", "/explore/duel")
 FILES = [f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file()]
 BOARDS = [f"/boards/{game.name}.js" for game in GAMES]
 DRAWN = [game for game in GAMES if (Path(game.page).parent / "board.js").exists()]

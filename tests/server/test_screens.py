@@ -104,7 +104,7 @@ def test_rules_are_there_to_read(person: Invite) -> None:
 def pages(worker_server: Server) -> dict[str, str]:
     """Every kind of page by name: matches in play, one that is over, and the rest."""
     server = worker_server
-    found = {"lobby": "/", "rules": "/rules/factors"}
+    found = {"lobby": "/", "rules": "/rules/factors", "practice": "/practice/margin"}
     for game in GAMES:
         pair = Pair(server, game.name, rulings=data_of(game).large)
         chance = Random(5)

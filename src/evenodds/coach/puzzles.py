@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
+from evenodds.figures.formatting import percent
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -39,6 +40,24 @@ class Puzzle(NamedTuple):
     keys: tuple[str, ...]
     """Identifies the puzzle under its rulings. In a symmetric game the mirrored position is the
     same puzzle, so there are two keys; the first one is stored."""
+
+
+def puzzle_question(puzzle: Puzzle) -> str:
+    """What a puzzle asks."""
+    if puzzle.is_trap:
+        return "One number is a trap, and all others are fine. Which one is the trap?"
+    return "One number is clearly best. Which one?"
+
+
+def judge_answer(puzzle: Puzzle, number: int) -> str:
+    """Whether an answer is right, and what a wrong pick gives away."""
+    cost = puzzle.pick_values.loss(puzzle.answer if puzzle.is_trap else number)
+    if puzzle.is_trap:
+        trap = f"{puzzle.answer} gives away {percent(cost)}, the others nothing."
+        return f"Right: {trap}" if number == puzzle.answer else f"No, {number} is fine: {trap}"
+    if number == puzzle.answer:
+        return f"Right: {number}."
+    return f"No: {number} gives away {percent(cost)}. Best is {puzzle.answer}."
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:

@@ -34,7 +34,7 @@ from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
-from evenodds.server.routes import events, lobby, matches, pages, reports, study
+from evenodds.server.routes import events, lobby, matches, pages, puzzles, reports, study
 from evenodds.server.routes.pick_fast_path import PickFastPath
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
@@ -61,6 +61,7 @@ ROUTES: Final[list[Any]] = [
     matches.rematch,
     events.events,
     *study.ROUTES,
+    *puzzles.ROUTES,
     *reports.ROUTES,
     *pages.ROUTES,
 ]

@@ -93,6 +93,23 @@ class BoardPosition(TypedDict):
     summary: str
 
 
+class PuzzleView(BoardPosition):
+    """A position in which a seat looks for a number."""
+
+    seat: str
+    legal: list[int]
+    question: str
+    difficulty: float
+
+
+class PuzzleAnswer(TypedDict):
+    """Whether an answer is right, the right one, and why."""
+
+    right: bool
+    answer: int
+    told: list[str]
+
+
 class PositionView(BoardPosition):
     """A position with its exact solution."""
 

@@ -47,6 +47,14 @@ async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes
     return _page("explore", request)
 
 
+@get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
+async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> Response[bytes]:
+    """The page of the daily puzzle, and of practice in a game."""
+    if game is not None:
+        catalog.get(game)
+    return _page("puzzle", request)
+
+
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page with the rules of a game."""
@@ -71,4 +79,4 @@ def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     return asset_response(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
 
 
-ROUTES: Final[list[Any]] = [lobby, match_page, review, explorer, rules, file]
+ROUTES: Final[list[Any]] = [lobby, match_page, review, explorer, puzzles, rules, file]

@@ -4,9 +4,11 @@ import { boardOf } from "./board.js";
 import { span } from "./clock.js";
 import { by, element, mend, once } from "./dom.js";
 import { keepInvitation } from "./invite.js";
+import { average, percent } from "./perfection.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
+import { dayOf, streakOn } from "./streak.js";
 import { fitting } from "./strength.js";
 import { ownSeat } from "./words.js";
 
@@ -175,6 +177,10 @@ form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen
 by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 showOpponents();
+const days = streakOn(dayOf());
+by("streak").textContent = days ? `· ${days} in a row` : "";
+by("perfection").textContent = games.map((game) => [game.title, average(game.name)]).filter(([, { matches }]) => matches)
+  .map(([title, { accuracy }]) => `${title} ${percent(accuracy)}`).join(" · ").replace(/^(?=.)/, "You against perfection: ");
 const pictures = Promise.all(games.map(showPicture));
 const asked = Object.fromEntries(new URLSearchParams(location.search));
 const wanted = games.find((game) => game.name === asked.game);

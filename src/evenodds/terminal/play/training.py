@@ -9,7 +9,9 @@ from evenodds.coach.puzzles import (
     Puzzle,
     all_puzzles,
     find_puzzles,
+    judge_answer,
     nearest_puzzle,
+    puzzle_question,
 )
 from evenodds.coach.reasons import explain_picks
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
@@ -92,10 +94,7 @@ class Training:
         self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
         choices = tuple(puzzle.pick_values.scores)
-        asked = "One number is a trap, and all others are fine. Which one is the trap?"
-        if not puzzle.is_trap:
-            asked = "One number is clearly best. Which one?"
-        question = f"{asked} [{', '.join(map(str, choices))}]:"
+        question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
         while True:
             try:
                 line = self.keyboard.read(question)
@@ -127,7 +126,7 @@ class Training:
         """Store the answer, then explain it: it must be on disk before anything can interrupt."""
         right = number == puzzle.answer
         note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
-        self.screen.say(_verdict(puzzle, number))
+        self.screen.say(judge_answer(puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(
                 *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.pick_values)
@@ -155,16 +154,6 @@ def no_puzzles_message(solution: "Solution") -> str:
         f"{title} has no puzzles with these rulings: nowhere does one pick stand out by "
         f"{percent(MIN_CLEAR_LOSS, 0)}."
     )
-
-
-def _verdict(puzzle: Puzzle, number: int) -> str:
-    cost = puzzle.pick_values.loss(puzzle.answer if puzzle.is_trap else number)
-    if puzzle.is_trap:
-        trap = f"{puzzle.answer} gives away {percent(cost)}, the others nothing."
-        return f"Right: {trap}" if number == puzzle.answer else f"No, {number} is fine: {trap}"
-    if number == puzzle.answer:
-        return f"Right: {number}."
-    return f"No: {number} gives away {percent(cost)}. Best is {puzzle.answer}."
 
 
 def names_of(puzzle: Puzzle) -> Names:

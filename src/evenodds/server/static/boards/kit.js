@@ -93,7 +93,7 @@ export function plate(p, seat, ...more) {
   return element("div", { class: `plate ${SEATS[seat]} ${p.waiting?.[seat] && !p.result ? "awaited" : ""} ${winner ? "winner" : ""}` },
     element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
     element("strong", { class: "name" }, p.players[seat]),
-    p.own && seat === p.near ? element("span", { class: "faint" }, "(you)") : null,
+    p.own && seat === p.near && p.players[seat] !== "You" ? element("span", { class: "faint" }, "(you)") : null,
     p.computers?.[seat] ? element("span", { class: "faint" }, "computer") : null,
     here && away ? element("span", { class: "faint" }, "away") : null,
     winner ? element("span", { class: "told" }, "wins") : null,

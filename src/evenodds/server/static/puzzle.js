@@ -1,0 +1,102 @@
+// Puzzles: one a day, the same for everybody, and practice near one's own strength.
+import { ask, askPatiently } from "./api.js";
+import { boardOf } from "./board.js";
+import { by, element, mend, once } from "./dom.js";
+import { numberKeys } from "./number_keys.js";
+import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
+
+const STEP = 0.3; // how far the strength moves with an answer
+const game = location.pathname.split("/")[2] ?? "";
+const strengthKey = `strength-${game}`;
+let key = game ? "" : dayOf();
+/** @type {any} */
+let found = null;
+/** @type {any} */
+let board = null;
+/** @type {number | null} */
+let mine = null;
+
+const strength = () => Number(localStorage.getItem(strengthKey) ?? 1.5);
+const query = () => (game ? `?strength=${strength().toFixed(1)}` : "");
+let asked = ""; // the strength for which the puzzle was chosen
+
+function paint() {
+  const near = found.seat === "first" ? 0 : 1;
+  mend(by("board"), board.draw({ ...found, near, own: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false }));
+}
+
+function showStreak() {
+  const days = game ? 0 : streakOn(dayOf());
+  by("streak").hidden = !days;
+  by("streak").textContent = `Streak: ${days} ${days === 1 ? "day" : "days"}`;
+}
+
+async function load() {
+  if (game) key = `${game}-${Math.floor(Math.random() * 1e9)}`;
+  asked = query();
+  mine = null;
+  try {
+    found = await askPatiently(`/api/puzzles/${key}${asked}`);
+  } catch (refusal) {
+    by("problem").textContent = refusal.message;
+    return;
+  }
+  board ??= await boardOf(found.game, (own) => { board = own; paint(); });
+  const rulings = new URLSearchParams(found.rulings);
+  const after = found.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
+  by("title").textContent = game ? "Practice" : "Daily puzzle";
+  by("game").textContent = game ? found.title : `${found.title} · ${key}`;
+  by("play-link").href = `/?game=${found.game}`;
+  by("rules-link").href = `/rules/${found.game}?${rulings}`;
+  by("explore-link").href = `/explore/${found.game}?${new URLSearchParams({ ...found.rulings, after })}`;
+  by("status").textContent = found.question;
+  by("told").replaceChildren();
+  by("actions").hidden = true;
+  by("next").hidden = !game;
+  by("play").hidden = false;
+  showStreak();
+  paint();
+}
+
+const answer = once(async (number) => {
+  if (mine !== null || !found.legal.includes(number)) return;
+  mine = number;
+  paint();
+  try {
+    const told = await ask(`/api/puzzles/${key}/answers/${number}${asked}`);
+    if (game) localStorage.setItem(strengthKey, String(strength() + (told.right ? STEP : -STEP)));
+    else keepDaily(key, told.right);
+    show(told);
+  } catch (refusal) {
+    mine = null;
+    by("problem").textContent = refusal.message;
+    paint();
+  }
+});
+
+function show({ right, told }) {
+  by("status").textContent = right ? "Right!" : "Not this time.";
+  by("told").replaceChildren(...told.map((line) => element("p", {}, line)));
+  by("actions").hidden = false;
+  by("share").hidden = Boolean(game);
+  showStreak();
+  by("status").focus();
+}
+
+async function copy() {
+  const daily = lastDaily();
+  if (!daily) return;
+  const line = `${resultLine(daily, found.title)}\n${location.origin}/daily`;
+  await navigator.clipboard?.writeText(line).catch(() => {});
+  by("share").textContent = "Copied";
+}
+
+by("board").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-pick]");
+  if (button) answer(Number(button.dataset.pick));
+});
+by("next").addEventListener("click", load);
+by("share").addEventListener("click", copy);
+numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {});
+await load();
+document.body.dataset.ready = "yes";

@@ -1,0 +1,67 @@
+"""Puzzles over HTTP and in a real browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from evenodds.server.routes.puzzles import PUZZLE_GAMES
+from tests.support.browsers import Person
+from tests.support.servers import Server
+from tests.support.strategies import GAMES
+
+Invite = Callable[..., Person]
+MARGIN_DAY = "2026-11-21"
+
+
+def test_a_day_has_one_puzzle_for_everybody(server: Server) -> None:
+    """With one answer, and a position that can be drawn."""
+    assert set(PUZZLE_GAMES) == {game.name for game in GAMES}
+    one, two = (server.client().get(f"/api/puzzles/{MARGIN_DAY}").json() for _ in range(2))
+    assert one == two
+    assert one["game"] == "margin"
+    client = server.client()
+    answers = [
+        client.get(f"/api/puzzles/{MARGIN_DAY}/answers/{number}").json() for number in one["legal"]
+    ]
+    assert [answer["right"] for answer in answers].count(True) == 1
+    assert len({answer["answer"] for answer in answers}) == 1
+    for answer in answers:
+        assert answer["told"][0].startswith("Right" if answer["right"] else "No")
+
+
+def test_practice_follows_the_strength(server: Server) -> None:
+    """A stronger player gets a harder puzzle; what is no puzzle or no answer is refused."""
+    client = server.client()
+    weak, strong = (
+        client.get("/api/puzzles/margin-5", params={"strength": strength}).json()["difficulty"]
+        for strength in (-5, 5)
+    )
+    assert weak < strong
+    for path in ("chess-1", "2026-13-01", "margin-"):
+        assert client.get(f"/api/puzzles/{path}").status_code == 404
+    assert client.get("/api/puzzles/margin-5/answers/99").status_code == 400
+
+
+def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None:
+    """One answer, why it is right, and a line to paste; the lobby knows the streak."""
+    found = server.client().get(f"/api/puzzles/{MARGIN_DAY}").json()
+    path = f"/api/puzzles/{MARGIN_DAY}/answers/{found['legal'][0]}"
+    right = server.client().get(path).json()["answer"]
+    ann = person()
+    ann.page.clock.set_fixed_time(f"{MARGIN_DAY}T12:00:00Z")
+    ann.go("/daily")
+    ann.sees(found["question"])
+    ann.page.keyboard.press(str(right))
+    ann.sees("Right!")
+    ann.sees("Right", "#told")
+    expect(ann.page.locator("#share")).to_be_visible()
+    ann.sees("Streak: 1 day", "#streak")
+    ann.keep("daily-phone")
+    ann.go("/")
+    ann.sees("1 in a row", "#streak")
+    ann.go("/practice/margin")
+    first = ann.page.locator("#explore-link").get_attribute("href")
+    ann.page.locator("[data-pick].open").first.click()
+    ann.page.click("text=Next puzzle")
+    expect(ann.page.locator("[data-pick].open").first).to_be_visible()
+    assert ann.page.locator("#explore-link").get_attribute("href") != first
