@@ -14,6 +14,7 @@ from evenodds.server.settings import VARIABLE_PREFIX, Settings
 from tests.server.test_tabs import TABS, tabs_of
 from tests.support.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
 from tests.support.browsers import Person, chromium
+from tests.support.clusters import break_often
 from tests.support.faults import kill_often
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, next_view, serving
@@ -36,10 +37,10 @@ def main() -> None:
     """Kill servers on both databases, open streams by the thousand, attack a server."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        _kill("SQLite", home)
+        _kill(home)
         postgres = Postgres()
         try:
-            _kill("PostgreSQL", home, "--database", postgres.database())
+            _break(home / "cluster", postgres)
         finally:
             postgres.end()
         _streams(home / "streams")
@@ -48,11 +49,25 @@ def main() -> None:
         _tabs(home / "tabs")
 
 
-def _kill(kind: str, home: Path, *arguments: str) -> None:
+def _kill(home: Path) -> None:
     began = time.monotonic()
-    for count, _ in enumerate(islice(kill_often(home, Random(), *arguments), KILLS // 2)):
+    for count, _ in enumerate(islice(kill_often(home, Random()), KILLS // 2)):
         left = (time.monotonic() - began) / (count + 1) * (KILLS // 2 - count - 1)
-        _say(f"\r{kind}: killed {count + 1} times, nothing lost; about {left:.0f} s to go ")
+        _say(f"\rSQLite: killed {count + 1} times, nothing lost; about {left:.0f} s to go ")
+    _say("\n")
+
+
+def _break(home: Path, postgres: Postgres) -> None:
+    """Kill processes and restart the database under picks that are sent to two processes."""
+    began = time.monotonic()
+    for count in break_often(home, postgres, Random()):
+        left = (time.monotonic() - began) / sum(count.values()) * (KILLS - count["kills"]) * 1.25
+        _say(
+            f"\rPostgreSQL: killed {count['kills']} times, restarted {count['restarts']} times, "
+            f"nothing lost; about {left:.0f} s to go "
+        )
+        if count["kills"] >= KILLS and count["restarts"] >= KILLS // 4:
+            break
     _say("\n")
 
 

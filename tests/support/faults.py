@@ -70,18 +70,18 @@ class Playing:
         return found
 
 
-def kill_often(home: Path, chance: Random, *arguments: str) -> Iterator[int]:
+def kill_often(home: Path, chance: Random) -> Iterator[int]:
     """Play, kill the server at a random moment, start another, look, and go on there.
 
     Each time, how far the players came.
     """
-    server = Server(home, *arguments, **UNMEASURED)
+    server = Server(home, **UNMEASURED)
     try:
         while True:
             pair = Pair(server, "duel", rulings={"hp": 100})
             playing = _play_until_killed(server, pair, chance)
             server.end()
-            server = Server(home, *arguments, **UNMEASURED)
+            server = Server(home, **UNMEASURED)
             view = server.client(pair.tokens[0]).get(pair.path).json()
             playing.acknowledged.check(view)
             yield len(view["history"])
