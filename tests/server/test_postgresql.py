@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -17,8 +17,12 @@ from sqlalchemy import update
 
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
+from evenodds.protocol.events import Picked, Played
 from evenodds.server.matches.outages import Outages
 from evenodds.server.storage.connect import connect
+from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, Secret
+from evenodds.server.storage.postgresql import PostgresqlDatabase
 from evenodds.server.storage.schema import HEARTBEAT
 from tests.support.clusters import Players, break_often, cluster
 from tests.support.postgres import Postgres
@@ -265,3 +269,60 @@ def test_others_go_on_while_a_process_is_stopped(postgres: Postgres, home: Path)
                 stopped.process.send_signal(signal.SIGCONT)
         players.wait_for_round()
         players.stop()
+
+
+def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Postgres) -> None:
+    """PostgreSQL has committed, and the connection breaks before it says so."""
+    url = postgres.database()
+
+    async def write() -> None:
+        database = await connect(url)
+        assert isinstance(database, PostgresqlDatabase)
+        picked = [
+            LedgerEntry(match, [Event(2, 1.0, Picked(0, 1))], secret=Secret(match, 1, 0, 3, ""))
+            for match in ("a", "b")
+        ]
+        append, lost = database._append, [True]
+
+        async def lose_answer(entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
+            found = await append(entries)
+            if lost:
+                lost.clear()
+                raise asyncpg.ConnectionDoesNotExistError("the answer is lost")
+            return found
+
+        database._append = lose_answer  # type: ignore[method-assign]
+        assert await database.append(picked) == {}
+        assert not lost
+        ledger = Ledger(database)
+        assert [await ledger.events(match) for match in ("a", "b")] == [
+            [Event(2, 1.0, Picked(0, 1))]
+        ] * 2
+        assert await ledger.secrets("a", 1) == {0: (3, "")}
+        other = LedgerEntry("a", [Event(2, 2.0, Picked(1, 1))], secret=Secret("a", 1, 1, 5, ""))
+        assert await database.append([other]) == {"a": [Event(2, 1.0, Picked(0, 1))]}
+        assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
+        await database.close()
+
+    asyncio.run(write())
+
+
+def test_a_write_goes_through_on_a_new_connection(postgres: Postgres) -> None:
+    """PostgreSQL has closed the one that was kept."""
+    url = postgres.database()
+
+    async def write() -> None:
+        database = await connect(url)
+        entry = LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])
+        assert await database.append([entry]) == {}
+        killer = await asyncpg.connect(url)
+        await killer.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        await killer.close()
+        after = LedgerEntry("a", [Event(3, 2.0, Played(1, (3, 2)))])
+        assert await database.append([after]) == {}
+        await database.close()
+
+    asyncio.run(write())

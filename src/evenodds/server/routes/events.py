@@ -140,6 +140,8 @@ class EventStreamResponse:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        # The first view may be a while: whoever has heard the last one waits for the next.
+        await send({"type": "http.response.body", "body": b"", "more_body": True})
         disconnect = asyncio.create_task(self.subscription.wait_for_disconnect(receive))
         try:
             async for chunk in self._views():

@@ -57,8 +57,9 @@ class Database:
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement.
 
-        Returns the matches in which another process has written first, with its events. Only a
-        shared database has this: SQLite refuses nobody, and has no round trips to spare.
+        Returns the matches in which another process has written first, with its events;
+        `WriteConflict` where an entry must be written alone. Only a shared database has this:
+        a SQLite file has one writer, and no round trips to spare.
         """
         raise NotImplementedError
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from evenodds.server.storage import database
 from evenodds.server.storage.append import append
 from evenodds.server.storage.database import Database, as_stored, translate_errors
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 
 T = TypeVar("T")
 CONNECT_TIMEOUT_S: Final = 10
@@ -32,6 +32,12 @@ CONNECTION_LOST: Final = (
     asyncpg.OperatorInterventionError,
 )
 """Errors after which a write is repeated on a new connection."""
+REFUSED: Final = (
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.DataError,
+)
+"""Errors of one entry, for which the others are written without it."""
 POSTGRESQL_FAILURES: Final = (
     *database.DATABASE_FAILURES,
     asyncpg.PostgresError,
@@ -87,6 +93,8 @@ class PostgresqlDatabase(Database):
         with translate_errors(POSTGRESQL_FAILURES):
             try:
                 return await self._append(entries)
+            except REFUSED as error:
+                raise WriteConflict from error
             except CONNECTION_LOST:
                 conflicts = await self._append(entries)
         # The lost connection may have committed: then what is in the way is what we have written.

@@ -20,6 +20,41 @@ HEADER_LINE_OVERHEAD_BYTES: Final = 4
 """Bytes of a header line besides name and value: colon, space, CR, LF."""
 
 
+class HeadJoiningTransport:
+    """A transport that sends the head of a response with the first part of its body.
+
+    uvicorn writes them one after the other, and each write is a system call that costs as much as
+    many lines of Python. ASGI allows a server to wait for the body.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._head = b""
+
+    def write(self, data: bytes) -> None:
+        """Keep a head for the next write; send all else."""
+        if self._head:
+            data, self._head = self._head + data, b""
+        elif data.endswith(b"\r\n\r\n") and data.startswith(b"HTTP/1.1 ") and data[9:12] != b"100":
+            self._head = data
+            return
+        self._transport.write(data)
+
+    def flush(self) -> None:
+        """Send a head without a body."""
+        if self._head:
+            self.write(b"")
+
+    def close(self) -> None:
+        """Send what is kept, and close the connection."""
+        self.flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        """All else is the transport's."""
+        return getattr(self._transport, name)
+
+
 class BoundedProtocol(Base):
     """One connection.
 
@@ -42,6 +77,7 @@ class BoundedProtocol(Base):
         self._is_admitted = self._connections.add(self, str(peer[0]) if peer else "")
         if self._is_admitted:
             super().connection_made(transport)
+            self.transport = HeadJoiningTransport(transport)  # type: ignore[assignment]
             self._await_request()
         else:
             transport.write(_answer(503, "too many connections; wait a moment"))
@@ -77,6 +113,8 @@ class BoundedProtocol(Base):
 
     def on_response_complete(self) -> None:
         """Mark the connection as idle."""
+        if isinstance(self.transport, HeadJoiningTransport):
+            self.transport.flush()
         self._connections.mark_idle(self)
         super().on_response_complete()
 
