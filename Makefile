@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed test quick coverage system-packages check format soak bench pins clean
+.PHONY: play setup precomputed screens test quick coverage system-packages check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -17,6 +17,10 @@ setup:
 # The results that come with the package, computed anew: after a change of rules, claims or figures.
 precomputed: setup
 	$(PYTHON) scripts/precompute.py
+
+# Pictures of every screen of the terminal app, in screens/.
+screens: setup
+	$(PYTHON) -m tests.app.snapshots screens
 
 # Four workers on two cores: tests wait for servers and browsers as often as they compute.
 test: system-packages check

@@ -79,7 +79,7 @@ def visit(
     app = EvenOddsApp(options or SessionOptions(False, None, 1), PlayOptions(), first)
 
     async def run() -> None:
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=True) as pilot:
             await script(Visitor(app, pilot))
 
     asyncio.run(run())

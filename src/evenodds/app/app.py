@@ -133,7 +133,7 @@ class EvenOddsApp(App[int]):
         try:
             self.offer(self.request.terms(game), self.request.first == "coin")
         except InvalidInput as error:
-            self.notify(f"{error}.", severity="error")
+            self.show_error(error)
 
     def offer(self, terms: Terms, coin: bool = False) -> None:
         """Ask who plays unless that is said, then play; a coin may say who begins."""
@@ -183,7 +183,7 @@ class EvenOddsApp(App[int]):
             match_file = MatchFile(id)
             match, fault = match_file.load()
         except NoSavedMatch as error:
-            self.notify(f"{error}.", severity="error")
+            self.show_error(error)
             return
         if fault:
             self.notify(fault)
@@ -206,11 +206,15 @@ class EvenOddsApp(App[int]):
                 self.failure = error
                 self.exit(ended.exit_code if ended else 0)
             elif error:
-                self.notify(f"{error}.", severity="error", timeout=ERROR_SHOWN_S)
+                self.show_error(error)
             elif ended and ended.exit_code:
                 self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S)
 
         self.push_screen(table, closed)
+
+    def show_error(self, error: BaseException) -> None:
+        """Show an error in a line, for a while."""
+        self.notify(f"{str(error).rstrip('.')}.", severity="error", timeout=ERROR_SHOWN_S)
 
     def show_rules(self, game: AnyGame) -> None:
         """Show the rule book of a game."""

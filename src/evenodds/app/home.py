@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
-from evenodds.app.panels import TextPanel
+from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.players.registry import is_built_in_player
@@ -41,7 +41,7 @@ class HomeScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "go_on", "Go on"),
-        Binding("d", "want('daily')", "Daily puzzle"),
+        Binding("d", "want('daily')", "Daily"),
         Binding("t", "want('train')", "Puzzles"),
         Binding("r", "want('rules')", "Rules"),
         Binding("s", "want('settings')", "Settings"),
@@ -68,6 +68,7 @@ class HomeScreen(Screen[None]):
                 more.border_title = "More"
                 yield more
         yield Footer(show_command_palette=False)
+        yield Static(TOO_SMALL, id="too-small")
 
     def on_mount(self) -> None:
         """List the games."""

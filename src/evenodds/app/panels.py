@@ -1,6 +1,6 @@
 """Panels over a screen: text to read, a question with yes or no."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.console import Group, RenderableType
 from textual.app import ComposeResult
@@ -9,7 +9,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Static
 
-CLOSE_KEYS = "escape,enter,q,space,question_mark"
+CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
+TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
 
 class TextPanel(ModalScreen[None]):

@@ -20,13 +20,14 @@ from evenodds.app.dialogs.messages import (
     MatchEnded,
     PanelFilled,
     Post,
+    Progressed,
     Questioned,
     Said,
     Shown,
     Table,
 )
 from evenodds.app.drawing.board import BoardView
-from evenodds.app.panels import TextPanel, YesNoPanel
+from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.session import NextAction
 
@@ -90,6 +91,7 @@ class TableScreen(Screen[DialogEnded]):
         yield Static(id="status")
         yield Horizontal(id="end")
         yield Footer(show_command_palette=False)
+        yield Static(TOO_SMALL, id="too-small")
 
     def on_mount(self) -> None:
         """Start the dialog."""
@@ -148,6 +150,11 @@ class TableScreen(Screen[DialogEnded]):
         busy = self.table is None or (self.table.asked is None and self.table.view.result is None)
         if lines and (said.notice or busy):
             self._status(lines[-1], said.refusal)
+
+    @on(Progressed)
+    def show_progress(self, progressed: Progressed) -> None:
+        """Show how far a solution is, while somebody waits for it."""
+        self._status(progressed.line)
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:
@@ -287,6 +294,8 @@ class TableScreen(Screen[DialogEnded]):
         """The keys that the footer shows: those that do something now."""
         if action == "next":
             return self.ended
+        if action == "command" and parameters[0] not in self.dialog.commands:
+            return False
         return not (self.ended and action in ("pick", "command"))
 
     def _clear_end(self) -> None:

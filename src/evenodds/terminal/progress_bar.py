@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+REPORT_TO: Final[ContextVar[Callable[[str, int, int], None] | None]] = ContextVar(
+    "report_to", default=None
+)
+"""What is told of progress in a context instead of the bar: a screen that has no place for one."""
 SHOW_PROGRESS_AFTER_S: Final = 1.0
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
@@ -87,6 +92,9 @@ class ProgressLines:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function that reports progress; on a terminal a bar shows it after a second."""
+    if receiver := REPORT_TO.get():
+        yield receiver
+        return
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return

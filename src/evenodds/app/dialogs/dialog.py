@@ -6,6 +6,7 @@ arrives at the app as messages. A pick that is not revealed is only in the line 
 
 import select
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
@@ -15,15 +16,24 @@ from typing import Any, Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Questioned, Said
+from evenodds.app.dialogs.messages import (
+    DialogEnded,
+    PanelFilled,
+    Post,
+    Progressed,
+    Questioned,
+    Said,
+)
 from evenodds.client.http_client import RemoteError
 from evenodds.core.words import Board
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.keyboard import InputInterrupted, InputInterrupter, Keyboard
 from evenodds.terminal.play.commands import QuitMatch
+from evenodds.terminal.progress_bar import REPORT_TO
 from evenodds.terminal.screen import TERMINAL_STYLES, Screen, fit_board
 
 PANEL_COLUMNS: Final = 72
+REPORT_INTERVAL_S: Final = 0.3
 
 
 class DialogScreen(Screen):
@@ -37,6 +47,7 @@ class DialogScreen(Screen):
         self.last_lines: tuple[str, ...] = ()
         self._panel: list[RenderableType] | None = None
         self._notice = self._refusal = False
+        self._reported_at = time.monotonic()
 
     @property
     def columns(self) -> int:
@@ -73,6 +84,15 @@ class DialogScreen(Screen):
         """Put what rich draws into the panel."""
         if self._panel is not None:
             self._panel.append(drawn)
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Show the progress of a solution, a few times a second."""
+        now = time.monotonic()
+        if now > self._reported_at + REPORT_INTERVAL_S:
+            self._reported_at = now
+            verb, _, counted = stage.partition(" ")
+            of = f" of {total:,}" if total else ""
+            self.post(Progressed(f"{verb.capitalize()}: {done:,}{of} {counted}"))
 
     @contextmanager
     def panel(self, title: str) -> Iterator[None]:
@@ -177,13 +197,15 @@ class Dialog:
         screen: DialogScreen,
         keyboard: DialogKeyboard,
         run: Callable[[], tuple[int, bool]],
+        commands: tuple[str, ...] = ("rules", "hint", "history", "undo", "resign"),
         remote: bool = False,
     ) -> None:
         self.screen = screen
         self.keyboard = keyboard
         self.run = run
+        self.commands = commands
         self.remote = remote
-        """Whether commands are read at any time, not only when a pick is asked for."""
+        """Whether the match is on a server."""
 
 
 def start_dialog(dialog: Dialog, post: Post) -> Thread:
@@ -191,6 +213,7 @@ def start_dialog(dialog: Dialog, post: Post) -> Thread:
 
     def target() -> None:
         exit_code, other_game, error = 0, False, None
+        REPORT_TO.set(dialog.screen.report)
         try:
             exit_code, other_game = dialog.run()
         except QuitMatch:

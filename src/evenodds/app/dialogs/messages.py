@@ -57,6 +57,14 @@ class Said(Message):
         self.refusal = refusal
 
 
+class Progressed(Message):
+    """How far a solution is."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__()
+        self.line = line
+
+
 class PanelFilled(Message):
     """The answer to a command that fills a panel: hint, rules, history, review."""
 

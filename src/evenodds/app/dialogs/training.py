@@ -12,9 +12,10 @@ from evenodds.coach.training_progress import TrainingProgress
 from evenodds.core import catalog
 from evenodds.core.record import View
 from evenodds.core.terms import Terms, agree
-from evenodds.solver import NotSolved, solution_for
+from evenodds.solver import NotSolved
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.play.training import Training, names_of, no_puzzles_message
+from evenodds.terminal.solving import solve_with_progress
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -90,12 +91,12 @@ def training_dialog(terms: Terms, rng: Random, post: Post) -> Dialog:
     keyboard = PuzzleKeyboard(screen)
 
     def run() -> tuple[int, bool]:
-        solution = solution_for(terms)
+        solution = solve_with_progress(terms)
         if not TableTraining(solution, screen, rng, keyboard).run():
             raise NoPuzzles(no_puzzles_message(solution))
         return 0, False
 
-    return Dialog(screen, keyboard, run)
+    return Dialog(screen, keyboard, run, commands=("rules",))
 
 
 def daily_dialog(day: Date, post: Post) -> Dialog:
@@ -110,7 +111,7 @@ def daily_dialog(day: Date, post: Post) -> Dialog:
         training.run()
         return 0, False
 
-    return Dialog(screen, keyboard, run)
+    return Dialog(screen, keyboard, run, commands=("rules",))
 
 
 def daily_puzzle(day: Date) -> tuple["Solution", Puzzle]:
@@ -123,7 +124,7 @@ def daily_puzzle(day: Date) -> tuple["Solution", Puzzle]:
     for step in range(len(games)):
         terms = agree(games[(start + step) % len(games)])
         try:
-            solution = solution_for(terms)
+            solution = solve_with_progress(terms)
         except NotSolved:
             continue
         found = find_puzzles(solution, Random(start), frozenset())

@@ -1,0 +1,106 @@
+"""Export a picture of every screen of the app: python -m tests.app.snapshots FOLDER."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from evenodds.app.app import EvenOddsApp, against
+from evenodds.core import catalog
+from evenodds.core.terms import agree
+from evenodds.terminal.play.session import SessionOptions
+from tests.app.pilots import Script, Visitor, visit
+from tests.support.examples import LARGE_GAME
+
+SIZES: Final = ((60, 20), (80, 24), (120, 40))
+PICKS: Final = (4, 2, 1)
+"""The places of the cards that are picked before a picture is taken."""
+
+
+class Photographer:
+    """Takes pictures at one size."""
+
+    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
+        self.folder = folder
+        self.size = size
+
+    async def shoot(self, visitor: Visitor, name: str) -> None:
+        """Take a picture when nothing moves any more."""
+        await visitor.until(lambda: not visitor.app.animator._animations)
+        await visitor.pilot.pause(0.4)
+        path = f"{name}-{self.size[0]}x{self.size[1]}.svg"
+        visitor.app.save_screenshot(path, str(self.folder))
+
+    def visit(self, script: Script, first: Callable[[EvenOddsApp], None] | None = None) -> None:
+        """Run the app for pictures; chance is the same every time."""
+        visit(script, first, self.size, SessionOptions(False, None, 7))
+
+    async def home(self, visitor: Visitor) -> None:
+        """Home, who plays, settings, keys."""
+        await visitor.sees("Puzzle of the day")
+        await self.shoot(visitor, "home")
+        for key, name in (("1", "who-plays"), ("s", "settings"), ("question_mark", "keys")):
+            await visitor.press(key)
+            await self.shoot(visitor, name)
+            await visitor.press("escape")
+
+    async def match(self, game: str, visitor: Visitor) -> None:
+        """A match after some rounds; of one game its panels, too."""
+        for steps in PICKS:
+            await visitor.is_asked()
+            await visitor.press(*["right"] * steps, "enter")
+        await visitor.is_asked()
+        await visitor.press("right")
+        await self.shoot(visitor, game)
+        if game == LARGE_GAME:
+            for key, name in (("h", "hint"), ("r", "rules"), ("l", "rounds")):
+                await visitor.press(key)
+                await visitor.sees("Esc closes")
+                await self.shoot(visitor, name)
+                await visitor.press("escape")
+            await visitor.play_to_the_end()
+            await self.shoot(visitor, "end")
+            await visitor.press("r")
+            await visitor.sees("Esc closes")
+            await self.shoot(visitor, "review")
+
+    async def two_people(self, visitor: Visitor) -> None:
+        """A hidden pick, and the hand-over after it."""
+        await visitor.is_asked()
+        await visitor.press("7")
+        await self.shoot(visitor, "hidden-pick")
+        await visitor.press("enter")
+        await visitor.sees("Give the keyboard to")
+        await self.shoot(visitor, "hand-over")
+
+    async def puzzle(self, visitor: Visitor) -> None:
+        """A puzzle, and what is said of an answer."""
+        await visitor.is_asked()
+        await self.shoot(visitor, "puzzle")
+        await visitor.press("right", "enter")
+        await visitor.sees("Press Enter to go on.")
+        await self.shoot(visitor, "puzzle-answer")
+
+
+def main(folder: Path) -> None:
+    """Export all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for size in SIZES:
+        camera = Photographer(folder, size)
+        with tempfile.TemporaryDirectory() as home:
+            os.environ["EVENODDS_HOME"] = home
+            for game in catalog.list_games():
+                terms = against(agree(game), "level:4")
+                camera.visit(
+                    partial(camera.match, game.name), partial(EvenOddsApp.play, terms=terms)
+                )
+            camera.visit(camera.two_people, lambda app: app.play(agree(LARGE_GAME)))
+            camera.visit(camera.puzzle, lambda app: app.train(agree(LARGE_GAME), 7))
+            camera.visit(camera.home)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

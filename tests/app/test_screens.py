@@ -1,0 +1,161 @@
+"""Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
+
+from datetime import date as Date
+from functools import partial
+
+import pytest
+
+from evenodds.app.app import EvenOddsApp, against
+from evenodds.app.dialogs.training import daily_puzzle
+from evenodds.app.settings import load_settings
+from evenodds.core import catalog
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from tests.app.pilots import Visitor, visit
+from tests.support.examples import LARGE_GAME, TURN_GAME
+
+
+def test_a_newcomer_plays_within_three_keys() -> None:
+    """Home, a game, an opponent: the board asks for a number."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("enter", "enter")
+        assert await visitor.is_asked()
+        await visitor.sees("to pick")
+
+    visit(script)
+
+
+def test_home_lists_every_game_and_helps() -> None:
+    """With the goal of each."""
+
+    async def script(visitor: Visitor) -> None:
+        for game in catalog.list_games():
+            await visitor.sees(game.title)
+        await visitor.press("question_mark")
+        await visitor.sees("the puzzle of the day")
+        await visitor.press("escape", "r")
+        await visitor.sees("Esc closes")
+
+    visit(script, size=(100, 40))
+
+
+def test_settings_are_kept() -> None:
+    """Animation and colours, until they are changed again."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Settings")
+        await visitor.press("s")
+        await visitor.sees("Animation: on")
+        await visitor.press("enter")
+        await visitor.sees("Animation: off")
+        await visitor.press("down", "enter")
+        await visitor.sees("Colours: dark")
+        await visitor.press("down", "enter")
+        await visitor.sees("Puzzle of the day")
+
+    visit(script)
+    settings = load_settings()
+    assert (settings.animation, settings.colours) == (False, "dark")
+
+
+def test_a_puzzle_is_answered_and_explained() -> None:
+    """The verdict stays until Enter."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.sees("Which one")
+        await visitor.press("right", "enter")
+        await visitor.sees("Press Enter to go on.")
+        await visitor.press("enter")
+        await visitor.sees("Puzzle 2.")
+
+    visit(script, lambda app: app.train(agree(LARGE_GAME), 1))
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_everybody() -> None:
+    """And another one on another day."""
+    one, two, three = (daily_puzzle(Date(2026, 11, day))[1] for day in (17, 17, 18))
+    assert one.keys == two.keys != three.keys
+
+
+def test_a_game_without_puzzles_says_so() -> None:
+    """In a line, at home."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("has no puzzles")
+
+    visit(script, lambda app: app.train(agree(TURN_GAME), 1), size=(120, 30))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("game", catalog.list_games(), ids=str)
+def test_every_board_fits(game: catalog.AnyGame, size: tuple[int, int]) -> None:
+    """Both players, every number that may be picked, and the question."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        table = visitor.table.table
+        assert table is not None
+        await visitor.sees("to pick")
+        text = visitor.screen_text()
+        assert all(name in text for name in table.view.names.by_seat)
+        assert all(f"{number}" in text for number in table.view.choices)
+        assert "Help" in text
+
+    visit(script, partial(EvenOddsApp.play, terms=against(agree(game), "random")), size)
+
+
+def test_a_window_that_is_too_small_says_so() -> None:
+    """And shows the board again when it has grown."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.pilot.resize_terminal(50, 15)
+        await visitor.sees("60 by 20")
+        await visitor.pilot.resize_terminal(80, 24)
+        await visitor.sees("to pick")
+
+    visit(script, lambda app: app.play(agree(TURN_GAME)))
+
+
+def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What `Words.board` draws is shown, with the choices below it."""
+    words = type(catalog.get(TURN_GAME).words)
+    for name in ("side", "ring", "picture"):
+        monkeypatch.delattr(words, name)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.sees("[n] open to Player 1")
+        await visitor.press("5")
+        await visitor.sees("(5)")
+
+    visit(script, lambda app: app.play(agree(TURN_GAME)))
+
+
+def test_two_computers_are_watched() -> None:
+    """Round by round, each as long as nobody presses Enter."""
+
+    async def script(visitor: Visitor) -> None:
+        while not (visitor.table.ended if visitor.app.screen_stack[1:] else False):
+            await visitor.press("enter")
+
+    terms = agree(LARGE_GAME, computers=("random", "high"))
+    visit(script, lambda app: app.play(terms))
+
+
+def test_colours_can_be_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NO_COLOR leaves shapes and words."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        assert visitor.app.no_color
+        await visitor.sees("■ Player 1")
+        await visitor.sees("◆ Player 2")
+
+    visit(script, lambda app: app.play(Match(LARGE_GAME).terms))

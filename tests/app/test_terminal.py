@@ -1,0 +1,95 @@
+"""The app on a real pseudo-terminal: how it opens, and what survives its end."""
+
+import signal
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+
+from evenodds.terminal.storage.matches import saved_matches
+from tests.support.commands import Terminal
+from tests.support.examples import LARGE_GAME
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.processes
+
+APP = {"EVENODDS_PLAIN": "0"}
+
+
+class AppTerminal(Terminal):
+    """A terminal of 80 by 60 with the app on it, as a person sees it."""
+
+    def __init__(self, *arguments: str, home: Path) -> None:
+        super().__init__(*arguments, home=home, environment=APP)
+        self.window = pyte.Screen(80, 60)
+        self.feed = pyte.ByteStream(self.window)
+
+    def shows(self, text: str) -> bool:
+        """Read what has come; whether a text is on the screen."""
+        try:
+            data = self.process.read_nonblocking(65536, 0)
+            assert isinstance(data, bytes)
+            self.feed.feed(data)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return any(text in line for line in self.window.display)
+        return False
+
+    def until(self, text: str) -> None:
+        """Wait for a text on the screen."""
+        wait_until(lambda: self.shows(text))
+
+
+def test_without_arguments_it_opens_at_home(home: Path) -> None:
+    """With every game; q leaves."""
+    terminal = AppTerminal(home=home)
+    terminal.until("Number Circle Duel")
+    terminal.until("Puzzle of the day")
+    terminal.process.send("q")
+    assert terminal.end() == 0
+
+
+def test_a_killed_match_goes_on(home: Path) -> None:
+    """Every pick is on disk: kill -9 loses nothing, and `resume` opens the board."""
+    terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
+    terminal.until("to pick")
+    terminal.process.send("5")
+    terminal.until("Round 1")
+    terminal.until("Player 1 chose: 5")
+    terminal.process.kill(signal.SIGKILL)
+    terminal.end()
+    ((_, match, _),) = saved_matches()[0]
+    assert [first for first, _ in match.history] == [5]
+    again = AppTerminal("resume", home=home)
+    again.until("round 2.")
+    again.until("to pick")
+    again.process.sendcontrol("c")
+    assert again.end() == 130
+    assert b"evenodds resume" in again.stream
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -> None:
+    """As in the dialog: it is saved, and the exit code tells the signal."""
+    terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
+    terminal.until("to pick")
+    terminal.process.send("5")
+    terminal.until("Player 1 chose: 5")
+    terminal.process.kill(number)
+    assert terminal.end() == code
+    assert len(saved_matches()[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [(["--plain"], APP), ([], {"EVENODDS_PLAIN": "1"}), ([], APP | {"TERM": "dumb"})],
+    ids=["option", "variable", "dumb"],
+)
+def test_plain_text_keeps_the_dialog(
+    options: list[str], environment: dict[str, str], home: Path
+) -> None:
+    """The words of the rule book, line by line."""
+    terminal = Terminal("play", LARGE_GAME, *options, home=home, environment=environment)
+    terminal.see("enter your chosen number")
+    terminal.type("quit")
+    assert terminal.end() == 0
