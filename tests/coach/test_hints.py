@@ -94,7 +94,7 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
             for number in rules.picks(state, FIRST)
         }
         enough = [n for n, worst in least.items() if worst > solution.value(state) - 1e-8]
-        if "No number is best by itself" in why_not:
+        if "No single number is safe" in why_not:
             assert not enough
             seen.add("none")
         elif found := re.match(r"([\d, or]+) alone is enough", why_not):
@@ -114,7 +114,7 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert found.alike
     assert {advice.share for advice in found.advice} == {1 / 10}
     said = command("play", "circle", typed=lines("hint", "quit"), home=home).stdout
-    assert "Every number is as good: all lose" in said
+    assert "All numbers are equally good: they lose" in said
     assert "100%" not in said
 
 
@@ -134,7 +134,7 @@ def _can_repeat(match: Match) -> bool:
     [
         ("3 1 1 1 1", "makes a draw by repetition; the rest lose."),
         ("3 2 1 1 1 1", "would make it a draw by repetition."),
-        ("1 3 3 3 3", "hold the balance"),
+        ("1 3 3 3 3", "keep the game even"),
         ("3 3 2 2 2 2", "would make it a draw by repetition."),
     ],
 )
@@ -163,5 +163,5 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     assert found.score == max(worths.values())
     assert all(worths[advice.number] == found.score for advice in found.advice if advice.share)
     assert found.why[-1] == (
-        "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+        "Draws by repetition are counted for this pick and the reply to it, not further ahead."
     )

@@ -148,7 +148,7 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     told = command("review", str(file), home=home)
     assert told.returncode == 0
     assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
-    assert "To learn from:\n- Round 1, Ann: 1 gave away 50%. Better: 3." in told.stdout
+    assert "To learn from:\n- Round 1, Ann: 1 was a mistake. Better: 3." in told.stdout
     data = json.loads(command("review", str(file), "--json", home=home).stdout)
     assert data["lessons"][0]["gave"] == pytest.approx(0.5)
     assert data["lessons"][0]["best"] == {"3": 1.0}
@@ -240,15 +240,15 @@ def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
     game = Terminal("play", "duel", "--rule", "hp=3", "--vs", "high", home=home)
     game.see("(1-3):")
     game.type("hint")
+    game.see("3 is the best pick")
     game.see("from here.")
-    game.see("3 is best by itself")
     game.see("(1-3):")
     game.type(1)
     game.see("(a/s/o/r/q)")
     game.type("r")
-    game.see("gave")
-    game.see("Player 1's prospects: ")
-    game.see("1 gave away 50%. Better: 3.")
+    game.see("1 was a mistake. Better: 3.")
+    game.see("Cost: how much a mistake lowered it")
+    game.see("Player 1's expected score: ")
     game.see("(a/s/o/r/q)")
     game.type("q")
     assert game.end() == 0
@@ -271,14 +271,14 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
     screen = Terminal("review", str(file), home=home, columns=40)
     assert screen.end() == 0
     shown = screen.scrollback()
-    heads = "round pick  before  after   gave   luck"
+    heads = "round pick  before  after   cost  guess"
     assert shown.count(heads) == 2
     assert max(map(display_width, shown)) < 40
     assert not any(line.strip().startswith("%") for line in shown)
     told = command("review", str(file), home=home).stdout
-    figures = re.findall(r"\d+\.\d %", told)
+    figures = re.findall(r"\d+(?:\.\d)?%", told)
     assert figures
-    assert re.findall(r"\d+\.\d %", " ".join(shown)) == figures
+    assert re.findall(r"\d+(?:\.\d)?%", " ".join(shown)) == figures
 
 
 @pytest.mark.processes
@@ -344,7 +344,7 @@ def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path
         assert "positions" in done.stderr
         assert done.stderr.count("\n") == 1
         if not arguments:
-            assert "1 gave away 50%" in done.stdout
+            assert "1 was a mistake" in done.stdout
         if arguments == ["--json"]:
             (line,) = done.stdout.splitlines()
             assert json.loads(line)["match"] == 2
@@ -363,10 +363,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     worth = (1 + solution.value(match.state)) / 2
     assert worth > 0.6
     found = review(match, solution)
-    said = (
-        f"Ann resigned a position that was worth {percent(worth)}, more than a draw. "
-        "Better: play on."
-    )
+    said = f"Ann resigned in a good position (expected score {percent(worth)}). Better: play on."
     assert lessons(found)[0] == said
     assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
     assert said.replace(" %", "\N{NO-BREAK SPACE}%") in render_review_page([found])
@@ -385,7 +382,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
     file.write_text('[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
     told = command("review", str(file), home=home).stdout
     command("review", str(file), "-o", str(page), home=home)
-    learned = "Player 2 resigned a position that was worth 100%, more than a draw."
+    learned = "Player 2 resigned in a good position (expected score 100%)."
     for text in (told, page.read_text().replace("\N{NO-BREAK SPACE}", " ")):
         assert "Player 1 won by resignation." in text
         assert "Nothing was played." in text
@@ -395,7 +392,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
 def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
     """There may have been none."""
     match = notation.parse('[Game "circle"]\n[Reason "time"]\n\nfirst\n')
-    assert result_line(match) == "Player 1 won: the other took too long."
+    assert result_line(match) == "Player 1 won: the opponent took too long."
 
 
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
@@ -436,7 +433,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert pick_cells(allowed) == ("100.0", "50.0", "50.0", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
-    assert "Round 25, Player 1: 4 gave away 50%." in " ".join(lessons(found))
+    assert "Round 25, Player 1: 4 was a mistake." in " ".join(lessons(found))
     assert REPETITION_FORESIGHT_NOTE in explain_figures(found)
     assert REPETITION_FORESIGHT_NOTE in render_review_page([found])
 
@@ -521,17 +518,23 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
 @pytest.mark.parametrize(
     ("mistake", "luck", "gave", "said"),
     [
-        (0.5, 0.0, 0.0, "Ann gained 50% by what Bob gave away."),
-        (0.0, 0.5, 0.0, "Ann gained 50% by luck."),
-        (0.2, 0.3, 0.0, "Ann gained 50%: Bob gave away 20% and luck brought 30%."),
-        (0.0, 0.6, 0.1, "Ann gained 50%: luck brought 60%, but Ann gave away 10%."),
-        (0.8, -0.3, 0.0, "Ann gained 50%: Bob gave away 80%, but bad luck cost 30%."),
-        (0.8, 0.0, 0.3, "Ann gained 50%: Bob gave away 80%, but Ann gave away 30%."),
+        (0.5, 0.0, 0.0, "Bob made a mistake, which gave Ann 50%."),
+        (0.0, 0.5, 0.0, "Ann outguessed Bob and gained 50%."),
+        (0.2, 0.3, 0.0, "Ann gained 50%: Bob's mistake gave 20% and outguessing Bob gave 30%."),
+        (
+            0.0,
+            0.6,
+            0.1,
+            "Ann gained 50%: outguessing Bob gave 60%, but Ann's own mistake cost 10%.",
+        ),
+        (0.8, -0.3, 0.0, "Ann gained 50%: Bob's mistake gave 80%, but being outguessed cost 30%."),
+        (0.8, 0.0, 0.3, "Ann gained 50%: Bob's mistake gave 80%, but Ann's own mistake cost 30%."),
         (
             0.9,
             -0.3,
             0.1,
-            "Ann gained 50%: Bob gave away 90%, but Ann gave away 10% and bad luck cost 30%.",
+            "Ann gained 50%: Bob's mistake gave 90%, but Ann's own mistake cost 10% and being "
+            "outguessed cost 30%.",
         ),
     ],
 )
@@ -552,8 +555,8 @@ def test_who_gained_may_have_given_something_away_too() -> None:
     """Both picked badly, and luck decided."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
     assert turning_point(found) == (
-        "The turning point was round 1: Ann gained 50%: Bob gave away 50% and luck brought "
-        "50%, but Ann gave away 50%."
+        "The turning point was round 1: Ann gained 50%: Bob's mistake gave 50% and "
+        "outguessing Bob gave 50%, but Ann's own mistake cost 50%."
     )
 
 

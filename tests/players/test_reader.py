@@ -347,7 +347,7 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     assert "remembers Ann ☃/.." in command("habits", home=home).stdout
     shown = command("habits", "Ann ☃/..", home=home).stdout
     assert "Ann ☃/.. in Number Duel: 3 picks seen." in shown
-    assert "\n  among the numbers open: the highest (100%)\n" in shown
+    assert "\n  by height among the open numbers: the highest (100%)\n" in shown
     assert "\n  by number: 3 (100%)\n" in shown
     assert "What foretells these picks best: " in shown
     gone = command("forget", "Ann ☃/..", home=home)
@@ -379,7 +379,7 @@ def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> 
     shown = command("habits", "Ann", home=home).stdout
     assert f"by number: 7 {share(7)}, 3 {share(3)}, 2 {share(2)}, others {share(1, 4)}" in shown
     assert (
-        f"among the numbers open: the highest {share(7)}, a low one {share(2, 3)}, "
+        f"by height among the open numbers: the highest {share(7)}, a low one {share(2, 3)}, "
         f"a middle one {share(4)}, others {share(1)}"
     ) in shown
     assert "thirds between the lowest and the highest" in shown

@@ -655,7 +655,7 @@ def test_after_a_resumed_match_there_is_a_review_and_another_game(home: Path) ->
     game.see("So far: ")
     game.see("(a/s/o/r/q)")
     game.type("r")
-    game.see("gave away")
+    game.see("To learn from:")
     game.see("(a/s/o/r/q)")
     game.type("o")
     game.see("or quit)")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-OTHER_MIXES_NOTE: Final = "Other mixes are as good; this is the one we name."
+OTHER_MIXES_NOTE: Final = "Other ways to vary are equally good; this is one of them."
 
 
 class Advice(NamedTuple):
@@ -76,10 +76,10 @@ def _describe_number(
     if number in values.repetition.made:
         return "draws by repetition"
     if number in values.repetition.allowed:
-        return "lets the other draw by repetition"
+        return "lets your opponent draw by repetition"
     picks = distance_after(solution, state, seat, number)
     if worth > 1 - VALUE_TOLERANCE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"
     if worth < VALUE_TOLERANCE:
         return "loses at once" if picks == 1 else f"loses in {picks} picks"
-    return "goes on for ever" if solution.game.loops else "draws"
+    return "keeps the game even" if solution.game.loops else "draws"

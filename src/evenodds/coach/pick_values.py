@@ -18,7 +18,7 @@ DRAW_SCORE: Final = 0.5
 """The score of a draw."""
 
 REPETITION_FORESIGHT_NOTE: Final = (
-    "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+    "Draws by repetition are counted for this pick and the reply to it, not further ahead."
 )
 
 
@@ -45,6 +45,9 @@ class PickValues(NamedTuple):
     """The best mix of the seat."""
     payoffs: dict[int, tuple[float, ...]]
     """The expected scores of each number against each number of the other seat."""
+    replies: tuple[tuple[int, float], ...] = ()
+    """The numbers of the other seat, in the order of `payoffs`, with their shares in its best mix;
+    empty in games of turns."""
     repetition: RepetitionPicks = NO_REPETITION_PICKS
     """Numbers that draw by repetition, and those that let the other seat draw a won position."""
 
@@ -129,7 +132,8 @@ def evaluate_picks(
         )
         for number, line in payoffs.items()
     }
-    return PickValues(score, scores, mix, payoffs)
+    labels = tuple((reply, replies.get(reply, 0.0)) for reply in theirs if reply != PASS)
+    return PickValues(score, scores, mix, payoffs, labels)
 
 
 def _evaluate_near_repetition(
@@ -155,7 +159,8 @@ def _evaluate_near_repetition(
         good = [number for number, worth in scores.items() if worth > score - VALUE_TOLERANCE]
         best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
     drawn: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in scores.items()}
-    return PickValues(score, scores, {best: 1.0}, drawn, RepetitionPicks(repetition.made, spoilt))
+    near = RepetitionPicks(repetition.made, spoilt)
+    return PickValues(score, scores, {best: 1.0}, drawn, repetition=near)
 
 
 def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> RepetitionPicks:

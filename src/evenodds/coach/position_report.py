@@ -80,21 +80,23 @@ def value_sentence(report: PositionReport) -> str:
     value = solution.value(match.state)
     result = match.game.outcome(match.state)
     if result != Outcome.ONGOING:
-        return {1: "first has won", 0: "the game is a draw", -1: "second has won"}[int(result)]
+        return {1: "the first player has won", 0: "a draw", -1: "the second player has won"}[
+            int(result)
+        ]
     if abs(value) < VALUE_TOLERANCE:
         if match.game.simultaneous:
-            return "fair; with best play neither seat is ahead"
+            return "with best play neither player is ahead"
         if match.game.loops:
-            return "nobody can force a win: play goes on for ever"
+            return "neither player can force a win: with best play the game never ends"
         return "a draw with best play"
-    name = "first" if value > 0 else "second"
+    name = "the first player" if value > 0 else "the second player"
     if abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
         if _is_constant_value(solution, value):
-            return f"{name} wins whatever happens{picks}"
+            return f"{name} always wins, whatever anybody picks"
         return f"{name} wins with best play{picks}"
-    return f"{name} is ahead; with best play {name} scores {percent(0.5 + abs(value) / 2)}"
+    return f"{name} is ahead and scores {percent(0.5 + abs(value) / 2)} with best play by both"
 
 
 def _is_constant_value(solution: Any, value: float) -> bool:

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
+from evenodds.coach.reasons import refutation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 from evenodds.figures.formatting import percent
@@ -41,23 +42,32 @@ class Puzzle(NamedTuple):
     """Identifies the puzzle under its rulings. In a symmetric game the mirrored position is the
     same puzzle, so there are two keys; the first one is stored."""
 
+    @property
+    def theme(self) -> tuple[bool, int, float]:
+        """What the puzzle teaches: best pick or mistake, which number, and what is at stake."""
+        return self.is_trap, self.answer, round(self.pick_values.score, 1)
+
 
 def puzzle_question(puzzle: Puzzle) -> str:
     """What a puzzle asks."""
     if puzzle.is_trap:
-        return "One number is a trap, and all others are fine. Which one is the trap?"
+        return "One number is a mistake, all others are fine. Which one is the mistake?"
     return "One number is clearly best. Which one?"
 
 
-def judge_answer(puzzle: Puzzle, number: int) -> str:
-    """Whether an answer is right, and what a wrong pick gives away."""
-    cost = puzzle.pick_values.loss(puzzle.answer if puzzle.is_trap else number)
-    if puzzle.is_trap:
-        trap = f"{puzzle.answer} gives away {percent(cost)}, the others nothing."
-        return f"Right: {trap}" if number == puzzle.answer else f"No, {number} is fine: {trap}"
-    if number == puzzle.answer:
+def judge_answer(solution: "Solution", puzzle: Puzzle, number: int) -> str:
+    """Whether an answer is right, and how a mistake is refuted."""
+    values = puzzle.pick_values
+    if not puzzle.is_trap and number == puzzle.answer:
         return f"Right: {number}."
-    return f"No: {number} gives away {percent(cost)}. Best is {puzzle.answer}."
+    mistake = puzzle.answer if puzzle.is_trap else number
+    refuted = refutation(solution, puzzle.state, puzzle.seat, values, mistake)
+    why = f"{refuted} (Cost: {percent(values.loss(mistake))})".lstrip()
+    if not puzzle.is_trap:
+        return f"No, the best number is {puzzle.answer}. {why}"
+    if number == puzzle.answer:
+        return f"Right: {number} is the mistake. {why}"
+    return f"No, {number} is fine. {puzzle.answer} is the mistake. {why}"
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
@@ -81,9 +91,13 @@ def all_puzzles(solution: "Solution") -> list[Puzzle]:
     return list({puzzle.keys[0]: puzzle for puzzle in puzzles if puzzle is not None}.values())
 
 
-def nearest_puzzle(puzzles: list[Puzzle], strength: float) -> Puzzle:
-    """The puzzle whose difficulty is nearest to a player's strength."""
-    return min(puzzles, key=lambda puzzle: abs(puzzle.difficulty - strength))
+def nearest_puzzle(puzzles: list[Puzzle], strength: float, last: Puzzle | None = None) -> Puzzle:
+    """The puzzle nearest to a player's strength, of another theme than the last one.
+
+    Where all have the same theme, the nearest of them.
+    """
+    others = [puzzle for puzzle in puzzles if last is None or puzzle.theme != last.theme]
+    return min(others or puzzles, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
 def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:

@@ -1,14 +1,17 @@
 """Explanations of pick values in one or two sentences, derived from the exact solution."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import Seat, alone, other
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
+
+LIKELY_SHARE: Final = 0.2
+"""A reply with this share in the best mix is called likely."""
 
 
 def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> list[str]:
@@ -16,7 +19,9 @@ def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValu
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
     if is_indifferent(solution, state, seat, values):
-        return [f"Every number is as good: all {_common_outcome(solution, state, seat, values)}."]
+        return [
+            f"All numbers are equally good: they {_common_outcome(solution, state, seat, values)}."
+        ]
     simultaneous = solution.game.simultaneous
     said = _explain_round(values) if simultaneous else _explain_turn(solution, state, seat, values)
     own = solution.game.words.hint(state, seat)
@@ -50,15 +55,15 @@ def _common_outcome(solution: "Solution", state: Any, seat: Seat, values: PickVa
     """What all numbers lead to where they are equally good."""
     simultaneous = solution.game.simultaneous
     if values.score > 1 - VALUE_TOLERANCE and simultaneous:
-        return "win whatever the other picks"
+        return "win whatever your opponent picks"
     if values.score > 1 - VALUE_TOLERANCE:
         return (
             f"win {_distance_phrase(distance_after(solution, state, seat, next(iter(values.mix))))}"
         )
     if values.score < VALUE_TOLERANCE:
-        return f"lose against best play{'' if simultaneous else ', equally soon'}"
+        return f"lose to best play{'' if simultaneous else ', equally soon'}"
     if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
-        return "hold the balance"
+        return "keep the game even"
     return f"score {percent(values.score)}"
 
 
@@ -68,21 +73,60 @@ def _explain_turn(solution: "Solution", state: Any, seat: Seat, values: PickValu
         won = f"{best} wins {_distance_phrase(distance_after(solution, state, seat, best))}."
         return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
-        return f"Every number loses against best play; {best} holds out longest."
-    trap = _trap_sentence(solution, state, seat, values)
-    return f"{_drawing_numbers_sentence(values)} {trap}".rstrip()
+        return f"Every number loses to best play; {best} lasts longest."
+    said = [
+        _drawing_numbers_sentence(values),
+        refutation(solution, state, seat, values, worst) if (worst := _worst(values)) else "",
+        _trap_sentence(solution, state, seat, values),
+    ]
+    return " ".join(filter(None, said))
+
+
+def _worst(values: PickValues) -> int | None:
+    """The number with the largest loss."""
+    return max(values.suboptimal, key=values.loss, default=None)
+
+
+def refutation(
+    solution: "Solution", state: Any, seat: Seat, values: PickValues, number: int
+) -> str:
+    """How the other seat answers a mistake: `10 loses to 9` and how likely that is."""
+    if number in values.repetition.made | values.repetition.allowed:
+        return ""
+    if not solution.game.simultaneous:
+        after = solution.game.step(state, alone(seat, number))
+        reply = next(iter(solution.mix(after, other(seat))), None)
+        if reply is None or values.scores[number] > VALUE_TOLERANCE:
+            return ""
+        far = distance_after(solution, state, seat, number)
+        return f"{number} loses to {reply}{' at once' if far == 2 else ''}."
+    return _likely_refutation(values, number)
+
+
+def _likely_refutation(values: PickValues, number: int) -> str:
+    """The reply that costs most, weighed by how likely it is in best play."""
+    costs = [
+        (share * (values.score - worth), reply, share, worth)
+        for (reply, share), worth in zip(values.replies, values.payoffs[number], strict=True)
+    ]
+    cost, reply, share, worth = max(costs)
+    if cost < VALUE_TOLERANCE:
+        return ""
+    verb = "loses to" if worth < VALUE_TOLERANCE else "does badly against"
+    likely = f", and {reply} is likely here" if share >= LIKELY_SHARE else ""
+    return f"{number} {verb} {reply}{likely}."
 
 
 def _drawing_numbers_sentence(values: PickValues) -> str:
     """Which numbers keep a drawn game drawn; names the shorter list, those that do or do not."""
     if not values.suboptimal:
-        return "Every number holds the balance."
+        return "Every number keeps the game even."
     if set(values.optimal) <= values.repetition.made:
         made = (
             f"{list_numbers(values.optimal)} {_verb(values.optimal, 'makes')} a draw by repetition"
         )
         return f"{made}; {_other_numbers(values.suboptimal)} {_verb(values.suboptimal, 'loses')}."
-    kept = f"{_verb(values.optimal, 'holds')} the balance"
+    kept = f"{_verb(values.optimal, 'keeps')} the game even"
     lose = _verb(values.suboptimal, "loses")
     if len(values.suboptimal) < len(values.optimal):
         return f"{list_numbers(values.suboptimal)} {lose}; the rest {kept}."
@@ -99,7 +143,9 @@ def _repetition_sentence(values: PickValues) -> str:
     made, allowed = map(sorted, values.repetition)
     said = [f"{list_numbers(made)} would make it a draw by repetition."] if made else []
     if allowed:
-        said.append(f"{list_numbers(allowed)} would let the other make it a draw by repetition.")
+        said.append(
+            f"{list_numbers(allowed)} would let your opponent make it a draw by repetition."
+        )
     return " ".join(said)
 
 
@@ -107,14 +153,19 @@ def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickVal
     """In a drawn game: the number after which most replies lose."""
     (best,) = values.mix
     traps = 0 if any(values.repetition) else solution.traps(state, seat, best)
-    return f"After {best} the most replies lose: {traps}." if traps else ""
+    if not traps:
+        return ""
+    replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
+    return f"Set a trap with {best}: {replies} against it."
 
 
 def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
-        return f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever the other picks."
+        return (
+            f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever your opponent picks."
+        )
     if values.score < VALUE_TOLERANCE:
-        return "Nothing helps against best play: hope for a mistake."
+        return "Every number loses to best play: hope for a mistake."
     return f"{_safe_numbers_sentence(values)} {_dominated_numbers_sentence(values)}".rstrip()
 
 
@@ -123,9 +174,9 @@ def _safe_numbers_sentence(values: PickValues) -> str:
     sure = percent(values.score)
     if len(values.mix) == 1:
         (best,) = values.mix
-        return f"{best} is best by itself: no answer to it leaves you less than {sure}."
+        return f"{best} is the best pick: it keeps at least {sure} whatever your opponent picks."
     if not values.safe:
-        return "No number is best by itself: whoever expects it has an answer. Mix them."
+        return "No single number is safe: an opponent who expects it can beat it. Vary your picks."
     enough = join_words([str(number) for number in values.safe], "or")
     gains = all(
         any(
@@ -134,9 +185,10 @@ def _safe_numbers_sentence(values: PickValues) -> str:
         )
         for n in values.safe
     )
-    mix = "as safe and does better against some answers" if gains else "as good"
+    mix = "as safe and does better against some picks" if gains else "as good"
     return (
-        f"{enough} alone is enough: no answer to it leaves you less than {sure}. The mix is {mix}."
+        f"{enough} is safe by itself: it keeps at least {sure} whatever your opponent picks. The "
+        f"mix is {mix}."
     )
 
 
@@ -144,16 +196,19 @@ def _dominated_numbers_sentence(values: PickValues) -> str:
     """The suboptimal numbers, and one of them explained where another dominates it."""
     if not values.suboptimal:
         return ""
-    verb = "is" if len(values.suboptimal) == 1 else "are"
-    said = f"{list_numbers(values.suboptimal)} {verb} never worth playing against best play"
+    verb = "is a mistake" if len(values.suboptimal) == 1 else "are mistakes"
+    said = f"{list_numbers(values.suboptimal)} {verb}"
     if len(values.suboptimal) > len(values.optimal) + 1:
-        only = list_numbers(values.optimal)
-        said = f"Apart from {only} no number is worth playing against best play"
+        said = f"All numbers but {list_numbers(values.optimal)} are mistakes"
     for worse in sorted(values.suboptimal, key=lambda number: values.scores[number]):
         beaten = dominating_number_sentence(values, worse)
         if beaten:
             return f"{said}: {beaten}"
-    return f"{said}."
+    worst = _worst(values)
+    refuted = _likely_refutation(values, worst) if worst is not None else ""
+    if len(values.suboptimal) == 1:
+        refuted = refuted.replace(f"{worst} ", "it ", 1)
+    return f"{said}: {refuted}" if refuted else f"{said}."
 
 
 def dominating_number_sentence(values: PickValues, number: int) -> str:
@@ -161,13 +216,13 @@ def dominating_number_sentence(values: PickValues, number: int) -> str:
     better = values.dominating(number)
     if better is None or len(values.payoffs[number]) == 1:
         return ""
-    return f"whatever the other picks, {better} does no worse than {number}."
+    return f"{better} is at least as good as {number} whatever your opponent picks."
 
 
 def _distance_phrase(far: int | None) -> str:
     if far == 1:
         return "at once"
-    return f"by force, within {far} picks" if far else "by force"
+    return f"in at most {far} picks" if far else "by force"
 
 
 def _verb(subjects: Any, verb: str) -> str:

@@ -1,9 +1,10 @@
-"""Review of a played match: the loss of each pick, and luck.
+"""Review of a played match: the loss of each pick, and what outguessing changed.
 
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. The change of
-the expected score in a round is the difference of both losses, plus luck: a pick of a best mix is
-never an error, however the round ends. In games of turns there is no luck, except for a draw by
-repetition beyond the horizon of `pick_values`.
+the expected score in a round is the difference of both losses, plus what one seat gained by
+outguessing the other, called `luck` in data: a pick of a best mix is never an error, however the
+round ends. In games of turns there is none, except for a draw by repetition beyond the horizon of
+`pick_values`.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from evenodds.coach.pick_values import (
     expected_score_of,
     repetition_picks,
 )
+from evenodds.coach.reasons import refutation
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
@@ -43,6 +45,8 @@ class ReviewedPick(NamedTuple):
     luck: float
     """The change of the score that no loss explains."""
     pick_values: PickValues
+    refutation: str = ""
+    """How the other seat answers a mistake, in a sentence."""
 
 
 class TurningPoint(NamedTuple):
@@ -127,7 +131,13 @@ def review(match: Match, solution: "Solution") -> Review:
         made = {seat: one for seat, one in values.items() if picks[seat] != PASS}
         values = _pick_values_after(match, solution, round)
         curve.append(_first_seat_score(match, solution, round, values))
-        reviewed += [_reviewed_pick(round, seat, picks, made, curve[-2:]) for seat in made]
+        state = match.states[round - 1]
+        for seat in made:
+            pick = _reviewed_pick(round, seat, picks, made, curve[-2:])
+            if pick.loss > MIN_LESSON_LOSS:
+                why = refutation(solution, state, seat, pick.pick_values, pick.number)
+                pick = pick._replace(refutation=why)
+            reviewed.append(pick)
     return Review(match, tuple(reviewed), tuple(curve))
 
 

@@ -17,7 +17,7 @@ from evenodds.render.charts import Series, line_chart
 from evenodds.render.templates import render_page
 
 CURVE_WIDTH_PX: Final = 420
-HEADS: Final = ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
+HEADS: Final = ("Round", "Player", "Pick", "Before", "After", "Cost", "Guess")
 
 
 def render_review_page(reviews: list[Review]) -> str:

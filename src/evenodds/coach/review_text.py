@@ -11,13 +11,14 @@ from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.core.words import winner
 from evenodds.figures.formatting import join_first, join_words, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 FIGURES_EXPLANATION = (
-    "Scores are expected under best play by both, exact: a win 100%, a draw 50%, a loss 0%. A "
-    "pick that belongs to a best mix gives away nothing, any other what it loses against the best "
-    "mix that the coach names; what else moved the score is luck."
+    "Before and after: the player's expected score with best play by both, in %; a win is 100, a "
+    "draw 50, a loss 0. Cost: how much a mistake lowered it; a dash means no mistake. Guess: what "
+    "the player gained by outguessing the opponent, or lost by being outguessed."
 )
-ACCURACY_DEFINITION = "of what could have been given away, the share that was kept"
+ACCURACY_DEFINITION = "100% is a match without mistakes"
 
 
 def explain_figures(review: Review) -> str:
@@ -28,7 +29,7 @@ def explain_figures(review: Review) -> str:
 def foresight_note(review: Review) -> str:
     """The horizon for draws by repetition, where one was near."""
     return (
-        f"{REPETITION_FORESIGHT_NOTE} What one farther off changes is called luck."
+        f"{REPETITION_FORESIGHT_NOTE} What a later one changes counts as guess."
         if review.match.due()
         else ""
     )
@@ -53,7 +54,7 @@ def result_line(match: Match) -> str:
     name = match.names[winner(result.outcome)]
     how = {
         "resigned": " by resignation",
-        "time": ": the other took too long",  # with a clock or without one
+        "time": ": the opponent took too long",  # with a clock or without one
         "forfeit": " by forfeit",
     }
     return f"{name} won{how.get(result.reason, '')}."
@@ -63,39 +64,56 @@ def turning_point(review: Review) -> str:
     """The turning point in a sentence."""
     turning = review.turning_point()
     if turning is None:
-        return "There was no turning point: the expected score never moved."
+        return "There was no turning point: no pick changed the expected result."
     names = review.match.names
     winner, loser = names[turning.seat], names[1 - turning.seat]
-    said = f"The turning point was round {turning.round}: {winner} gained {percent(turning.gained)}"
+    said = f"The turning point was round {turning.round}: "
+    gained = percent(turning.gained)
     if not turning.by_luck and not turning.gave:
-        return f"{said} by what {loser} gave away."
+        return f"{said}{loser} made a mistake, which gave {winner} {gained}."
     if not turning.by_mistake and not turning.gave:
-        return f"{said} by luck."
-    return f"{said}: {_parts(turning, winner, loser)}."
+        return f"{said}{winner} outguessed {loser} and gained {gained}."
+    return f"{said}{winner} gained {gained}: {_parts(turning, winner, loser)}."
 
 
 def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
-    """The parts of a gain: mistakes and luck for it, then those against it."""
-    luck = percent(abs(turning.by_luck))
-    gains = [f"{loser} gave away {percent(turning.by_mistake)}"] if turning.by_mistake else []
-    losses = [f"{winner} gave away {percent(turning.gave)}"] if turning.gave else []
+    """The parts of a gain: mistakes and outguessing for it, then those against it."""
+    guessed = percent(abs(turning.by_luck))
+    gains = [f"{loser}'s mistake gave {percent(turning.by_mistake)}"] if turning.by_mistake else []
+    losses = [f"{winner}'s own mistake cost {percent(turning.gave)}"] if turning.gave else []
     if turning.by_luck > 0:
-        gains.append(f"luck brought {luck}")
+        gains.append(f"outguessing {loser} gave {guessed}")
     if turning.by_luck < 0:
-        losses.append(f"bad luck cost {luck}")
+        losses.append(f"being outguessed cost {guessed}")
     return ", but ".join(join_words(parts) for parts in (gains, losses) if parts)
 
 
 def accuracies(review: Review) -> str:
-    """The accuracy of both players, with its definition."""
+    """How well both players picked; where neither made a mistake, what decided the match."""
     names = review.match.names
-    said = []
-    for seat, name in names.listed():
-        accuracy = review.accuracy(seat)
-        said.append(
-            f"{name} {'had nothing to give away' if accuracy is None else percent(accuracy)}"
-        )
-    return f"Accuracy ({ACCURACY_DEFINITION}): {join_words(said)}."
+    found = {name: review.accuracy(seat) for seat, name in names.listed()}
+    if all(accuracy is None for accuracy in found.values()):
+        return "Neither player had a choice that mattered."
+    if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
+        return _faultless(review)
+    said = [
+        f"{name} {'had no choice that mattered' if accuracy is None else percent(accuracy)}"
+        for name, accuracy in found.items()
+    ]
+    return f"Accuracy: {join_words(said)} ({ACCURACY_DEFINITION})."
+
+
+def _faultless(review: Review) -> str:
+    """A match without mistakes: the winner has outguessed the loser, where both pick at once."""
+    match = review.match
+    said = "Neither player made a mistake"
+    result = match.result
+    if result is None or result.outcome == Outcome.DRAW or result.reason != "rules":
+        return f"{said}."
+    if not match.game.simultaneous:
+        return f"{said}: the opening position decided the match."
+    seat = winner(result.outcome)
+    return f"{said}: {match.names[seat]} outguessed {match.names[1 - seat]}."
 
 
 def lessons(review: Review) -> list[str]:
@@ -105,19 +123,20 @@ def lessons(review: Review) -> list[str]:
     if resigned is None:
         return said
     name = review.match.names[resigned.seat]
-    worth = f"that was worth {percent(resigned.worth)}, more than a draw"
-    return [f"{name} resigned a position {worth}. Better: play on.", *said]
+    worth = f"expected score {percent(resigned.worth)}"
+    return [f"{name} resigned in a good position ({worth}). Better: play on.", *said]
 
 
 def lesson(review: Review, pick: ReviewedPick) -> str:
-    """A costly pick, and what to play instead."""
+    """A mistake, what to play instead, why, and last the figure."""
     name = review.match.names[pick.seat]
-    said = (
-        f"Round {pick.round}, {name}: {pick.number} gave away {percent(pick.loss)}. "
-        f"Better: {_recommended_pick(pick.pick_values.mix)}."
-    )
-    beaten = dominating_number_sentence(pick.pick_values, pick.number)
-    return f"{said} {beaten[0].upper()}{beaten[1:]}" if beaten else said
+    said = [
+        f"Round {pick.round}, {name}: {pick.number} was a mistake.",
+        f"Better: {_recommended_pick(pick.pick_values.mix)}.",
+        pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
+        f"(Cost: {percent(pick.loss)})",
+    ]
+    return " ".join(filter(None, said))
 
 
 def _recommended_pick(mix: dict[int, float]) -> str:
@@ -125,7 +144,8 @@ def _recommended_pick(mix: dict[int, float]) -> str:
     if len(mix) == 1:
         return str(next(iter(mix)))
     ranked = sorted(mix.items(), key=lambda item: -item[1])
-    return f"a mix of {join_first([f'{number} ({percent(share)})' for number, share in ranked])}"
+    shares = [f"{number} ({percent(share)})" for number, share in ranked]
+    return f"vary between {join_first(shares)}"
 
 
 def as_json(review: Review) -> dict[str, Any]:

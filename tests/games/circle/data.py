@@ -59,8 +59,8 @@ DATA = GameData(
     unreachable=[({"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}])],
     illegal=[([3], [9]), ([3], [0]), ([], [-2])],
     hints=[
-        ({}, "", "Every number is as good: all lose against best play, equally soon."),
-        ({"numbers": 8, "reach": 2}, "1 2 3", "as good: all win by force, within"),
+        ({}, "", "All numbers are equally good: they lose to best play, equally soon."),
+        ({"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
     ],
     prompts=[
         ({}, ["1 to 10", "10 is next to 1", "next to the last one"], ["places", "a leap"]),

@@ -68,17 +68,17 @@ DATA = GameData(
     },
     illegal=[([4, 5], [1, 5]), ([4, 5], [4, 1])],
     hints=[
-        ({"numbers": 5}, "", "No number is best by itself"),
-        ({"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
+        ({"numbers": 5}, "", "No single number is safe"),
+        ({"numbers": 5, "target": 1, "gap": 0}, "", "5 is the best pick"),
         (
             {"numbers": 3, "exhausted": "draw"},
             "1-1",
-            "Every number is as good: all hold the balance.",
+            "All numbers are equally good: they keep the game even.",
         ),
         (
             {"numbers": 6},
             "1-5 4-4 6-6",
-            "5 alone is enough: no answer to it leaves you less than 50%. The mix is as good.",
+            "5 is safe by itself: it keeps at least 50% whatever your opponent picks. The mix is as good.",
         ),
     ],
     prompts=[

@@ -124,7 +124,7 @@ def _answer(puzzle: Puzzle, solution: "Solution", number: int) -> PuzzleAnswer:
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "told": [judge_answer(puzzle, number), *why],
+        "told": [judge_answer(solution, puzzle, number), *why],
     }
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.coach.puzzles import (
     MAX_EXAMINED_POSITIONS,
-    MIN_CLEAR_LOSS,
     Puzzle,
     all_puzzles,
     find_puzzles,
@@ -18,8 +17,7 @@ from evenodds.coach.training_progress import TrainingProgress, TrainingProgressF
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import Names
-from evenodds.figures.formatting import percent
-from evenodds.system.text import shorten
+from evenodds.figures.formatting import counted
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.commands import format_choices
@@ -49,6 +47,8 @@ class Training:
         self.screen = screen
         self.keyboard = keyboard or Keyboard(screen)
         self.rng = rng
+        self._last: Puzzle | None = None
+        """The puzzle asked last: the next one teaches something else."""
         self.progress_file = TrainingProgressFile(self.game.name)
         self.rulings = format_rulings(ruling_texts(solution.rulings, changed_only=True))
 
@@ -64,15 +64,16 @@ class Training:
         puzzle = self._next()
         if puzzle is None:
             return False
-        self.screen.say(f"Training for {self.game.title}. {self._so_far()} {TRAINING_HELP}")
+        intro = [f"Puzzles from {self.game.title}.", self._so_far(), TRAINING_HELP]
+        self.screen.say(" ".join(filter(None, intro)))
         try:
             with self.keyboard.restoring_terminal():
                 while puzzle is not None and self._ask_puzzle(puzzle):
                     puzzle = self._next()
         except KeyboardInterrupt:
-            self.screen.say("", self._so_far())
+            self.screen.say("", *filter(None, [self._so_far()]))
             raise
-        self.screen.say("", self._so_far())
+        self.screen.say(*["", self._so_far()] if self._so_far() else [])
         return True
 
     def _next(self) -> Puzzle | None:
@@ -80,18 +81,19 @@ class Training:
         for seen in (frozenset(self.progress.seen), frozenset[str]()):
             found = find_puzzles(self.solution, self.rng, seen)
             if found:
-                return nearest_puzzle(found, self.progress.strength)
+                return nearest_puzzle(found, self.progress.strength, self._last)
         rare = (
             all_puzzles(self.solution)
             if self.solution.positions <= EXHAUSTIVE_SEARCH_MAX_POSITIONS
             else []
         )
-        return nearest_puzzle(rare, self.progress.strength) if rare else None
+        return nearest_puzzle(rare, self.progress.strength, self._last) if rare else None
 
     def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         """Ask until there is an answer, and judge it; False when the player leaves."""
+        self._last = puzzle
         names = names_of(puzzle)
-        self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
+        self.screen.say("", f"Puzzle {self.progress.tried + 1}. It is your pick.", "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
         choices = tuple(puzzle.pick_values.scores)
         question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
@@ -107,8 +109,7 @@ class Training:
             if not self._run_command(input_parsing.parse_command(line), puzzle):
                 return False
             if not input_parsing.parse_command(line):
-                typed = shorten(line.strip()) or "An empty line"
-                self.screen.say(f"{typed} is no answer. Choose {format_choices(choices)}, or quit.")
+                self.screen.say(f"Please pick {format_choices(choices)}, or type quit.")
 
     def _run_command(self, word: str, puzzle: Puzzle) -> bool:
         """Do what a command asks for; False for the one that leaves."""
@@ -126,22 +127,23 @@ class Training:
         """Store the answer, then explain it: it must be on disk before anything can interrupt."""
         right = number == puzzle.answer
         note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
-        self.screen.say(judge_answer(puzzle, number))
+        self.screen.say(judge_answer(self.solution, puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(
                 *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.pick_values)
             )
         self.screen.say(*filter(None, [note]))
         streak = self.progress.streak
-        self.screen.say(f"Streak: {streak}." if right else "The streak begins anew.")
+        if right and streak > 1:
+            self.screen.say(f"{streak} in a row.")
 
     def _so_far(self) -> str:
         done = self.progress
         if not done.tried:
-            return "You have not tried a puzzle yet."
+            return ""
         return (
-            f"So far {done.solved} of {done.tried} solved, streak {done.streak}, "
-            f"longest {done.best}."
+            f"You have solved {done.solved} of {counted(done.tried, 'puzzles')}, {done.streak} in "
+            f"a row, at best {done.best}."
         )
 
 
@@ -149,10 +151,10 @@ def no_puzzles_message(solution: "Solution") -> str:
     """Why there are no puzzles, once all or very many positions were looked at."""
     title = solution.game.title
     if solution.positions > EXHAUSTIVE_SEARCH_MAX_POSITIONS:
-        return f"{title}: no puzzle was found at {MAX_EXAMINED_POSITIONS} positions from play."
+        return f"{title}: no puzzle was found in {MAX_EXAMINED_POSITIONS} positions."
     return (
-        f"{title} has no puzzles with these rulings: nowhere does one pick stand out by "
-        f"{percent(MIN_CLEAR_LOSS, 0)}."
+        f"{title} has no puzzles with these rulings: in no position is one pick clearly best or "
+        "clearly a mistake."
     )
 
 

@@ -14,10 +14,10 @@ MAX_KINDS_SHOWN: Final = 3
 NO_HABIT: Final = "first pick"
 """The kind of a pick that has none before it to be compared with."""
 HABIT_TITLES: Final = {
-    "height": "among the numbers open",
+    "height": "by height among the open numbers",
     "number": "by number",
-    "steps": "counted up and round from their own last number",
-    "copying": "counted from the other's last number",
+    "steps": "steps from their own last number",
+    "copying": "distance from the opponent's last number",
 }
 """What each habit looks at; how the last round went speaks for itself."""
 KIND_LABELS: Final = {
@@ -40,7 +40,7 @@ BEST_PREDICTOR_LABELS: Final = {
     "number": "which numbers they are",
     "fortune": "how the last round went",
     "steps": "their own last number",
-    "copying": "the other's last number",
+    "copying": "the opponent's last number",
     "exact play": "what exact play would pick",
 }
 
@@ -76,14 +76,14 @@ def _lines(model: OpponentModel) -> list[str]:
     if any(THIRD_KINDS & set(kinds) for kinds in known.values()):
         lines.append("  (Low, middle, high: the thirds between the lowest and the highest open.)")
     if lines:
-        lines.insert(0, "What was picked, the latest picks counting most:")
+        lines.insert(0, "What was picked (recent picks count most):")
     best = max(model.belief, key=lambda name: model.belief[name], default="chance")
     best_line = (
-        f"What foretells these picks best: {BEST_PREDICTOR_LABELS[best]}."
+        f"These picks are best predicted by {BEST_PREDICTOR_LABELS[best]}."
         if best in BEST_PREDICTOR_LABELS
         else ""
     )
-    return [*lines, best_line or "No habit foretells these picks better than chance."]
+    return [*lines, best_line or "No habit predicts these picks better than chance."]
 
 
 def _comparable_counts(kinds: dict[str, float]) -> dict[str, float]:

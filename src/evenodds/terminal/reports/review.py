@@ -6,7 +6,7 @@ from evenodds.coach.hints import Hint
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     accuracies,
-    foresight_note,
+    explain_figures,
     lessons,
     pick_cells,
     result_line,
@@ -21,19 +21,21 @@ from evenodds.terminal.screen import Screen
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
-REVIEW_TABLE_HEAD: Final = "round pick  before  after   gave   luck"
+REVIEW_TABLE_HEAD: Final = "round pick  before  after   cost  guess"
 
 
 def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> None:
     """Show the hint for a seat; one line where it has nothing to decide."""
     if found is None:
-        screen.say("There is nothing to decide here.")
+        screen.say("You have nothing to decide here.")
         return
-    score = f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
+    screen.say(*found.why)
+    screen.say(
+        f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
+    )
     if found.alike:
-        screen.say(score, *found.why)
         return
-    screen.say(f"{score} How often to pick each number, and what it comes to against best play:")
+    screen.say("How often to pick each number, and how it does against best play:")
     style = SEAT_STYLES[seat]
     screen.draw(
         [
@@ -45,7 +47,6 @@ def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> N
             for advice in found.advice
         ]
     )
-    screen.say(*found.why)
 
 
 def show_review(found: Review, screen: Screen) -> None:
@@ -53,18 +54,17 @@ def show_review(found: Review, screen: Screen) -> None:
     match = found.match
     screen.say(f"{match.terms.title}. {result_line(match)}", "")
     if found.picks:
-        screen.say("Expected scores under best play by both, exact, in %:", "")
-        _draw_picks(found, screen)
-        screen.say("")
-        _draw_curve(found, screen)
-        screen.say("", turning_point(found), "", accuracies(found))
-        if foresight_note(found):
-            screen.say("", foresight_note(found))
+        screen.say(turning_point(found), accuracies(found))
     else:
         screen.say("Nothing was played.")
     learned = lessons(found)
     if learned:
         screen.say("", "To learn from:", *(f"- {said}" for said in learned))
+    if found.picks:
+        screen.say("")
+        _draw_picks(found, screen)
+        screen.say_wrapped(explain_figures(found), "")
+        _draw_curve(found, screen)
 
 
 def _draw_picks(found: Review, screen: Screen) -> None:
@@ -89,7 +89,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
 
 def _draw_curve(found: Review, screen: Screen) -> None:
     """The curve behind its title; below it, in as many lines as it takes, where it is long."""
-    title = f"{found.match.names[FIRST]}'s prospects:"
+    title = f"{found.match.names[FIRST]}'s expected score:"
     curve, width = sparkline(found.curve), screen.columns - 1
     if display_width(title) + 1 + len(curve) <= width:
         screen.say(f"{title} {curve}")

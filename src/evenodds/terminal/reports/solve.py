@@ -13,17 +13,15 @@ def show(found: PositionReport, screen: Screen) -> None:
     """Show the solution: the value in words, the best mixes as bars, and the solver's effort."""
     match, solution = found.match, found.solution
     screen.say(f"{match.game.title}: {value_sentence(found)}")
-    for seat, name in ((FIRST, "First"), (SECOND, "Second")):
+    for seat, name in ((FIRST, "First player"), (SECOND, "Second player")):
         mix = solution.mix(match.state, seat)
         if mix:
             only = solution.is_only_mix(match.state, seat)
-            screen.say("", f"{name} picks{'' if only else ', one best way of several'}:")
+            screen.say("", f"{name}, best strategy{'' if only else ' (one of several)'}:")
             screen.draw([_bar_line(number, share, seat) for number, share in mix.items()])
     saddle = solution.saddle(match.state) if match.game.simultaneous else None
     if saddle:
-        screen.say(
-            "", f"A saddle point: {saddle[0]} against {saddle[1]}, nobody needs chance here."
-        )
+        screen.say("", f"Nobody needs to vary: {saddle[0]} against {saddle[1]} is a saddle point.")
     screen.say(
         "", f"{solution.positions:,} positions, {certainty_sentence(found)}, {found.seconds:.1f} s."
     )
