@@ -65,14 +65,20 @@ def test_solve_speaks_json(home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["circle"], "second wins whatever happens in 10 picks"),
-        (["circle", "--rule", "numbers=8", "--rule", "reach=2"], "second wins with best play in 8"),
-        (["margin"], "fair; with best play neither seat is ahead"),
-        (["margin", "--after", "5-1"], "is ahead; with best play"),
-        (["duel"], "A saddle point: 3 against 3, nobody needs chance here."),
+        (["circle"], "the second player always wins, whatever anybody picks"),
+        (
+            ["circle", "--rule", "numbers=8", "--rule", "reach=2"],
+            "the second player wins with best play in 8",
+        ),
+        (["margin"], "with best play neither player is ahead"),
+        (["margin", "--after", "5-1"], "is ahead and scores"),
+        (["duel"], "Nobody needs to vary: 3 against 3 is a saddle point."),
         (["duel", "--after", "1-3 1-3 1-3"], "second wins with best play"),
         (["duel", "--after", "1-3 1-3 1-3 1-3"], "second has won"),
-        (["factors", "--rule", "target=25"], "nobody can force a win: play goes on for ever"),
+        (
+            ["factors", "--rule", "target=25"],
+            "neither player can force a win: with best play the game never",
+        ),
         (["factors", "--rule", "target=18"], "first wins with best play in 3 picks"),
     ],
 )

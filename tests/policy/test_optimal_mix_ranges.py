@@ -234,5 +234,5 @@ def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
     assert told["others"]["draw"]["least"] == pytest.approx(0.2848, abs=1e-4)
     assert "(equally good ones score 55.7%" in command("players", "margin", home=home).stdout
     solved = command("solve", "circle", home=home).stdout
-    assert "First picks, one best way of several:" in solved
-    assert "First picks:" in command("solve", "margin", home=home).stdout
+    assert "First player, best strategy (one of several):" in solved
+    assert "First player, best strategy:" in command("solve", "margin", home=home).stdout

@@ -54,7 +54,7 @@ def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
 def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
     """One row, and the end of the game has nothing left to weigh."""
     ann = person().go("/explore/circle?numbers=3")
-    ann.sees("First wins whatever happens in 3 picks.")
+    ann.sees("The first player always wins, whatever anybody picks.")
     for pick in ("2", "3", "1"):
         ann.page.locator(f"[data-pair='{pick}']").click()
         ann.page.wait_for_selector(f".step[aria-current]:has-text('{pick}')")

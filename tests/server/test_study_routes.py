@@ -106,7 +106,7 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     params: dict[str, Any] = {"hp": 1, "after": "3-1"}
     found = ask(client, "/api/games/duel/position", params=params).json()
     assert found["over"]
-    assert found["verdict"] == "first has won"
+    assert found["verdict"] == "the first player has won"
     assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
     assert found["hints"] == {"first": None, "second": None}
 
