@@ -73,13 +73,13 @@ def test_solve_speaks_json(home: Path) -> None:
         (["margin"], "with best play neither player is ahead"),
         (["margin", "--after", "5-1"], "is ahead and scores"),
         (["duel"], "Nobody needs to vary: 3 against 3 is a saddle point."),
-        (["duel", "--after", "1-3 1-3 1-3"], "second wins with best play"),
-        (["duel", "--after", "1-3 1-3 1-3 1-3"], "second has won"),
+        (["duel", "--after", "1-3 1-3 1-3"], "the second player wins with best play"),
+        (["duel", "--after", "1-3 1-3 1-3 1-3"], "the second player has won"),
         (
             ["factors", "--rule", "target=25"],
             "neither player can force a win: with best play the game never",
         ),
-        (["factors", "--rule", "target=18"], "first wins with best play in 3 picks"),
+        (["factors", "--rule", "target=18"], "the first player wins with best play in 3 picks"),
     ],
 )
 def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path) -> None:
