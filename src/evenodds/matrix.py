@@ -9,9 +9,10 @@ The row player maximises the payoff, the column player minimises it.
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
-from evenodds.kernels import matrix_batch_kernel, split_range, worker_threads
+from evenodds.gpu.device import Device, chosen_device, is_gpu_there, require_gpu
+from evenodds.kernels import MATRIX_SIZES, matrix_batch_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
 from evenodds.simplex.game_value import make_simplex_workspace
 from evenodds.system.errors import EvenOddsError
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["BadPayoffs", "Equilibria", "Equilibrium", "solve"]
+
+MIN_GAMES_FOR_GPU: Final = 100_000
+"""With fewer the processor is done before the GPU has its kernels."""
 
 
 class BadPayoffs(EvenOddsError, ValueError):
@@ -49,22 +53,28 @@ class Equilibria(NamedTuple):
 
 
 @overload
-def solve(payoffs: Sequence[Sequence[float]]) -> Equilibrium: ...
+def solve(
+    payoffs: Sequence[Sequence[float]], *, device: Device | None = None
+) -> Equilibrium: ...
 
 
 @overload
-def solve(payoffs: "NDArray[Any] | Sequence[Sequence[Sequence[float]]]") -> Equilibria: ...
+def solve(
+    payoffs: "NDArray[Any] | Sequence[Sequence[Sequence[float]]]", *, device: Device | None = None
+) -> Equilibria: ...
 
 
-def solve(payoffs: Any) -> Equilibrium | Equilibria:
+def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equilibria:
     """Solve one game, or many of the same size at once.
 
     A matrix of lists gives floats and lists, and needs no NumPy. An array of shape (..., rows,
     columns), or a list of matrices, gives arrays, `value` and `gap` of shape (...); that is
-    compiled and runs on all cores. Raises `BadPayoffs`.
+    compiled and runs on all cores. With `device="gpu"` they are solved on the GPU; "auto", which
+    EVENODDS_DEVICE may change, takes it for many games where there is one. Raises `BadPayoffs`.
     """
+    where = chosen_device(device)
     if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
-        return _solve_arrays(payoffs)
+        return _solve_arrays(payoffs, where)
     matrix = _checked_matrix(payoffs)
     height, width = len(matrix), len(matrix[0])
     workspace = make_simplex_workspace(max(height, width))
@@ -97,7 +107,7 @@ def _check_span(low: float, high: float, total: float) -> None:
         raise BadPayoffs("payoffs are finite numbers, and so is the range between them")
 
 
-def _solve_arrays(payoffs: Any) -> Equilibria:
+def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     with needs("solver"):
         import numpy as np
     from evenodds.simplex.arrays import as_arrays
@@ -115,17 +125,30 @@ def _solve_arrays(payoffs: Any) -> Equilibria:
             _check_span(games.min(), games.max(), games.sum())
     values, gaps = np.empty(len(games)), np.empty(len(games))
     mixes = np.empty((len(games), height)), np.empty((len(games), width))
-    kernel = matrix_batch_kernel()
+    if _is_for_gpu(games, device):
+        from evenodds.gpu.matrices import solve_matrices_on_gpu
 
-    def run(piece: tuple[int, int]) -> None:
-        workspace = as_arrays(make_simplex_workspace(max(height, width)))
-        kernel(games, *piece, values, gaps, *mixes, workspace)
+        solve_matrices_on_gpu(games, values, gaps, *mixes)
+    else:
+        kernel = matrix_batch_kernel()
 
-    with worker_threads() as threads:
-        list(threads.map(run, split_range(len(games))))
+        def run(piece: tuple[int, int]) -> None:
+            workspace = as_arrays(make_simplex_workspace(max(height, width)))
+            kernel(games, *piece, values, gaps, *mixes, workspace)
+
+        with worker_threads() as threads:
+            list(threads.map(run, split_range(len(games))))
     return Equilibria(
         values.reshape(shape),
         mixes[0].reshape(*shape, height),
         mixes[1].reshape(*shape, width),
         gaps.reshape(shape),
     )
+
+
+def _is_for_gpu(games: "NDArray[Any]", device: str) -> bool:
+    """Whether the GPU is asked for or worth it; larger matrices than it takes stay here."""
+    if device == "gpu":
+        require_gpu()
+    many = device == "auto" and len(games) >= MIN_GAMES_FOR_GPU and is_gpu_there()
+    return (device == "gpu" or many) and max(games.shape[1:]) <= MATRIX_SIZES[-1]

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
         are_small_games_compiled,
         compile_small_games,
     )
+    from evenodds.kernels.gpu import IS_SIMULATED
+    from evenodds.kernels.gpu.game_kernels import (
+        gpu_listing_kernels,
+        gpu_matrix_kernels,
+        gpu_solve_kernels,
+    )
+    from evenodds.kernels.gpu.shared_memory import MATRIX_SIZES, KernelShape, kernel_shape
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -60,6 +67,10 @@ else:
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
+            "evenodds.kernels.gpu": "IS_SIMULATED",
+            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
+            "gpu_solve_kernels",
+            "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
@@ -74,8 +85,10 @@ else:
 __all__ = [
     "CHUNK_POSITIONS",
     "EMPTY_SLOT",
+    "IS_SIMULATED",
     "KERNEL_KIND",
     "KEY_BITS",
+    "MATRIX_SIZES",
     "MISFIT",
     "PICK_RANDOM_BITS",
     "STATUS_CUT_OFF",
@@ -83,6 +96,7 @@ __all__ = [
     "STATUS_OPEN",
     "UNSOLVED",
     "GameKernels",
+    "KernelShape",
     "Layout",
     "MatchArrays",
     "ObservationArrays",
@@ -94,7 +108,11 @@ __all__ = [
     "equilibrium_range_kernel",
     "fields_of",
     "flatten",
+    "gpu_listing_kernels",
+    "gpu_matrix_kernels",
+    "gpu_solve_kernels",
     "is_compile_error",
+    "kernel_shape",
     "kernels_of",
     "layout_spanning",
     "matrix_batch_kernel",

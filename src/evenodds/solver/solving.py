@@ -1,10 +1,11 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
+from evenodds.gpu.device import Device, chosen_device, is_gpu_there, require_gpu
 from evenodds.graph import (
     SolvedPositions,
     load_table,
@@ -19,6 +20,9 @@ from evenodds.system import cache_folder
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
+MIN_POSITIONS_FOR_GPU: Final = 2_000_000
+"""With fewer the processor is done before the GPU has its kernels."""
+
 
 @catalog.accept_keyword_rulings
 def solve(
@@ -27,17 +31,20 @@ def solve(
     progress: Progress | None = None,
     fresh: bool = False,
     notes: list[str] | None = None,
+    device: Device | None = None,
 ) -> Solution:
     """The solution of a game under its rulings, from the cache or computed and cached.
 
-    Rulings come with the game, `solve(game("duel", hp=3))`; and so in every function. Raises
-    `BadRuling`, `TooLarge` or `BadGame` in one line.
+    Rulings come with the game, `solve(game("duel", hp=3))`; and so in every function. `device` is
+    "cpu", "gpu" or "auto", which takes the GPU for large games where there is one; the usual one is
+    that of EVENODDS_DEVICE, or "auto". Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
     return solve_settled(
         *catalog.settle(game, {}),
         progress=progress,
         fresh=fresh,
         notes=notes,
+        device=device,
     )
 
 
@@ -50,6 +57,7 @@ def solve_settled(
     notes: list[str] | None = None,
     memory: int | None = None,
     keep: bool = True,
+    device: str | None = None,
 ) -> Solution:
     """The solution of a game whose rulings are settled already.
 
@@ -57,24 +65,29 @@ def solve_settled(
     cached: a sweep over many rulings should not evict other files.
     """
     notes = notes if notes is not None else []
+    device = chosen_device(device)
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-        solved = _solve(game, settled, progress or silent, memory)
+        solved = _solve(game, settled, progress or silent, memory, device)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
     return Solution(game, settled, solved)
 
 
 def _solve(
-    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None
+    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None, device: str
 ) -> SolvedPositions:
-    """Interpreted where that is quick, compiled otherwise."""
+    """Interpreted where that is quick, compiled otherwise; games of turns never on the GPU."""
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), max_memory or memory_limit())
+    if game.simultaneous and _is_for_gpu(game, rulings, device):
+        from evenodds.gpu.solve import solve_on_gpu
+
+        return solve_on_gpu(game, rulings, memory, progress)
     if not are_small_games_compiled():
         from evenodds.solver.interpreted import solve_interpreted
 
@@ -84,3 +97,12 @@ def _solve(
     with needs("solver"):
         from evenodds.solver.compiled import solve_compiled
     return solve_compiled(game, rulings, memory, progress)
+
+
+def _is_for_gpu(game: AnyGame, rulings: Any, device: str) -> bool:
+    """Whether the GPU is asked for, or is there and the game large enough for it."""
+    if device == "gpu":
+        require_gpu()
+        return True
+    large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
+    return device == "auto" and large and is_gpu_there()

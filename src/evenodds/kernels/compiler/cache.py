@@ -63,9 +63,7 @@ class KernelCache:
             context.refresh()
             path = self._path(signature, context.codegen())
             result: Any = compiler.CompileResult
-            found = result._rebuild(context, *pickle.loads(_read(path)))
-            cache_folder.mark_used(path)
-            return found
+            return result._rebuild(context, *pickle.loads(read_kernel_file(path)))
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -78,7 +76,7 @@ class KernelCache:
             if not compiled.lifted and not compiled.library.has_dynamic_globals:
                 path = self._path(signature, compiled.codegen)
                 body = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]
-                cache_folder.write_cached_file(path, [_checksum(path, body), body])
+                write_kernel_file(path, body)
 
     def flush(self) -> None:
         """Nothing to do: a changed kernel has another key."""
@@ -117,7 +115,12 @@ def _randomise_function_ids() -> bool:
     return True
 
 
-def _read(path: Path) -> bytes:
+def write_kernel_file(path: Path, body: bytes) -> None:
+    """Write a compiled kernel into the cache."""
+    cache_folder.write_cached_file(path, [_checksum(path, body), body])
+
+
+def read_kernel_file(path: Path) -> bytes:
     """The body of a cache file; `BadKernelFile` where it is not to be trusted."""
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
@@ -127,6 +130,7 @@ def _read(path: Path) -> bytes:
     checksum, body = data[:CHECKSUM_BYTES], data[CHECKSUM_BYTES:]
     if checksum != _checksum(path, body):
         raise BadKernelFile(path)
+    cache_folder.mark_used(path)
     return body
 
 

@@ -27,7 +27,7 @@ CODE_ATTRIBUTES: Final = (
     "co_varnames",
 )
 """The attributes of a code object that decide what it does; no line numbers."""
-LIBRARY_MODULES: Final = ("math", "numpy")
+LIBRARY_MODULES: Final = ("math", "numba.cuda", "numpy")
 """Modules that kernels call; they change only with a version, which the cache key holds."""
 
 

@@ -1,0 +1,94 @@
+"""The choice of a device, and the GPU of this machine.
+
+Where kernels are simulated, NumPy stands in for CuPy; so only what both have is used.
+"""
+
+import os
+from importlib.util import find_spec
+from typing import Any, Final, Literal
+
+from evenodds.kernels import IS_SIMULATED
+from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system.imports.extras import needs
+from evenodds.system.text import shorten
+
+Device = Literal["auto", "cpu", "gpu"]
+DEVICES: Final = ("auto", "cpu", "gpu")
+SIMULATED_MEMORY: Final = 1 << 28
+THREADS_PER_PROCESSOR: Final = 2048
+"""As many as can be resident: more would only wait."""
+
+
+class BadDevice(InvalidInput, ValueError):
+    """A device that there is not."""
+
+
+class NoGpu(EvenOddsError, RuntimeError):
+    """No GPU, though one was asked for."""
+
+
+def chosen_device(asked: str | None) -> str:
+    """The device that was asked for, or that of EVENODDS_DEVICE, or "auto"."""
+    name, source = asked or os.environ.get("EVENODDS_DEVICE", "").strip() or "auto", ""
+    if not asked:
+        source = "EVENODDS_DEVICE="
+    if name not in DEVICES:
+        allowed = ", ".join(DEVICES)
+        raise BadDevice(f"{source}{shorten(name)} is not allowed; allowed: {allowed}")
+    return name
+
+
+def is_gpu_there() -> bool:
+    """Whether kernels can run; imports nothing where the extra `gpu` is not installed."""
+    if IS_SIMULATED:
+        return True
+    if not all(map(find_spec, ("cupy", "numba_cuda"))):
+        return False
+    try:
+        return bool(array_module().cuda.runtime.getDeviceCount())
+    except Exception:  # the driver is missing, too old or broken
+        return False
+
+
+def require_gpu() -> None:
+    """`MissingExtra` or `NoGpu` where kernels cannot run."""
+    if not IS_SIMULATED:
+        with needs("gpu"):
+            import numba_cuda  # noqa: F401
+        array_module()
+    if not is_gpu_there():
+        raise NoGpu("CUDA finds no NVIDIA GPU on this machine; solve with --device cpu")
+
+
+def array_module() -> Any:
+    """CuPy, or NumPy where kernels are simulated."""
+    if IS_SIMULATED:
+        import numpy
+
+        return numpy
+    with needs("gpu"):
+        import cupy
+    return cupy
+
+
+def to_host(array: Any) -> Any:
+    """The array in the memory of the processor."""
+    return array if IS_SIMULATED else array.get()
+
+
+def free_memory() -> int:
+    """Bytes of device memory that can be taken."""
+    if IS_SIMULATED:
+        return SIMULATED_MEMORY
+    cupy = array_module()
+    free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
+    return free
+
+
+def grid_for(block: int) -> int:
+    """Blocks of so many threads that fill the device."""
+    if IS_SIMULATED:
+        return 2
+    processors: int = array_module().cuda.Device().attributes["MultiProcessorCount"]
+    return processors * THREADS_PER_PROCESSOR // block
+

@@ -1,0 +1,35 @@
+"""Many matrix games of one size on the GPU."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.gpu.device import array_module, grid_for, to_host
+from evenodds.kernels import gpu_matrix_kernels, kernel_shape
+
+CHUNK_BYTES: Final = 1 << 30
+"""Payoffs on the device at a time."""
+
+
+def solve_matrices_on_gpu(
+    payoffs: Any, values: Any, gaps: Any, row_mixes: Any, column_mixes: Any
+) -> None:
+    """Solve games of shape (count, rows, columns) into arrays of the processor."""
+    xp = array_module()
+    count, height, width = payoffs.shape
+    shape = kernel_shape(max(height, width))
+    kernels = gpu_matrix_kernels(shape)
+    chunk = max(1, CHUNK_BYTES // (8 * height * width))
+    for begin in range(0, count, chunk):
+        part = slice(begin, begin + chunk)
+        games = xp.asarray(payoffs[part])
+        sizes = len(games), len(games), (len(games), height), (len(games), width)
+        found = [xp.empty(size) for size in sizes]
+        left, left_count = xp.empty(len(games), np.int64), xp.zeros(1, np.int64)
+        launch = grid_for(shape.block), shape.block
+        kernels.solve_mixed[launch](games, *found, left, left_count)
+        if int(left_count[0]):
+            kernels.solve_listed[launch](games, *found, left, left_count)
+        for target, source in zip((values, gaps, row_mixes, column_mixes), found, strict=True):
+            target[part] = to_host(source)
+

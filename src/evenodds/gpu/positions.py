@@ -1,0 +1,65 @@
+"""Every reachable open position of a simultaneous game, listed layer by layer on the GPU."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.gpu.device import array_module, free_memory, grid_for
+from evenodds.graph import PositionEnumerator, key_set_slots
+from evenodds.kernels import EMPTY_SLOT, IS_SIMULATED, gpu_listing_kernels
+from evenodds.system.progress import Progress
+
+BLOCK: Final = 1 if IS_SIMULATED else 128
+MIN_SLOTS: Final = 1 << (10 if IS_SIMULATED else 22)
+"""Slots of the smallest table of children."""
+BYTES_PER_KEY: Final = 48
+"""Peak memory of a listed position on the device: its key and value, and a share of tables."""
+
+
+class GpuPositionEnumerator(PositionEnumerator):
+    """Enumerates the reachable open positions of a game on the GPU; its layers stay there."""
+
+    def __init__(self, game: AnyGame, rulings: Any, max_positions: int, progress: Progress) -> None:
+        most = min(max_positions, free_memory() // BYTES_PER_KEY)
+        super().__init__(game, rulings, gpu_listing_kernels(game), most, progress)
+
+    def _list(self) -> int | None:
+        xp = array_module()
+        start = self.packing.pack(self.game.start(self.rulings), self.layout)
+        self.layers = [xp.array([start], np.int64)]
+        self.listed = 1
+        slots = MIN_SLOTS
+        while self.layers[-1].size:
+            if len(self.layers) > 1:
+                # Growth slows down from layer to layer, so that this is rarely too small.
+                growth = self.layers[-1].size / self.layers[-2].size
+                slots = max(MIN_SLOTS, key_set_slots(int(self.layers[-1].size * growth)))
+            found, misfit = self._next_layer(xp, slots)
+            if misfit is not None:
+                return misfit
+            self.layers.append(xp.sort(found))
+            self.listed += found.size
+            self._report_progress()
+            self._check_limit()
+        self.layers.pop()
+        return None
+
+    def _next_layer(self, xp: Any, slots: int) -> tuple[Any, int | None]:
+        """The open children of the last layer in any order, or a position that has a misfit."""
+        while True:
+            table = xp.full(slots, EMPTY_SLOT, np.int64)
+            found = xp.empty(slots * 3 // 4, np.int64)
+            counts = xp.array([0, 0, -1], np.int64)
+            self.kernels.expand_layer[grid_for(BLOCK), BLOCK](
+                self.rulings, self.layout, self.layers[-1], table, found, counts
+            )
+            new, is_full, misfit = map(int, counts)
+            if misfit >= 0:
+                return found, misfit
+            if not is_full:
+                return found[:new], None
+            slots *= 4
+
+    def _limit_in_words(self) -> str:
+        return f"the memory of the GPU allows {self._max_reported_positions:,}"

@@ -1,0 +1,156 @@
+"""Backward induction over the positions of a simultaneous game on the GPU."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import GameValidator, game_fault
+from evenodds.gpu.device import array_module, grid_for, to_host
+from evenodds.gpu.positions import BLOCK, GpuPositionEnumerator
+from evenodds.graph import PositionLayers, SolvedPositions, TooLarge, key_set_slots
+from evenodds.kernels import (
+    EMPTY_SLOT,
+    IS_SIMULATED,
+    MATRIX_SIZES,
+    gpu_listing_kernels,
+    gpu_solve_kernels,
+    kernel_shape,
+    packing,
+)
+from evenodds.system.progress import Progress
+
+HOST_BYTES_PER_KEY: Final = 32
+KEYS_PER_RANGE: Final = 1 << 26
+"""Solved positions that are sorted together."""
+
+
+def solve_on_gpu(
+    game: AnyGame, rulings: Any, memory: int, progress: Progress
+) -> SolvedPositions:
+    """List and solve every position; `memory` is a limit in bytes of the processor's memory."""
+    listing = GpuPositionEnumerator(game, rulings, memory // HOST_BYTES_PER_KEY, progress).run()
+    if game.mirror is not None:
+        _check_mirror(game, rulings, listing, progress)
+    return _Solver(game, rulings, listing, progress).run()
+
+
+def _check_mirror(
+    game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress
+) -> None:
+    """`BadGame` where a position differs from its mirror image, of which only one is solved."""
+    xp = array_module()
+    found = xp.full(1, EMPTY_SLOT, np.int64)
+    for place, layer in enumerate(listing.layers):
+        gpu_listing_kernels(game).find_unmirrored[grid_for(BLOCK), BLOCK](
+            rulings, listing.layout, layer, found
+        )
+        progress("checking mirror images of positions", place + 1, len(listing.layers))
+    if found[0] >= 0:
+        state = packing(game.start(rulings)).unpack(int(found[0]), rulings, listing.layout)
+        GameValidator(game, rulings).check(state)  # says what is wrong
+        raise game_fault(game, "mirror", state, "does not hold once it is compiled")
+
+
+class _Solver:
+    """Solves layer after layer from the last one; only the layer below is looked up."""
+
+    def __init__(
+        self, game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress
+    ) -> None:
+        self.game, self.rulings = game, rulings
+        self.layout, self.layers = listing
+        self.progress = progress
+        self.xp = array_module()
+        self.gap = 0.0
+
+    def run(self) -> SolvedPositions:
+        total = sum(layer.size for layer in self.layers)
+        done = 0
+        worths: list[Any] = []
+        table = self._table(0)
+        for layer in reversed(self.layers):
+            worths.append(self._solved(layer, *table))
+            del table
+            table = self._table(layer.size)
+            gpu_listing_kernels(self.game).insert_all[grid_for(BLOCK), BLOCK](
+                *table, layer, worths[-1]
+            )
+            done += layer.size
+            self.progress("solving positions", done, total)
+        return self._collected(total, worths[::-1])
+
+    def _table(self, count: int) -> tuple[Any, Any]:
+        """An empty hash table: keys and values."""
+        slots = key_set_slots(count)
+        if IS_SIMULATED:  # it takes contiguous arrays only
+            return self.xp.full(slots, EMPTY_SLOT, np.int64), self.xp.empty(slots)
+        cells = self.xp.empty((slots, 2))  # interleaved: one access for both
+        keys = cells.view(np.int64)[:, 0]
+        keys[:] = EMPTY_SLOT
+        return keys, cells[:, 1]
+
+    def _solved(self, layer: Any, keys: Any, values: Any) -> Any:
+        """The values of a layer's positions."""
+        xp = self.xp
+        widest = xp.zeros(1, np.int64)
+        gpu_listing_kernels(self.game).find_widest[grid_for(BLOCK), BLOCK](
+            self.rulings, self.layout, layer, widest
+        )
+        if widest[0] > MATRIX_SIZES[-1]:
+            raise TooLarge(
+                f"{int(widest[0])} picks of a seat; the GPU solves positions with up to "
+                f"{MATRIX_SIZES[-1]}, --device cpu those with more"
+            )
+        shape = kernel_shape(int(widest[0]))
+        kernels = gpu_solve_kernels(self.game, shape)
+        worths, gaps = xp.empty(layer.size), xp.zeros(1)
+        left, left_count = xp.empty(layer.size, np.int64), xp.zeros(1, np.int64)
+        launch = grid_for(shape.block), shape.block
+        arguments = (
+            *(self.rulings, self.layout, layer, keys, values),
+            *(worths, gaps, left, left_count),
+        )
+        kernels.solve_layer[launch](*arguments)
+        if int(left_count[0]):
+            kernels.solve_listed[launch](*arguments)
+        self.gap += float(gaps[0])
+        return worths
+
+    def _collected(self, total: int, worths: list[Any]) -> SolvedPositions:
+        """All positions in ascending order of their keys, in the memory of the processor.
+
+        Layers are sorted, so that a range of keys is a slice of each; a range is sorted at a time.
+        """
+        xp = self.xp
+        keys, values = np.empty(total, np.int64), np.empty(total)
+        largest = max(self.layers, key=len)
+        ranges = -(-total // KEYS_PER_RANGE)
+        ends = [int(largest[largest.size * k // ranges]) for k in range(1, ranges)] + [1 << 62]
+        begins = [0] * len(self.layers)
+        count = own = 0
+        for end in ends:
+            stops = [int(xp.searchsorted(layer, end)) for layer in self.layers]
+            slices = list(map(slice, begins, stops))
+            found = xp.concatenate([x[part] for x, part in zip(self.layers, slices, strict=True)])
+            worth = xp.concatenate([x[part] for x, part in zip(worths, slices, strict=True)])
+            order = xp.argsort(found)
+            found, worth = found[order], worth[order]
+            is_new = xp.ones(found.size, bool)  # a position may be in several layers
+            is_new[1:] = found[1:] != found[:-1]
+            found, worth = found[is_new], worth[is_new]
+            own += self._own_images(found)
+            keys[count : count + found.size] = to_host(found)
+            values[count : count + found.size] = to_host(worth)
+            count += found.size
+            begins = stops
+        positions = 2 * count - own if self.game.mirror else count
+        return SolvedPositions(self.layout, keys[:count], values[:count], positions, self.gap)
+
+    def _own_images(self, keys: Any) -> int:
+        """How many positions are their own mirror images."""
+        count = self.xp.zeros(1, np.int64)
+        gpu_listing_kernels(self.game).count_own_images[grid_for(BLOCK), BLOCK](
+            self.rulings, self.layout, keys, count
+        )
+        return int(count[0])
