@@ -1,8 +1,10 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed screens test quick coverage system-packages check format soak bench pins clean
+.PHONY: play setup precomputed screens test quick coverage system-packages check format soak bench \
+  bench-here test-gpu pins clean
 
 PYTHON = .venv/bin/python
+GPU_PYTHON = PYTHONPATH=src:$$PYTHONPATH python3
 
 # Modules stay compiled, whatever the surroundings say: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE =
@@ -54,8 +56,17 @@ soak: system-packages setup
 	$(PYTHON) -m tests.soak
 
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
-bench: system-packages setup .peers/installed bench/boardgame/node_modules
+# PART=gpu is for a machine with a GPU, on which it installs nothing.
+bench:
+	@if [ "$(PART)" = gpu ]; then $(GPU_PYTHON) -m bench gpu; \
+	else $(MAKE) bench-here PART="$(PART)"; fi
+
+bench-here: system-packages setup .peers/installed bench/boardgame/node_modules
 	$(PYTHON) -m bench $(PART)
+
+# The solver on a GPU compared with the processor's, with the Python and libraries of that machine.
+test-gpu:
+	$(GPU_PYTHON) -m tests.gpu.checks
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json
 	cd bench/boardgame && npm ci --no-audit --no-fund --silent
@@ -73,7 +84,7 @@ pins: setup
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in \
 	  -o requirements/play.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
-	  --all-extras -c requirements/play.txt -o requirements/all.txt
+	  --extra all -c requirements/play.txt -o requirements/all.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
 	! grep -n '://' requirements/*.txt
 

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
-from evenodds.gpu.device import Device, chosen_device, is_gpu_there, require_gpu
+from evenodds.gpu.device import is_gpu_there, require_gpu
 from evenodds.kernels import MATRIX_SIZES, matrix_batch_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
 from evenodds.simplex.game_value import make_simplex_workspace
+from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.extras import needs
 
@@ -53,9 +54,7 @@ class Equilibria(NamedTuple):
 
 
 @overload
-def solve(
-    payoffs: Sequence[Sequence[float]], *, device: Device | None = None
-) -> Equilibrium: ...
+def solve(payoffs: Sequence[Sequence[float]], *, device: Device | None = None) -> Equilibrium: ...
 
 
 @overload
@@ -72,7 +71,7 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     compiled and runs on all cores. With `device="gpu"` they are solved on the GPU; "auto", which
     EVENODDS_DEVICE may change, takes it for many games where there is one. Raises `BadPayoffs`.
     """
-    where = chosen_device(device)
+    where = choose_device(device)
     if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
         return _solve_arrays(payoffs, where)
     matrix = _checked_matrix(payoffs)

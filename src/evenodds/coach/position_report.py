@@ -11,6 +11,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.system.environment import Device
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def report_position(
     after: str = "",
     fresh: bool = False,
     progress: Progress = silent,
+    device: Device | None = None,
 ) -> PositionReport:
     """Solve a game and go to the position after some picks."""
     from evenodds.solver import solve
@@ -41,7 +43,7 @@ def report_position(
     notes: list[str] = []
     start = perf_counter()
     ruled = RuledGame(game, match.terms.rulings)
-    solution = solve(ruled, progress=progress, fresh=fresh, notes=notes)
+    solution = solve(ruled, progress=progress, fresh=fresh, notes=notes, device=device)
     return PositionReport(match, solution, perf_counter() - start, tuple(notes))
 
 

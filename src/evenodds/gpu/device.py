@@ -1,41 +1,22 @@
-"""The choice of a device, and the GPU of this machine.
+"""The GPU of this machine and its memory.
 
 Where kernels are simulated, NumPy stands in for CuPy; so only what both have is used.
 """
 
-import os
 from importlib.util import find_spec
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from evenodds.kernels import IS_SIMULATED
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import shorten
 
-Device = Literal["auto", "cpu", "gpu"]
-DEVICES: Final = ("auto", "cpu", "gpu")
 SIMULATED_MEMORY: Final = 1 << 28
 THREADS_PER_PROCESSOR: Final = 2048
 """As many as can be resident: more would only wait."""
 
 
-class BadDevice(InvalidInput, ValueError):
-    """A device that there is not."""
-
-
 class NoGpu(EvenOddsError, RuntimeError):
     """No GPU, though one was asked for."""
-
-
-def chosen_device(asked: str | None) -> str:
-    """The device that was asked for, or that of EVENODDS_DEVICE, or "auto"."""
-    name, source = asked or os.environ.get("EVENODDS_DEVICE", "").strip() or "auto", ""
-    if not asked:
-        source = "EVENODDS_DEVICE="
-    if name not in DEVICES:
-        allowed = ", ".join(DEVICES)
-        raise BadDevice(f"{source}{shorten(name)} is not allowed; allowed: {allowed}")
-    return name
 
 
 def is_gpu_there() -> bool:
@@ -91,4 +72,3 @@ def grid_for(block: int) -> int:
         return 2
     processors: int = array_module().cuda.Device().attributes["MultiProcessorCount"]
     return processors * THREADS_PER_PROCESSOR // block
-

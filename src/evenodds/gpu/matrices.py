@@ -32,4 +32,3 @@ def solve_matrices_on_gpu(
             kernels.solve_listed[launch](games, *found, left, left_count)
         for target, source in zip((values, gaps, row_mixes, column_mixes), found, strict=True):
             target[part] = to_host(source)
-

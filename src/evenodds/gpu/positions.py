@@ -22,7 +22,9 @@ class GpuPositionEnumerator(PositionEnumerator):
 
     def __init__(self, game: AnyGame, rulings: Any, max_positions: int, progress: Progress) -> None:
         most = min(max_positions, free_memory() // BYTES_PER_KEY)
-        super().__init__(game, rulings, gpu_listing_kernels(game), most, progress)
+        kernels: Any = gpu_listing_kernels(game)
+        super().__init__(game, rulings, kernels, most, progress)
+        self._expand_layer: Any = kernels.expand_layer
 
     def _list(self) -> int | None:
         xp = array_module()
@@ -51,7 +53,7 @@ class GpuPositionEnumerator(PositionEnumerator):
             table = xp.full(slots, EMPTY_SLOT, np.int64)
             found = xp.empty(slots * 3 // 4, np.int64)
             counts = xp.array([0, 0, -1], np.int64)
-            self.kernels.expand_layer[grid_for(BLOCK), BLOCK](
+            self._expand_layer[grid_for(BLOCK), BLOCK](
                 self.rulings, self.layout, self.layers[-1], table, found, counts
             )
             new, is_full, misfit = map(int, counts)

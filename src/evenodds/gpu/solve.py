@@ -25,19 +25,16 @@ KEYS_PER_RANGE: Final = 1 << 26
 """Solved positions that are sorted together."""
 
 
-def solve_on_gpu(
-    game: AnyGame, rulings: Any, memory: int, progress: Progress
-) -> SolvedPositions:
+def solve_on_gpu(game: AnyGame, rulings: Any, memory: int, progress: Progress) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes of the processor's memory."""
     listing = GpuPositionEnumerator(game, rulings, memory // HOST_BYTES_PER_KEY, progress).run()
     if game.mirror is not None:
-        _check_mirror(game, rulings, listing, progress)
-    return _Solver(game, rulings, listing, progress).run()
+        check_mirror(game, rulings, listing, progress)
+    solver = LayerSolver(game, rulings, listing, progress)
+    return solver.collect(solver.solve())
 
 
-def _check_mirror(
-    game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress
-) -> None:
+def check_mirror(game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress) -> None:
     """`BadGame` where a position differs from its mirror image, of which only one is solved."""
     xp = array_module()
     found = xp.full(1, EMPTY_SLOT, np.int64)
@@ -52,7 +49,7 @@ def _check_mirror(
         raise game_fault(game, "mirror", state, "does not hold once it is compiled")
 
 
-class _Solver:
+class LayerSolver:
     """Solves layer after layer from the last one; only the layer below is looked up."""
 
     def __init__(
@@ -64,7 +61,8 @@ class _Solver:
         self.xp = array_module()
         self.gap = 0.0
 
-    def run(self) -> SolvedPositions:
+    def solve(self) -> list[Any]:
+        """The values of the positions of each layer, which stay on the device."""
         total = sum(layer.size for layer in self.layers)
         done = 0
         worths: list[Any] = []
@@ -78,7 +76,7 @@ class _Solver:
             )
             done += layer.size
             self.progress("solving positions", done, total)
-        return self._collected(total, worths[::-1])
+        return worths[::-1]
 
     def _table(self, count: int) -> tuple[Any, Any]:
         """An empty hash table: keys and values."""
@@ -117,12 +115,13 @@ class _Solver:
         self.gap += float(gaps[0])
         return worths
 
-    def _collected(self, total: int, worths: list[Any]) -> SolvedPositions:
+    def collect(self, worths: list[Any]) -> SolvedPositions:
         """All positions in ascending order of their keys, in the memory of the processor.
 
         Layers are sorted, so that a range of keys is a slice of each; a range is sorted at a time.
         """
         xp = self.xp
+        total = sum(layer.size for layer in self.layers)
         keys, values = np.empty(total, np.int64), np.empty(total)
         largest = max(self.layers, key=len)
         ranges = -(-total // KEYS_PER_RANGE)

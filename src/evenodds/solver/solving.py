@@ -5,7 +5,7 @@ from typing import Any, Final
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
-from evenodds.gpu.device import Device, chosen_device, is_gpu_there, require_gpu
+from evenodds.gpu.device import is_gpu_there, require_gpu
 from evenodds.graph import (
     SolvedPositions,
     load_table,
@@ -17,6 +17,7 @@ from evenodds.graph import (
 from evenodds.kernels import are_small_games_compiled
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
+from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
@@ -65,7 +66,7 @@ def solve_settled(
     cached: a sweep over many rulings should not evict other files.
     """
     notes = notes if notes is not None else []
-    device = chosen_device(device)
+    device = choose_device(device)
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)

@@ -1,13 +1,18 @@
 """Settings from environment variables, and the cores and memory that they allow."""
 
 import os
+from typing import Final, Literal
 
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
+Device = Literal["auto", "cpu", "gpu"]
+"""Where to solve; "auto" takes the GPU for what is large, if there is one."""
+DEVICES: Final[tuple[Device, ...]] = ("auto", "cpu", "gpu")
+
 
 class BadSetting(InvalidInput, ValueError):
-    """An environment variable with a value that is not allowed."""
+    """A setting, such as an environment variable, with a value that is not allowed."""
 
 
 def megabytes(name: str, usual: int) -> int:
@@ -28,3 +33,12 @@ def whole_setting(name: str, allowed: str) -> int | None:
     if text and chosen is None:
         raise BadSetting(f"{name}={shorten(text)} is not allowed; allowed: {allowed}")
     return chosen
+
+
+def choose_device(asked: str | None) -> Device:
+    """The device that was asked for, or that of EVENODDS_DEVICE, or "auto"."""
+    name = asked or os.environ.get("EVENODDS_DEVICE", "").strip() or "auto"
+    if name not in DEVICES:
+        source = "device" if asked else "EVENODDS_DEVICE"
+        raise BadSetting(f"{source}={shorten(name)} is not allowed; allowed: {', '.join(DEVICES)}")
+    return name

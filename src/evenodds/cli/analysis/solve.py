@@ -9,6 +9,7 @@ from evenodds.cli.shared.options import GameName, read_rulings, rule_option
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core import catalog
 from evenodds.core.notation import BadNotation
+from evenodds.system.environment import DEVICES, Device
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.solve import show
 from evenodds.terminal.screen import Screen
@@ -25,14 +26,24 @@ from evenodds.terminal.screen import Screen
 )
 @click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 @click.option("--fresh", is_flag=True, help="Solve again, even if a solution is stored.")
+@click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    help="Where to solve. `auto` uses an NVIDIA GPU for large games, if there is one.",
+)
 def solve(
-    game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
+    game: catalog.AnyGame,
+    rules: tuple[str, ...],
+    after: str,
+    as_data: bool,
+    fresh: bool,
+    device: Device | None,
 ) -> None:
     """Shows who is ahead with best play, and how often to pick each number."""
     rulings = read_rulings(game, rules)
     try:
         with progress_bar() as progress:
-            found = report_position(game, rulings, after, fresh, progress)
+            found = report_position(game, rulings, after, fresh, progress, device)
     except BadNotation as error:
         raise click.UsageError(f"--after, {error}") from None
     for note in found.notes:

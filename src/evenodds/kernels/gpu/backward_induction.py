@@ -24,7 +24,6 @@ class SolveKernels(NamedTuple):
 
 def solve_kernels(rules: DeviceRules, shape: KernelShape) -> SolveKernels:
     """The kernels for matrices of some size."""
-
     legal, step, outcome = rules.legal, rules.step, rules.outcome
     unpack, locate, slot_of = rules.unpack, rules.locate, rules.slot_of
     fill_payoff, solve_matrix = rules.fill_payoff, rules.solve_matrix

@@ -2,6 +2,7 @@
 
 import pickle
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import numba
@@ -15,9 +16,10 @@ for _old, _new in (("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "is
     if not hasattr(np, _old):
         setattr(np, _old, getattr(np, _new))
 
-from numba import cuda  # noqa: E402
-
-numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # the first and last layers of a game are small
+cuda: Any = import_module("numba.cuda")
+"""Untyped: it makes its names when it is imported."""
+config: Any = numba.config
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # the first and last layers of a game are small
 
 
 def device_function(function: Any) -> Any:
@@ -56,5 +58,5 @@ class GpuKernelCache(KernelCache):
             with suppress(Exception):
                 from numba.core import serialize
 
-                body = serialize.dumps(compiled._reduce_states())
+                body = serialize.dumps(compiled._reduce_states())  # type: ignore[no-untyped-call]
                 write_kernel_file(self._path(signature, compiled.codegen), body)

@@ -28,7 +28,6 @@ class LaneOperations(NamedTuple):
 
 def lane_operations(lanes: int) -> LaneOperations:
     """The operations for groups of so many lanes: a power of two up to 32; 1 needs no hardware."""
-
     if lanes == 1:
         return LaneOperations(
             device_function(_no_mask),

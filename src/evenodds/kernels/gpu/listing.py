@@ -6,6 +6,7 @@ from evenodds.kernels.gpu.binding import DeviceRules
 from evenodds.kernels.gpu.cuda import cuda, device_function, kernel
 from evenodds.kernels.solve import EMPTY_SLOT, ONGOING
 
+
 class ListingKernels(NamedTuple):
     """Kernels over the keys of a game's positions."""
 
@@ -18,14 +19,13 @@ class ListingKernels(NamedTuple):
 
 def listing_kernels(rules: DeviceRules, mirrored: bool) -> ListingKernels:
     """The kernels that list positions and fill hash tables."""
-
     legal, step, outcome = rules.legal, rules.step, rules.outcome
     unpack, locate, slot_of = rules.unpack, rules.locate, rules.slot_of
-    unmirrored = rules.find_unmirrored if mirrored else None
+    unmirrored: Any = rules.find_unmirrored if mirrored else None
 
     @device_function
     def insert(table: Any, key: int) -> int:
-        """Insert a key into a set: 1 when it is new, 0 when it was there, -1 when the set is full."""
+        """Insert a key into a set: 1 when it is new, 0 when it is not, -1 when the set is full."""
         mask = table.size - 1
         place = slot_of(key, mask)
         for _ in range(table.size):
@@ -44,7 +44,7 @@ def listing_kernels(rules: DeviceRules, mirrored: bool) -> ListingKernels:
         """Insert a key, and list it in `found` when it is new; False when there is no room."""
         new = insert(table, key)
         if new <= 0:
-            return new == 0
+            return bool(new == 0)
         place = cuda.atomic.add(counts, 0, 1)
         if place >= found.size:
             return False
@@ -130,6 +130,4 @@ def listing_kernels(rules: DeviceRules, mirrored: bool) -> ListingKernels:
             work += cuda.gridsize(1)
         cuda.atomic.add(count, 0, own)
 
-    return ListingKernels(
-        expand_layer, insert_all, find_unmirrored, find_widest, count_own_images
-    )
+    return ListingKernels(expand_layer, insert_all, find_unmirrored, find_widest, count_own_images)

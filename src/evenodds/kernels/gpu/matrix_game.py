@@ -1,7 +1,7 @@
 """The simplex method by a group of lanes: one matrix game in shared memory.
 
-It takes the steps of `simplex.game_value`, with rows or columns dealt out to lanes. Rare cases (many
-pivots, a wide gap) are left to that module: it has Bland's rule and iterative refinement.
+It takes the steps of `simplex.game_value`, with rows or columns dealt out to lanes. Rare cases
+(many pivots, a wide gap) are left to that module: it has Bland's rule and iterative refinement.
 """
 
 from math import inf
@@ -45,7 +45,6 @@ class MatrixSolver(NamedTuple):
 
 def matrix_solver(group: LaneOperations, lanes: int) -> MatrixSolver:
     """The simplex method for groups of so many lanes."""
-
     sync, least, total, first_least = group.sync, group.least, group.total, group.first_least
 
     @device_function
@@ -87,12 +86,10 @@ def matrix_solver(group: LaneOperations, lanes: int) -> MatrixSolver:
             if tableau.cells[height, j] < cost:
                 cost, column = tableau.cells[height, j], j
         cost, column = first_least(mask, cost, column)
-        return column
+        return int(column)
 
     @device_function
-    def leaving(
-        tableau: Any, height: int, width: int, column: int, lane: int, mask: int
-    ) -> int:
+    def leaving(tableau: Any, height: int, width: int, column: int, lane: int, mask: int) -> int:
         bound = INFINITE_RATIO
         for i in range(lane, height, lanes):
             slope = tableau.cells[i, column]
@@ -107,7 +104,7 @@ def matrix_solver(group: LaneOperations, lanes: int) -> MatrixSolver:
             if -slope < steepest and tableau.limits[i] <= bound * slope:
                 steepest, row = -slope, i
         steepest, row = first_least(mask, steepest, row)
-        return row
+        return int(row)
 
     @device_function
     def pivot(
@@ -176,9 +173,7 @@ def matrix_solver(group: LaneOperations, lanes: int) -> MatrixSolver:
         return least(mask, lower), -least(mask, upper)
 
     @device_function
-    def optimise(
-        tableau: Any, height: int, width: int, shift: float, lane: int, mask: int
-    ) -> bool:
+    def optimise(tableau: Any, height: int, width: int, shift: float, lane: int, mask: int) -> bool:
         """Leave optimal mixes in the tableau; False when it took too many pivots."""
         fill(tableau, height, width, shift, lane)
         sync(mask)

@@ -64,8 +64,8 @@ def _missing(error: ModuleNotFoundError, extra: str) -> MissingExtra:
 
 
 def _command(extra: str) -> str:
-    """`make` in a checkout, `pip` elsewhere."""
+    """`make` in a checkout, `pip` elsewhere and for what `make` leaves out."""
     checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 4)
-    if os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
+    if extra != "gpu" and os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
         return "make setup"
     return f'pip install "evenodds[{extra}]"'

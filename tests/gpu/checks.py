@@ -1,0 +1,69 @@
+"""What holds on a GPU: `python -m tests.gpu.checks`, or in numba-cuda's simulator in `make test`.
+
+It needs no pytest: machines with a GPU may have little installed. Each check prints a line. Rulings
+may follow as JSON, such as {"underdog": {"numbers": 5}}; the usual ones of all games otherwise.
+"""
+
+import json
+import sys
+
+import numpy as np
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.gpu.solve import solve_on_gpu
+from evenodds.kernels import IS_SIMULATED
+from evenodds.solver import solve_settled
+from evenodds.system.progress import silent
+
+MEMORY = 32 << 30
+
+
+def check_game(name: str, rulings: dict[str, int]) -> None:
+    """Same positions and values within both gaps as on the processor."""
+    game, settled = catalog.settle(evenodds.game(name, **rulings), {})
+    here = solve_settled(game, settled, fresh=True, keep=False, device="cpu").solved
+    there = solve_on_gpu(game, settled, MEMORY, silent)
+    assert np.array_equal(np.asarray(here.keys), there.keys)
+    assert here.positions == there.positions
+    worst = abs(np.asarray(here.values) - there.values).max()
+    assert worst <= here.gap + there.gap + 1e-15, worst
+    assert there.gap <= 1e-10
+    sys.stdout.write(
+        f"{name} {rulings}: {there.positions:,} positions, differences up to {worst:.1e}\n"
+    )
+
+
+def check_matrices(count: int) -> None:
+    """Values as on the processor, and mixes that certify them; saddle points and ties included."""
+    chance = np.random.default_rng(0)
+    for shape in ((1, 1), (3, 5), (9, 4), (10, 10)):
+        games = np.concatenate(
+            [
+                chance.normal(size=(count, *shape)) * 1000,
+                chance.integers(-1, 2, size=(count, *shape)).astype(float),
+                np.full((1, *shape), 7.0),
+            ]
+        )
+        here = evenodds.matrix.solve(games, device="cpu")
+        there = evenodds.matrix.solve(games, device="gpu")
+        assert np.allclose(here.value, there.value, rtol=0, atol=1e-9)
+        assert there.gap.max() <= 1e-9
+        wins = np.einsum("gi,gij->gj", there.row_mix, games).min(axis=1)
+        gives = np.einsum("gij,gj->gi", games, there.column_mix).max(axis=1)
+        assert (wins >= there.value - 1e-9).all()
+        assert (gives <= there.value + 1e-9).all()
+        sys.stdout.write(f"{len(games)} matrices of {shape}: gaps up to {there.gap.max():.1e}\n")
+
+
+def main() -> None:
+    """Run all checks; an assertion fails where one does not hold."""
+    given: dict[str, dict[str, int]] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
+    for game in evenodds.list_games():
+        if game.simultaneous:
+            check_game(game.name, given.get(game.name, {}))
+    check_matrices(10 if IS_SIMULATED else 50_000)
+
+
+if __name__ == "__main__":
+    main()
