@@ -28,7 +28,7 @@ LIBRARY_HOMES: Final = {
     "litestar": ["server"],
     "llvmlite": ["kernels.compiler"],
     "mcp": ["adapters.mcp"],
-    "numba": ["kernels.compiler"],
+    "numba": ["kernels.compiler", "kernels.gpu"],
     "numpy": [
         "adapters",
         "arena",
