@@ -32,6 +32,7 @@ LIBRARY_HOMES: Final = {
     "numpy": [
         "adapters",
         "arena",
+        "gpu",
         "graph",
         "kernels",
         "matrix",
