@@ -53,7 +53,7 @@ FOR_USERS: Final = (
     "import evenodds.adapters.openspiel",
     "from evenodds.adapters.openspiel.policies import Mixes, by_position",
 )
-"""Imports that the README and the pages for researchers tell people to write."""
+"""Imports that the pages for programmers and researchers tell people to write."""
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The loop of one local match: prompts, picks, narration, a save after every pick."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
@@ -16,6 +16,8 @@ from evenodds.terminal.play.commands import PlayCommands, format_choices
 from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import MatchFile
+
+KEYS_LINE: Final = "Type ? for your choices, hint for advice, or quit to leave; the match is saved."
 
 
 class MatchLoop:
@@ -63,7 +65,10 @@ class MatchLoop:
         self.screen.say(*ending_lines(self.match))
 
     def show_opening(self) -> None:
-        """Show the opening text, and which players are computers."""
+        """Show the opening text, and which players are computers; to people goal and keys first."""
+        if self.interactive:
+            terms = self.match.terms
+            self.screen.say(f"{terms.game.title}: {self.words.goal(terms.rulings)}", KEYS_LINE, "")
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
