@@ -68,3 +68,15 @@ def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> Non
     ann.page.wait_for_selector("#invite:not([hidden])")
     assert ann.page.locator("#link").input_value().startswith("http://192.0.2.7:8000/match/")
     ann.sees("everybody in your network", "#reach")
+
+
+def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:
+    """And leads back once there is one."""
+    ann = person().go("/")
+    ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    ann.context.set_offline(True)
+    ann.page.goto("/rules/duel")
+    ann.sees("Nothing is lost", "main")
+    ann.context.set_offline(False)
+    ann.page.click("text=Try again")
+    ann.page.wait_for_selector("body[data-ready=yes]")

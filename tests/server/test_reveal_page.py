@@ -140,4 +140,8 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     ann.page.click("#rules-link")
     ann.sees("Both players start with 7 health points", "#rules-lines")
     ann.page.keyboard.press("Escape")
+    sound = ann.page.locator("#effects")
+    expect(sound).to_have_attribute("aria-pressed", "false")  # off until asked for
+    sound.click()
+    expect(sound).to_have_text("Sound on")
     ann.pick(3)

@@ -98,6 +98,11 @@ def test_rules_are_there_to_read(person: Invite) -> None:
     ann = person().go("/rules/circle?reach=2")
     ann.sees("Number Circle Duel", "h1")
     ann.sees("reach [2], 1 to 3", "#page")
+    ann.page.click("#explore-link")
+    ann.page.wait_for_url("**/explore/circle?reach=2")
+    ann.page.wait_for_selector("body[data-ready=yes]")
+    ann.page.click("#play-link")
+    expect(ann.page.locator("#ruling-reach")).to_have_value("2")
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from evenodds.server.logs import LOG
 STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
-PAGES: Final = ("explore", "index", "match", "puzzle", "review", "rules")
+PAGES: Final = ("explore", "index", "match", "offline", "puzzle", "review", "rules")
 """The pages that are the same for everyone; scripts fill them."""
 KINDS: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 """Media types that not every system knows."""

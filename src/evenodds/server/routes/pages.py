@@ -62,6 +62,12 @@ async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     return _page("rules", request)
 
 
+@get("/offline_worker.js", include_in_schema=False)
+async def offline_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The service worker, which may serve only pages below its own address."""
+    return send("static/offline_worker.js", request)
+
+
 @get(["/static/{path:path}", "/boards/{path:path}"], include_in_schema=False)
 async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     """A static file."""
@@ -79,4 +85,13 @@ def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     return asset_response(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
 
 
-ROUTES: Final[list[Any]] = [lobby, match_page, review, explorer, puzzles, rules, file]
+ROUTES: Final[list[Any]] = [
+    lobby,
+    match_page,
+    review,
+    explorer,
+    puzzles,
+    rules,
+    offline_worker,
+    file,
+]

@@ -3,7 +3,9 @@
 import base64
 import hashlib
 from collections import Counter
+from html import escape
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from litestar import MediaType, Request, Router, get
 from litestar.response import Response
@@ -75,7 +77,21 @@ async def _study_response(
         detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
         pending = _page_without_study("Being studied", "Being studied", detail)
         return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
-    return Response(page, media_type=MediaType.HTML, headers=headers)
+    return Response(_linked(page, game, rules), media_type=MediaType.HTML, headers=headers)
+
+
+def _linked(page: str, game: str, rules: dict[str, str]) -> str:
+    """A report with links to the lobby and to the other pages of its game, under its rulings."""
+    query = urlencode(rules)
+    links = {"Even Odds": "/"}
+    if game:
+        links = {
+            "Play": f"/?{urlencode({'game': game, **rules})}",
+            "Rules": f"/rules/{game}{query and f'?{query}'}",
+            "Explorer": f"/explore/{game}{query and f'?{query}'}",
+        }
+    made = " · ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
+    return page.replace("<header>", f"<header>\n<p>{made}</p>", 1)
 
 
 def _page_without_study(title: str, heading: str, detail: str, home: str = "") -> str:

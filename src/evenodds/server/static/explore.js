@@ -2,6 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
+import { linkGame } from "./game_links.js";
 import { arrows, heatMap } from "./heat_map.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 
@@ -79,8 +80,9 @@ async function show() {
   document.title = `${found.title}: explore · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
-  by("play-link").href = `/?game=${name}`;
-  by("rules-link").href = `/rules/${name}`;
+  const rulings = Object.fromEntries(wanted());
+  delete rulings.after;
+  linkGame(name, rulings);
   mend(by("board"), board.draw({ ...found, near: 0, own: false, legal: [], mine: null }));
   showPath();
   showWorth();

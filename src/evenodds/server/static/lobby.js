@@ -4,7 +4,7 @@ import { boardOf } from "./board.js";
 import { span } from "./clock.js";
 import { by, element, mend, once } from "./dom.js";
 import { keepInvitation } from "./invite.js";
-import { average, percent } from "./perfection.js";
+import { average, exportAddress, percent } from "./perfection.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
@@ -181,6 +181,8 @@ const days = streakOn(dayOf());
 by("streak").textContent = days ? `· ${days} in a row` : "";
 by("perfection").textContent = games.map((game) => [game.title, average(game.name)]).filter(([, { matches }]) => matches)
   .map(([title, { accuracy }]) => `${title} ${percent(accuracy)}`).join(" · ").replace(/^(?=.)/, "You against perfection: ");
+by("export").hidden = !by("perfection").textContent;
+by("export").addEventListener("click", () => { by("export").href = exportAddress(); });
 const pictures = Promise.all(games.map(showPicture));
 const asked = Object.fromEntries(new URLSearchParams(location.search));
 const wanted = games.find((game) => game.name === asked.game);
@@ -188,4 +190,5 @@ if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;
+navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { boardOf } from "./board.js";
 import { countdown } from "./clock.js";
 import { announce, by, element, mend } from "./dom.js";
+import { play } from "./effects.js";
 import { finish, showDecision } from "./end.js";
 import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
@@ -94,6 +95,7 @@ function showEnd() {
   by("series").hidden = !by("series").textContent;
   if (!view.result || !by("end").hidden) return;
   by("play").dataset.over = winnerHere(view);
+  if (watched) play(winnerHere(view));
   by("end").hidden = false;
   by("end").append(by("actions"));
   const elsewhere = document.activeElement !== document.body && !by("board").contains(document.activeElement);
@@ -129,6 +131,7 @@ async function show(next) {
   if (grew) complain("");
   const broken = sealer.broken(view);
   if (broken) complain(broken);
+  if (grew) play("round");
   if (grew) reveal.begin(view);
   paint();
   sealer.open(view);

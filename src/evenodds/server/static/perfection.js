@@ -14,6 +14,9 @@ export function keepAccuracy(match, game, accuracy) {
   localStorage.setItem(KEY, JSON.stringify([...others, { match, game, accuracy }].slice(-MOST)));
 }
 
+/** All that is kept, as a file to download. @returns {string} an address */
+export const exportAddress = () => URL.createObjectURL(new Blob([JSON.stringify(keptAccuracies(), null, 1)], { type: "application/json" }));
+
 export const percent = (share) => `${Math.round(100 * share)}%`;
 
 /** The average over the matches of a game, and how many there are. @param {string} game */

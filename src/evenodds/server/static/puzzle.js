@@ -2,6 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element, mend, once } from "./dom.js";
+import { linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
 import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
 
@@ -42,12 +43,10 @@ async function load() {
     return;
   }
   board ??= await boardOf(found.game, (own) => { board = own; paint(); });
-  const rulings = new URLSearchParams(found.rulings);
   const after = found.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
   by("title").textContent = game ? "Practice" : "Daily puzzle";
   by("game").textContent = game ? found.title : `${found.title} · ${key}`;
-  by("play-link").href = `/?game=${found.game}`;
-  by("rules-link").href = `/rules/${found.game}?${rulings}`;
+  linkGame(found.game, found.rulings);
   by("explore-link").href = `/explore/${found.game}?${new URLSearchParams({ ...found.rulings, after })}`;
   by("status").textContent = found.question;
   by("told").replaceChildren();

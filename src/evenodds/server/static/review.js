@@ -2,6 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
+import { linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
 
 const id = location.pathname.split("/")[2];
@@ -81,6 +82,7 @@ try {
   const view = await ask(`/api/matches/${id}`);
   document.title = `${view.title}: review · Even Odds`;
   by("title").textContent = view.title;
+  linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
   board = await boardOf(found.game, (own) => { board = own; showRound(); });
   by("status").textContent = view.result.told.join(" ");

@@ -2,6 +2,7 @@
 import { ask } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element } from "./dom.js";
+import { linkGame } from "./game_links.js";
 
 const game = location.pathname.split("/")[2];
 
@@ -16,9 +17,7 @@ function block(part) {
   return element("p", {}, spans(part.text));
 }
 
-by("play-link").href = `/?game=${game}`;
-by("explore-link").href = `/explore/${game}${location.search}`;
-by("study-link").href = `/study/${game}${location.search}`;
+linkGame(game, Object.fromEntries(new URLSearchParams(location.search)));
 try {
   const page = await ask(`/api/games/${game}/rules${location.search}`);
   document.title = `${page.title}: rules · Even Odds`;
