@@ -1,6 +1,7 @@
 """Export a picture of every screen of the app: python -m tests.app.snapshots FOLDER."""
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from tests.app.pilots import Script, Visitor, visit
 from tests.support.examples import LARGE_GAME
 
 SIZES: Final = ((60, 20), (80, 24), (120, 40))
+FONT_LINKS: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""A picture loads nothing from elsewhere."""
 PICKS: Final = (4, 2, 1)
 """The places of the cards that are picked before a picture is taken."""
 
@@ -31,8 +34,9 @@ class Photographer:
         """Take a picture when nothing moves any more."""
         await visitor.until(lambda: not visitor.app.animator._animations)
         await visitor.pilot.pause(0.4)
-        path = f"{name}-{self.size[0]}x{self.size[1]}.svg"
-        visitor.app.save_screenshot(path, str(self.folder))
+        picture = FONT_LINKS.sub("", visitor.app.export_screenshot())
+        path = self.folder / f"{name}-{self.size[0]}x{self.size[1]}.svg"
+        path.write_text(picture, encoding="utf-8")
 
     def visit(self, script: Script, first: Callable[[EvenOddsApp], None] | None = None) -> None:
         """Run the app for pictures; chance is the same every time."""

@@ -8,9 +8,8 @@ from contextlib import suppress
 from datetime import date as Date
 from functools import partial
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.markdown import Markdown
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -23,12 +22,11 @@ from evenodds.app.choices import (
 )
 from evenodds.app.dialogs.dialog import Dialog, is_expected
 from evenodds.app.dialogs.messages import DialogEnded, Post, Wanted
-from evenodds.app.dialogs.sessions import LocalSession, NetworkSession
+from evenodds.app.dialogs.sessions import LocalSession
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.app.table_screen import TableScreen
-from evenodds.client.remote_match import RemoteMatch
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -39,6 +37,9 @@ from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import NextAction, SessionOptions
 from evenodds.terminal.play.terms_menu import toss_coin
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
+
+if TYPE_CHECKING:
+    from evenodds.client.remote_match import RemoteMatch
 
 EXIT_INTERRUPTED = 130
 ERROR_SHOWN_S = 12
@@ -166,8 +167,9 @@ class EvenOddsApp(App[int]):
 
         self.open_table(dialog)
 
-    def join(self, remote: RemoteMatch) -> None:
+    def join(self, remote: "RemoteMatch") -> None:
         """Play or watch a match on a server; the app ends with it."""
+        from evenodds.app.dialogs.network import NetworkSession
 
         def dialog(post: Post) -> Dialog:
             session = NetworkSession(self.session_options, remote, post)
@@ -218,6 +220,8 @@ class EvenOddsApp(App[int]):
 
     def show_rules(self, game: AnyGame) -> None:
         """Show the rule book of a game."""
+        from rich.markdown import Markdown  # slow to load
+
         from evenodds.render.rulebook import rulebook_page
 
         self.push_screen(TextPanel("Rules", [Markdown(rulebook_page(game))]))

@@ -24,7 +24,6 @@ from evenodds.app.dialogs.messages import (
     Questioned,
     Said,
 )
-from evenodds.client.http_client import RemoteError
 from evenodds.core.words import Board
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.keyboard import InputInterrupted, InputInterrupter, Keyboard
@@ -232,4 +231,4 @@ def start_dialog(dialog: Dialog, post: Post) -> Thread:
 
 def is_expected(error: BaseException) -> bool:
     """Whether an error is one to be shown in a line."""
-    return isinstance(error, EvenOddsError | RemoteError | OSError)
+    return isinstance(error, EvenOddsError | OSError)

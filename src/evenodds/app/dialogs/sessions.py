@@ -6,7 +6,6 @@ from typing import Final
 
 from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import MatchEnded, Post, Shown, Table
-from evenodds.client.remote_match import RemoteMatch
 from evenodds.coach.review_text import result_line
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
@@ -15,8 +14,6 @@ from evenodds.players.profiles import profile
 from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.session import NextAction, Session, SessionOptions
-from evenodds.terminal.remote.match_loop import RemoteMatchLoop
-from evenodds.terminal.remote.session import RemoteSession
 from evenodds.terminal.storage.matches import MatchFile
 
 PANEL_TITLES: Final = {
@@ -117,23 +114,6 @@ class LocalLoop(TableReports):
     """The loop of a match at this keyboard."""
 
 
-class NetworkLoop(TableReports, RemoteMatchLoop):
-    """The loop of a match on a server."""
-
-    def chosen(self) -> tuple[bool, bool]:
-        """Which seats have a pick in this round, as the server says."""
-        return self.remote.snapshot.view.chosen
-
-    def show_notices(self) -> None:
-        """Show presence, clock and connection in the status line."""
-        with self.screen.status():
-            super().show_notices()
-
-    def _wait(self) -> None:
-        self.report()
-        super()._wait()
-
-
 class TableSession(Session):
     """A session whose matches are shown by the app."""
 
@@ -164,19 +144,5 @@ class LocalSession(TableSession):
         loop = LocalLoop(
             match, self.screen, self.keyboard, match_file, players, interactive=self.interactive
         )
-        loop.fill_panels()
-        return loop
-
-
-class NetworkSession(TableSession, RemoteSession):
-    """Matches on a server."""
-
-    def __init__(self, options: SessionOptions, remote: RemoteMatch, post: Post) -> None:
-        screen = DialogScreen(post)
-        RemoteSession.__init__(self, options, remote, screen, DialogKeyboard(screen))
-        self.interactive = True
-
-    def _remote_loop(self) -> RemoteMatchLoop:
-        loop = NetworkLoop(self.remote, self.screen, self.keyboard, interactive=self.interactive)
         loop.fill_panels()
         return loop
