@@ -10,7 +10,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
-from tests.support.examples import LARGE_GAME
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
 
 GAMES = [game.name for game in catalog.list_games()]
 
@@ -129,7 +129,7 @@ def test_commands_fill_panels() -> None:
             await visitor.press("escape")
             await visitor.is_asked()
 
-    visit(script, partial(start_against, LARGE_GAME, "level:4"))
+    visit(script, partial(start_against, SIMULTANEOUS_GAME, "level:4"))
 
 
 def test_a_refusal_is_said_in_the_words_of_the_game() -> None:

@@ -6,13 +6,14 @@ from functools import partial
 import pytest
 
 from evenodds.app.app import EvenOddsApp, against
-from evenodds.app.dialogs.training import daily_puzzle
 from evenodds.app.settings import load_settings
+from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
+from evenodds.solver import solution_for
 from tests.app.pilots import Visitor, visit
-from tests.support.examples import LARGE_GAME, TURN_GAME
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
 
 
 def test_a_newcomer_plays_within_three_keys() -> None:
@@ -71,13 +72,26 @@ def test_a_puzzle_is_answered_and_explained() -> None:
         await visitor.press("enter")
         await visitor.sees("Puzzle 2.")
 
-    visit(script, lambda app: app.train(agree(LARGE_GAME), 1))
+    visit(script, lambda app: app.train(agree(SIMULTANEOUS_GAME), 1))
 
 
-def test_the_puzzle_of_a_day_is_the_same_for_everybody() -> None:
-    """And another one on another day."""
-    one, two, three = (daily_puzzle(Date(2026, 11, day))[1] for day in (17, 17, 18))
-    assert one.keys == two.keys != three.keys
+def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
+    """One puzzle, the same for everybody; the answer leads back home."""
+    key = parse_puzzle_key(Date.today().isoformat())
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("d")
+        await visitor.is_asked()
+        table = visitor.table.table
+        assert table is not None
+        assert table.view.state == key.puzzle(solution_for(key.terms)).state
+        await visitor.press("right", "enter")
+        await visitor.sees("Press Enter to go on.")
+        await visitor.press("enter")
+        await visitor.sees("Puzzles of a game")
+
+    visit(script)
 
 
 def test_a_game_without_puzzles_says_so() -> None:

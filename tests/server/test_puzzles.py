@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from evenodds.server.routes.puzzles import PUZZLE_GAMES
+from evenodds.coach.puzzle_keys import PUZZLE_GAMES
 from tests.support.browsers import Person
 from tests.support.servers import Server
 from tests.support.strategies import GAMES

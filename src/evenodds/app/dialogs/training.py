@@ -2,23 +2,17 @@
 
 from datetime import date as Date
 from random import Random
-from typing import TYPE_CHECKING
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import Post, Shown, Table
 from evenodds.app.dialogs.sessions import PANEL_TITLES
-from evenodds.coach.puzzles import Puzzle, find_puzzles, nearest_puzzle
-from evenodds.coach.training_progress import TrainingProgress
-from evenodds.core import catalog
+from evenodds.coach.puzzle_keys import parse_puzzle_key
+from evenodds.coach.puzzles import Puzzle
 from evenodds.core.record import View
-from evenodds.core.terms import Terms, agree
-from evenodds.solver import NotSolved
+from evenodds.core.terms import Terms
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.play.training import Training, names_of, no_puzzles_message
 from evenodds.terminal.solving import solve_with_progress
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
 
 
 class NoPuzzles(EvenOddsError):
@@ -105,29 +99,11 @@ def daily_dialog(day: Date, post: Post) -> Dialog:
     keyboard = PuzzleKeyboard(screen)
 
     def run() -> tuple[int, bool]:
-        solution, puzzle = daily_puzzle(day)
+        key = parse_puzzle_key(day.isoformat())
+        solution = solve_with_progress(key.terms)
         training = DailyPuzzle(solution, screen, Random(), keyboard)
-        training.puzzle = puzzle
+        training.puzzle = key.puzzle(solution)
         training.run()
         return 0, False
 
     return Dialog(screen, keyboard, run, commands=("rules",))
-
-
-def daily_puzzle(day: Date) -> tuple["Solution", Puzzle]:
-    """The puzzle of a day, of middling difficulty, and the solution of its game.
-
-    The games take turns; one without puzzles leaves its day to the next.
-    """
-    games = list(catalog.list_games())
-    start = day.toordinal()
-    for step in range(len(games)):
-        terms = agree(games[(start + step) % len(games)])
-        try:
-            solution = solve_with_progress(terms)
-        except NotSolved:
-            continue
-        found = find_puzzles(solution, Random(start), frozenset())
-        if found:
-            return solution, nearest_puzzle(found, TrainingProgress().strength)
-    raise NoPuzzles("there are no puzzles in these games")

@@ -1,24 +1,16 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
-import re
-from datetime import date
-from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.puzzles import (
-    Puzzle,
-    find_puzzles,
-    judge_answer,
-    nearest_puzzle,
-    puzzle_question,
-)
+from evenodds.coach.puzzle_keys import DAILY_STRENGTH, PuzzleKey, parse_puzzle_key
+from evenodds.coach.puzzles import Puzzle, judge_answer, puzzle_question
 from evenodds.coach.reasons import explain_picks
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.terms import Terms, agree
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.security import address_of
@@ -28,26 +20,6 @@ from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
-
-PUZZLE_GAMES: Final[dict[str, dict[str, object]]] = {
-    "underdog": {},
-    "margin": {},
-    "circle": {"reach": 2},
-    "duel": {},
-    "factors": {},
-}
-"""The games of puzzles; with a reach of 1 no pick in a circle matters."""
-DAILY_STRENGTH: Final = 2.0
-"""The difficulty of the daily puzzle."""
-PRACTICE_KEY: Final = re.compile(r"([a-z]+)-([0-9]{1,9})")
-"""A game, and a number that stands for one of its puzzles."""
-
-
-class PuzzleKey(NamedTuple):
-    """What determines a puzzle, with the strength that it is chosen for."""
-
-    terms: Terms
-    seed: str
 
 
 @get("/api/puzzles/{key:str}", responses=PROBLEMS)
@@ -60,7 +32,7 @@ async def puzzle(
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked, address = _parse_key(key), address_of(request.scope)
     return await registry.solve_queue.ask(
-        asked.terms, lambda found: _view(_find(asked, found, strength), asked.terms), address
+        asked.terms, lambda found: _view(asked.puzzle(found, strength), asked.terms), address
     )
 
 
@@ -75,27 +47,15 @@ async def answer(
     """Whether a number solves a puzzle, and why."""
     asked, address = _parse_key(key), address_of(request.scope)
     return await registry.solve_queue.ask(
-        asked.terms, lambda found: _answer(_find(asked, found, strength), found, number), address
+        asked.terms, lambda found: _answer(asked.puzzle(found, strength), found, number), address
     )
 
 
 def _parse_key(key: str) -> PuzzleKey:
-    practice = PRACTICE_KEY.fullmatch(key)
-    if practice and practice[1] in PUZZLE_GAMES:
-        game = practice[1]
-    else:
-        try:
-            day = date.fromisoformat(key)
-        except ValueError:
-            raise ClientException("there is no such puzzle", status_code=404) from None
-        games = list(PUZZLE_GAMES)
-        game = games[day.toordinal() % len(games)]
-    terms = agree(game, PUZZLE_GAMES[game], repetition=0)
-    return PuzzleKey(terms, f"puzzle {key}")
-
-
-def _find(asked: PuzzleKey, solution: "Solution", strength: float) -> Puzzle:
-    return nearest_puzzle(find_puzzles(solution, Random(asked.seed), frozenset()), strength)
+    try:
+        return parse_puzzle_key(key)
+    except ValueError as error:
+        raise ClientException(str(error), status_code=404) from None
 
 
 def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:

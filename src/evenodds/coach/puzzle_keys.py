@@ -1,0 +1,51 @@
+"""Keys of puzzles that are the same for everybody: of a day, or numbered ones of a game."""
+
+import re
+from datetime import date as Date
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from evenodds.coach.puzzles import Puzzle, find_puzzles, nearest_puzzle
+from evenodds.core.terms import Terms, agree
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+PUZZLE_GAMES: Final[dict[str, dict[str, object]]] = {
+    "underdog": {},
+    "margin": {},
+    "circle": {"reach": 2},
+    "duel": {},
+    "factors": {},
+}
+"""The games of puzzles; with a reach of 1 no pick in a circle matters."""
+DAILY_STRENGTH: Final = 2.0
+"""The difficulty of the daily puzzle."""
+PRACTICE_KEY: Final = re.compile(r"([a-z]+)-([0-9]{1,9})")
+"""A game, and a number that stands for one of its puzzles."""
+
+
+class PuzzleKey(NamedTuple):
+    """What determines a puzzle, with the strength that it is chosen for."""
+
+    terms: Terms
+    seed: str
+
+    def puzzle(self, solution: "Solution", strength: float = DAILY_STRENGTH) -> Puzzle:
+        """The puzzle, given the solution under its terms."""
+        return nearest_puzzle(find_puzzles(solution, Random(self.seed), frozenset()), strength)
+
+
+def parse_puzzle_key(key: str) -> PuzzleKey:
+    """The key of a day (`2026-11-17`) or of a game (`margin-5`); `ValueError` for another."""
+    practice = PRACTICE_KEY.fullmatch(key)
+    if practice and practice[1] in PUZZLE_GAMES:
+        game = practice[1]
+    else:
+        try:
+            day = Date.fromisoformat(key)
+        except ValueError:
+            raise ValueError("there is no such puzzle") from None
+        games = list(PUZZLE_GAMES)
+        game = games[day.toordinal() % len(games)]
+    return PuzzleKey(agree(game, PUZZLE_GAMES[game], repetition=0), f"puzzle {key}")
