@@ -7,6 +7,7 @@ import pytest
 
 from evenodds.app.app import EvenOddsApp, against
 from evenodds.app.settings import load_settings
+from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -26,6 +27,23 @@ def test_a_newcomer_plays_within_three_keys() -> None:
         await visitor.sees("to pick")
 
     visit(script)
+
+
+def test_rules_that_decide_a_match_are_pointed_out() -> None:
+    """With a livelier variant, which is a choice away."""
+    terms = agree(TURN_GAME)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Livelier rules")
+        await visitor.press("end", "enter")
+        await visitor.until(lambda: "Livelier rules" not in visitor.screen_text())
+        await visitor.press("enter")
+        await visitor.is_asked()
+        assert visitor.table.table is not None
+        rulings = visitor.table.table.view.state.rulings
+        assert rulings == lively_variant(terms.game, terms.rulings)
+
+    visit(script, lambda app: app.offer(terms))
 
 
 def test_home_lists_every_game_and_helps() -> None:

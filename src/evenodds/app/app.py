@@ -15,6 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from evenodds.app.choices import (
+    LIVELY,
     TWO_PEOPLE,
     changed_settings,
     opponent_panel,
@@ -27,6 +28,7 @@ from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.app.table_screen import TableScreen
+from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -143,7 +145,10 @@ class EvenOddsApp(App[int]):
             return
 
         def begin(choice: str | None) -> None:
-            if choice is not None:
+            lively = lively_variant(terms.game, terms.rulings)
+            if choice == LIVELY and lively is not None:
+                self.offer(terms._replace(rulings=lively), coin)
+            elif choice is not None:
                 opponent = "" if choice == TWO_PEOPLE else choice
                 self.change_settings(self.settings._replace(opponent=opponent))
                 self.play(against(terms, opponent), coin=coin)

@@ -12,11 +12,14 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from evenodds.app.settings import COLOURS, Settings
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.terms import Terms
 from evenodds.players.profiles import BUILT_IN_PROFILES
 
 TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
+LIVELY: Final = "lively"
+"""The choice of rulings under which picks matter."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 ANIMATION_LINE: Final = "Off: cards turn over at once, for slow connections."
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
@@ -81,8 +84,11 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
     computers = [Choice(name, shown.name, shown.line) for name, shown in levels_first]
     people = Choice(TWO_PEOPLE, "Two people", TWO_PEOPLE_LINE)
     rules = "\n\n".join(terms.game.words.rules(terms.rulings)) or terms.game.summary
+    options = [people, *computers]
+    if lively_variant(terms.game, terms.rulings) is not None:
+        options.append(Choice(LIVELY, "Livelier rules", " ".join(decided_lines(terms))))
     chosen = settings.opponent or TWO_PEOPLE
-    return ChoicePanel(terms.game.title, [people, *computers], chosen, rules)
+    return ChoicePanel(terms.game.title, options, chosen, rules)
 
 
 def settings_panel(settings: Settings, chosen: str = "") -> ChoicePanel:

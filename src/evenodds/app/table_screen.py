@@ -27,6 +27,7 @@ from evenodds.app.dialogs.messages import (
     Table,
 )
 from evenodds.app.drawing.board import BoardView
+from evenodds.app.drawing.table import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.session import NextAction
@@ -134,9 +135,14 @@ class TableScreen(Screen[DialogEnded]):
         )
         if changed:
             self._typed = ""
-            passed = before is not None and before.asked is not None
-            self.board.update_look(covered=table.hidden and table.asked is not None and passed)
-            self._status(table.prompt)
+            self._set_cover(bool(table.view.history or any(table.view.chosen)))
+
+    def _set_cover(self, covered: bool) -> None:
+        """Where picks are hidden, wait until the next person has the keyboard."""
+        assert self.table is not None
+        covered = covered and self.table.hidden and self.table.asked is not None
+        self.board.update_look(covered=covered)
+        self._status(hand_over(self.table) if covered else self.table.prompt)
 
     @on(Said)
     def say(self, said: Said) -> None:
@@ -245,7 +251,7 @@ class TableScreen(Screen[DialogEnded]):
             if not (self.table and self.table.people):
                 self.dialog.keyboard.enter("")
         elif self.board.look.covered:
-            self.board.update_look(covered=False)
+            self._set_cover(False)
         elif self._typed or self.board.look.cursor:
             self._pick(self._typed or str(self.board.look.cursor))
         else:

@@ -36,6 +36,8 @@ WATCHED_ROUND_S: Final = 1.0
 class TableReports(MatchLoop):
     """A match loop that reports the table to the app."""
 
+    keys_line = ""
+    """The footer shows the keys."""
     keyboard: DialogKeyboard
     screen: DialogScreen
     _commands: PlayCommands

@@ -25,6 +25,7 @@ from evenodds.terminal.screen import fit_board
 FACE_COLUMNS: Final = 13
 FACE_ROWS: Final = 5
 MAX_BEADS: Final = 10
+HIDDEN_PICK: Final = "Type a number, then press Enter. Nothing is shown."
 BACK_PATTERNS: Final = ("▚" * (FACE_COLUMNS - 4), "▞" * (FACE_COLUMNS - 4))
 
 
@@ -145,7 +146,8 @@ def _round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     """The cards of the last round, or those that lie face down, and what came of it."""
     view, near = table.view, table.near
     seats = (near, other(near))
-    in_progress = any(view.chosen) or look.covered or (table.hidden and table.asked is not None)
+    hidden = table.hidden and table.asked is not None
+    in_progress = any(view.chosen) or (hidden and not look.covered)
     last = None if in_progress or not view.history else view.history[-1]
     faces = {seat: _face(table, look, seat, last[seat] if last else None) for seat in seats}
     gains = {seat: _gain(words, table, seat) if last else 0 for seat in seats}
@@ -179,14 +181,19 @@ def _round(words: Words[Any], table: Table, look: Look) -> list[Row]:
 
 def _caption(words: Words[Any], table: Table, look: Look, last: Any) -> str:
     view = table.view
+    if last:
+        turned = look.turned >= 1
+        return words.round_summary(table.before, last, view.state, view.names) if turned else ""
     if table.hidden and table.asked is not None:
-        name = view.names[table.asked]
-        if look.covered:
-            return f"Give the keyboard to {name}. {name}, press Enter when you have it."
-        return f"{name}: type a number, then Enter. Nothing is shown."
-    if last and look.turned >= 1:
-        return words.round_summary(table.before, last, view.state, view.names)
+        return hand_over(table) if look.covered else HIDDEN_PICK
     return ""
+
+
+def hand_over(table: Table) -> str:
+    """What is said while the keyboard changes hands."""
+    assert table.asked is not None
+    name = table.view.names[table.asked]
+    return f"Give the keyboard to {name}. {name}, press Enter when you have it."
 
 
 def _face(table: Table, look: Look, seat: Seat, number: int | None) -> list[Piece]:

@@ -1,7 +1,7 @@
 """The loop of one local match: prompts, picks, narration, a save after every pick."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
@@ -17,11 +17,11 @@ from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import MatchFile
 
-KEYS_LINE: Final = "Type ? for your choices, hint for advice, or quit to leave; the match is saved."
-
 
 class MatchLoop:
     """A match of two players, of whom none, one or both are people at this keyboard."""
+
+    keys_line = "Type ? for your choices, hint for advice, or quit to leave; the match is saved."
 
     def __init__(
         self,
@@ -68,7 +68,9 @@ class MatchLoop:
         """Show the opening text, and which players are computers; to people goal and keys first."""
         if self.interactive:
             terms = self.match.terms
-            self.screen.say(f"{terms.game.title}: {self.words.goal(terms.rulings)}", KEYS_LINE, "")
+            self.screen.say(
+                f"{terms.game.title}: {self.words.goal(terms.rulings)}", self.keys_line, ""
+            )
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
