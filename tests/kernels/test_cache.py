@@ -81,6 +81,20 @@ def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
 
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
+def test_of_two_processes_at_once_one_compiles(home: Path) -> None:
+    """The other waits, and loads what it has compiled."""
+    command = [sys.executable, "-c", CHEATING, "3"]
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, env=surroundings(home)) for _ in range(2)
+    ]
+    said = [json.loads(process.communicate(timeout=TIMEOUT_S)[0]) for process in processes]
+    assert all(found == right for ((found, right, _),) in said)
+    assert sorted(hits for ((_, _, hits),) in said) == [0, 1]
+    assert not list(home.rglob("*.lock"))
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
 def test_loops_of_two_processes_do_not_meet_in_a_third(home: Path) -> None:
     """Each calls its own functions, though they have the same names, types and order."""
     for factor in ("1", "2"):

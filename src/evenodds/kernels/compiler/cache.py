@@ -3,6 +3,7 @@
 Numba's own cache identifies a function by file and line, but our kernels are bound to the rules of
 many games. So the key of a kernel is a digest of its code and all it calls (`fingerprints`), of the
 argument types, the compiler versions and the processor. A kernel without a digest is not cached.
+While a process compiles a kernel, others wait for it.
 
 A file holds machine code, so it is loaded only if it is complete, has the name it was written under
 and belongs to this user. Any other file is ignored and replaced.
@@ -19,6 +20,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.kernels.compiler.compile_lock import begin_compiling, end_compiling
 from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
 
@@ -54,16 +56,18 @@ class KernelCache:
             return None
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The cached kernel for these argument types; None on a miss."""
+        """The cached kernel for these argument types; None where this process is to compile it."""
         if not self._is_cached or not self.fingerprint:
             return None
-        with suppress(Exception):  # whatever is wrong with a file: a miss
-            from numba.core import compiler
-
+        with suppress(Exception):  # whatever is wrong with a file or a lock: a miss
             context.refresh()
             path = self._path(signature, context.codegen())
-            result: Any = compiler.CompileResult
-            return result._rebuild(context, *pickle.loads(read_kernel_file(path)))
+            found = _load(path, context)
+            if found is None and begin_compiling(path):
+                found = _load(path, context)  # another process may have compiled it meanwhile
+                if found is not None:
+                    end_compiling()
+            return found
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -77,6 +81,7 @@ class KernelCache:
                 path = self._path(signature, compiled.codegen)
                 body = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]
                 write_kernel_file(path, body)
+        end_compiling()
 
     def flush(self) -> None:
         """Nothing to do: a changed kernel has another key."""
@@ -118,6 +123,16 @@ def _randomise_function_ids() -> bool:
 def write_kernel_file(path: Path, body: bytes) -> None:
     """Write a compiled kernel into the cache."""
     cache_folder.write_cached_file(path, [_checksum(path, body), body])
+
+
+def _load(path: Path, context: Any) -> Any:
+    """The kernel in a file; None where there is none to be trusted."""
+    from numba.core import compiler
+
+    with suppress(Exception):
+        result: Any = compiler.CompileResult
+        return result._rebuild(context, *pickle.loads(read_kernel_file(path)))
+    return None
 
 
 def read_kernel_file(path: Path) -> bytes:

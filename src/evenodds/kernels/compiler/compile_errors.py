@@ -11,6 +11,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import RULES
+from evenodds.kernels.compiler.compile_lock import end_compiling
 from evenodds.system.text import shorten
 
 
@@ -51,6 +52,7 @@ def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[.
         try:
             return kernel(*given)
         except Exception as error:
+            end_compiling()
             if is_compile_error(error):
                 raise _compile_failure(game, error) from None
             if isinstance(error, LookupError):

@@ -1,0 +1,35 @@
+"""The lock of a kernel while a process compiles it: others wait, and load what it has compiled."""
+
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+from evenodds.system.files import make_private_folder
+from evenodds.system.locks import Lock, LockHeld
+
+MAX_COMPILE_WAIT_S: Final = 60.0
+"""How long another process may take to compile a kernel before this one does so itself."""
+POLL_INTERVAL_S: Final = 0.05
+
+_held: list[Lock] = []
+"""The lock of the kernel that this process compiles: Numba compiles one at a time."""
+
+
+def begin_compiling(path: Path) -> bool:
+    """Take the lock of a kernel file, once no other process has it; False after a long wait."""
+    end_compiling()
+    make_private_folder(path.parent)
+    deadline = monotonic() + MAX_COMPILE_WAIT_S
+    while monotonic() < deadline:
+        with suppress(LockHeld):
+            _held.append(Lock(path.with_name(f"{path.name}.lock")))
+            return True
+        sleep(POLL_INTERVAL_S)
+    return False
+
+
+def end_compiling() -> None:
+    """Release the lock: the kernel is cached, or does not compile."""
+    while _held:
+        _held.pop().release()
