@@ -16,6 +16,7 @@ ratios, which are taken within a run.
 PARTS = [
     "first",
     "solver",
+    "matrices",
     "simulator",
     "players",
     "study",

@@ -9,6 +9,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import highspy
@@ -22,48 +23,91 @@ from bench.move_rate import aec_move_rate
 SIZE = 10
 BATCH = 10_000
 SECONDS = 3.0
+CERTIFIED = 50
+"""Games whose gap is looked at."""
 
 
-def rate(work: Callable[[int], object]) -> float:
-    """How often something can be done in a second."""
+def rate(work: Callable[[int], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """How often something can be done in a second, by some clock."""
     work(0)
-    done, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
+    done, start = 0, clock()
+    while (spent := clock() - start) < SECONDS:
         work(done)
         done += 1
     return done / spent
 
 
 def matrices() -> dict[str, float]:
-    """Matrix games of 10 x 10 a second: most v with what each column gives at least v."""
+    """Matrix games of 10 x 10 a second, and the widest gap that the mixes of some leave."""
     games = np.random.default_rng(1).uniform(-1, 1, (200, SIZE, SIZE))
+    found: dict[str, float] = {}
+    for solve in (scipy, highs, nashpy, openspiel):
+        name = "highspy" if solve is highs else solve.__name__
+        once = partial(lambda solve, place: solve(games[place % 200]), solve)
+        found[name] = rate(once, time.process_time)
+        found[f"{name} gap"] = max(gap(payoff, *solve(payoff)) for payoff in games[:CERTIFIED])
+    return found
+
+
+def gap(payoff: Any, row_mix: Any, column_mix: Any) -> float:
+    """The distance between what two mixes guarantee."""
+    return float((payoff @ column_mix).max() - (row_mix @ payoff).min())
+
+
+def program(payoff: Any) -> tuple[Any, Any, Any]:
+    """Most v with what each column gives at least v: goal, rows of columns, row of the whole."""
     goal = np.append(np.zeros(SIZE), 1.0)
     whole = np.append(np.ones(SIZE), 0.0)[None, :]
+    return goal, np.hstack([-payoff.T, np.ones((SIZE, 1))]), whole
+
+
+def scipy(payoff: Any) -> tuple[Any, Any]:
+    """Both mixes by scipy: those of the columns are the duals."""
+    goal, rows, whole = program(payoff)
     bounds = [(0, None)] * SIZE + [(None, None)]
+    found = linprog(-goal, rows, np.zeros(SIZE), whole, [1.0], bounds)
+    assert found.x is not None
+    return found.x[:SIZE], -found.ineqlin.marginals
 
-    def by_scipy(place: int) -> object:
-        rows = np.hstack([-games[place % 200].T, np.ones((SIZE, 1))])
-        return linprog(-goal, rows, np.zeros(SIZE), whole, [1.0], bounds)
 
-    def by_highspy(place: int) -> object:
-        solver = highspy.Highs()
-        solver.silent()
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = SIZE + 1, SIZE + 1
-        program.col_cost_ = -goal
-        program.col_lower_ = np.append(np.zeros(SIZE), -highspy.kHighsInf)
-        program.col_upper_ = np.full(SIZE + 1, highspy.kHighsInf)
-        program.row_lower_ = np.append(np.full(SIZE, -highspy.kHighsInf), 1.0)
-        program.row_upper_ = np.append(np.zeros(SIZE), 1.0)
-        rows = np.vstack([np.hstack([-games[place % 200].T, np.ones((SIZE, 1))]), whole])
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.arange(0, rows.size + 1, SIZE + 1)
-        program.a_matrix_.index_ = np.tile(np.arange(SIZE + 1), SIZE + 1)
-        program.a_matrix_.value_ = rows.ravel()
-        solver.passModel(program)
-        return solver.run()
+def highs(payoff: Any) -> tuple[Any, Any]:
+    """Both mixes by HiGHS: those of the columns are the duals."""
+    goal, rows, whole = program(payoff)
+    solver = highspy.Highs()
+    solver.silent()
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = SIZE + 1, SIZE + 1
+    model.col_cost_ = -goal
+    model.col_lower_ = np.append(np.zeros(SIZE), -highspy.kHighsInf)
+    model.col_upper_ = np.full(SIZE + 1, highspy.kHighsInf)
+    model.row_lower_ = np.append(np.full(SIZE, -highspy.kHighsInf), 1.0)
+    model.row_upper_ = np.append(np.zeros(SIZE), 1.0)
+    rows = np.vstack([rows, whole])
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.arange(0, rows.size + 1, SIZE + 1)
+    model.a_matrix_.index_ = np.tile(np.arange(SIZE + 1), SIZE + 1)
+    model.a_matrix_.value_ = rows.ravel()
+    solver.passModel(model)
+    solver.run()
+    found = solver.getSolution()
+    return np.array(found.col_value[:SIZE]), -np.array(found.row_dual[:SIZE])
 
-    return {"scipy": rate(by_scipy), "highspy": rate(by_highspy)}
+
+def nashpy(payoff: Any) -> tuple[Any, Any]:
+    """Both mixes by nashpy."""
+    import nashpy as library
+
+    first, second = library.Game(payoff).linear_program()
+    return first, second
+
+
+def openspiel(payoff: Any) -> tuple[Any, Any]:
+    """Both mixes by OpenSpiel."""
+    from open_spiel.python.algorithms import lp_solver
+
+    game = pyspiel.create_matrix_game(payoff.tolist(), (-payoff).tolist())
+    first, second, _, _ = lp_solver.solve_zero_sum_matrix_game(game)
+    return np.ravel(first), np.ravel(second)
 
 
 def positions() -> dict[str, float]:

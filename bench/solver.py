@@ -15,7 +15,7 @@ import evenodds
 from bench.comparison import compare_rates
 from evenodds.core import catalog
 from evenodds.graph import positions as listing
-from evenodds.kernels.compiler.compile import GameKernels, _bound_rules, kernels_of
+from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.position_keys import packing
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.game_value import (
@@ -80,40 +80,6 @@ def cold() -> list[float]:
             )
             found.append(time.perf_counter() - start)
     return found
-
-
-def matrices() -> Callable[[], float]:
-    """Matrix games of 10 x 10 a second on one core."""
-    games = np.random.default_rng(1).uniform(-1, 1, (2000, SIZE, SIZE))
-    solve = _many()
-    workspace = as_arrays(make_simplex_workspace(SIZE))
-    solve(games[:2], workspace)
-
-    def rate() -> float:
-        start = time.perf_counter()
-        for _ in range(100):
-            solve(games, workspace)
-        return 100 * len(games) / (time.perf_counter() - start)
-
-    return rate
-
-
-def _many() -> Any:
-    from numba import njit
-
-    solve = _bound_rules("evenodds.simplex.game_value", True)["solve_matrix"]
-
-    @njit(nogil=True)
-    def many(games: Any, workspace: Any) -> float:
-        total = 0.0
-        for place in range(games.shape[0]):
-            for i in range(games.shape[1]):
-                for j in range(games.shape[2]):
-                    workspace.payoff[i, j] = games[place, i, j]
-            total += solve(workspace, games.shape[1], games.shape[2])[0]
-        return total
-
-    return many
 
 
 def growth(numbers: int) -> str:
@@ -194,7 +160,6 @@ def section() -> str:
     plain, mine = in_turn(lambda: plain_kernel(without), ours)
     pivots, cells, least = limit()
     positions = compare_rates("positions", lambda: POSITIONS / ours(), 1)
-    matrix = compare_rates("matrices", matrices())
     first, second = cold()
     return "\n".join(
         [
@@ -223,14 +188,6 @@ def section() -> str:
             f"| {positions['openspiel']:.1f} | 1 |",
             f"| the solver, default `underdog` | {positions['ours']:,.0f} "
             f"| {positions['ours'] / positions['openspiel']:,.0f} |",
-            "",
-            "| matrix games of 10 x 10, one core | a second | times scipy | times highspy |",
-            "|---|---|---|---|",
-            f"| scipy `linprog` (HiGHS) | {matrix['scipy']:,.0f} | 1 | |",
-            f"| highspy | {matrix['highspy']:,.0f} | {matrix['highspy'] / matrix['scipy']:.1f} "
-            "| 1 |",
-            f"| the solver | {matrix['ours']:,.0f} | {matrix['ours'] / matrix['scipy']:,.0f} "
-            f"| {matrix['ours'] / matrix['highspy']:,.0f} |",
             "",
             "Growth of `underdog` with the size of the hand, each in a process of its own. Bytes",
             "are what the process grew by at its peak, for each position.",

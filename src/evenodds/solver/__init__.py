@@ -37,18 +37,3 @@ else:
             "evenodds.solver.solving": "solve solve_settled",
         },
     )
-
-__all__ = [
-    "NotSolved",
-    "PayoffMatrix",
-    "Solution",
-    "SolveLimitExceeded",
-    "SolveTimeout",
-    "StateGraph",
-    "UnreachablePosition",
-    "check_seat",
-    "solution_for",
-    "solution_in_time",
-    "solve",
-    "solve_settled",
-]

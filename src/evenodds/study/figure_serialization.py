@@ -1,11 +1,34 @@
-"""Figures (named tuples) as JSON data, and back by their annotations."""
+"""Figures (named tuples) as JSON data, and back by their annotations; cached on disk."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from evenodds.claims.study_data import STORED_KEYS
+from evenodds.core.catalog import AnyGame
+from evenodds.graph import load_result, save_result
+from evenodds.system.cache_folder import CacheKind
 
 T = TypeVar("T")
+
+
+def cached_figures(
+    kind: type[T],
+    compute: Callable[[], T],
+    game: AnyGame,
+    rulings: Any,
+    cache: CacheKind,
+    *key: str,
+) -> T:
+    """Figures of a type from the cache, or computed and cached; a damaged file counts as none."""
+    cached = load_result(game, rulings, cache, *key)
+    with suppress(TypeError, ValueError, KeyError, AttributeError):
+        if cached is not None:
+            return from_data(kind, cached)
+    found = compute()
+    save_result(to_data(found), game, rulings, cache, *key)
+    return found
 
 
 def to_data(value: Any) -> Any:

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
-from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.figure_serialization import from_data, to_data
+from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent
@@ -30,16 +29,12 @@ def study_of(
     `build` solves the game where it is not; a caller that needs the solved game for more can share
     it. Raises `TooLarge` or `BadGame`, and whatever `build` raises.
     """
-    key = (STUDY_KIND, str(STUDY_VERSION), str(ladder_of(game)))
-    cached = load_result(game, rulings, *key)
-    if cached is not None:
-        try:
-            return from_data(Study, cached)
-        except (TypeError, ValueError, KeyError):  # a damaged cache file is computed again
-            pass
-    solved = build(game, rulings, progress)
-    from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
 
-    found = compute_study(solved)
-    save_result(to_data(found), game, rulings, *key)
-    return found
+    def compute() -> Study:
+        solved = build(game, rulings, progress)
+        from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
+
+        return compute_study(solved)
+
+    key = (STUDY_KIND, str(STUDY_VERSION), str(ladder_of(game)))
+    return cached_figures(Study, compute, game, rulings, *key)

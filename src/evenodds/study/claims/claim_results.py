@@ -14,10 +14,9 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.validation import BadGame
-from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.study.claims import questions
-from evenodds.study.figure_serialization import from_data, to_data
+from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_VERSION, study_of
 from evenodds.study.wording import verdict
@@ -73,27 +72,23 @@ def claim_results_of(
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
     key = (str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
-    if all(key):  # without the source of some module nothing is cached
-        cached = load_result(game, rulings, CLAIMS_KIND, *key)
-        try:
-            if cached is not None:
-                return from_data(ClaimResults, cached)
-        except (TypeError, ValueError, KeyError, AttributeError):  # damaged: checked again
-            pass
-    with needs("solver"):
-        from evenodds.study.claims.facts import SolvedFacts
-    build_once = lru_cache(build)
-    study = study_of(game, rulings, progress, build_once)
-    facts = SolvedFacts(
-        game, rulings, study, lambda: build_once(game, rulings, progress), thresholds
-    )
-    found = ClaimResults(
-        [check_claim(facts, claim) for claim in listed],
-        [check_claim(facts, question) for question in questions.QUESTIONS],
-    )
-    if all(key):
-        save_result(to_data(found), game, rulings, CLAIMS_KIND, *key)
-    return found
+
+    def check_all() -> ClaimResults:
+        with needs("solver"):
+            from evenodds.study.claims.facts import SolvedFacts
+        build_once = lru_cache(build)
+        study = study_of(game, rulings, progress, build_once)
+        facts = SolvedFacts(
+            game, rulings, study, lambda: build_once(game, rulings, progress), thresholds
+        )
+        return ClaimResults(
+            [check_claim(facts, claim) for claim in listed],
+            [check_claim(facts, question) for question in questions.QUESTIONS],
+        )
+
+    if not all(key):  # without the source of some module nothing is cached
+        return check_all()
+    return cached_figures(ClaimResults, check_all, game, rulings, CLAIMS_KIND, *key)
 
 
 def claims_module_of(game: AnyGame) -> ModuleType | None:

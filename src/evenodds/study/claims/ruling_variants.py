@@ -11,7 +11,7 @@ from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
-from evenodds.study.figure_serialization import from_data, to_data
+from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
 from evenodds.study.summary import summary_of
@@ -115,22 +115,21 @@ def _cached_summary(
         str(MAX_VARIANT_POSITIONS),
         str(step),
     )
-    cached = load_result(game, rulings, *key)
-    try:
-        if cached is not None:
-            return cached if isinstance(cached, str) else from_data(StudySummary, cached)
-    except (TypeError, ValueError, KeyError, AttributeError):  # damaged: computed again
-        pass
-    try:
+    refused = load_result(game, rulings, *key)
+    if isinstance(refused, str):
+        return refused
+
+    def compute() -> StudySummary:
         solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
         from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
 
-        found = summarize_solved_game(solved, step)
+        return summarize_solved_game(solved, step)
+
+    try:
+        return cached_figures(StudySummary, compute, game, rulings, *key)
     except (TooLarge, BadGame) as error:
         # This limit is part of the cache key; other refusals depend on the machine and may pass
         # another time.
         if str(error) == too_many_positions(MAX_VARIANT_POSITIONS):
             save_result(str(error), game, rulings, *key)
         return str(error)
-    save_result(to_data(found), game, rulings, *key)
-    return found
