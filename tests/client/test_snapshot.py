@@ -91,7 +91,7 @@ def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
     """Player 1 stands first in every list, though Player 2 may sit first."""
     opener = Opener(server, "circle", first=2, opponent="level:1")
     terms = parse_snapshot(opener.view()).terms
-    assert terms.players == ("Ann", "Player 2")
+    assert terms.players == ("Ann", "Level 1")
     assert terms.computers == ("", "level:1")
-    assert [name for _, name in terms.names.listed()] == ["Ann", "Player 2"]
-    assert terms.names[FIRST] == "Player 2"
+    assert [name for _, name in terms.names.listed()] == ["Ann", "Level 1"]
+    assert terms.names[FIRST] == "Level 1"

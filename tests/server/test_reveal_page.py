@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsers import Person
 from tests.support.servers import Pair, Server
+from tests.support.waiting import wait_until
 
 Invite = Callable[..., Person]
 
@@ -145,3 +146,18 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     sound.click()
     expect(sound).to_have_text("Sound on")
     ann.pick(3)
+
+
+def test_people_send_each_other_signs(server: Server, person: Invite) -> None:
+    """Seen and heard by the other, not too often, and nothing else than the signs there are."""
+    pair = Pair(server, "duel")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    expect(ann.page.locator("#reactions button")).to_have_count(6)
+    expect(bob.page.locator("#reactions button")).to_have_count(6)
+    ann.page.get_by_role("button", name="Bravo").click()
+    bob.sees("Ann: 👏", "#toast")
+    bob.sees("Ann: Bravo", "#said")
+    assert pair.act(1, "reactions", {"sign": "👍"}).status_code == 200
+    wait_until(lambda: pair.act(1, "reactions", {"sign": "👍"}).status_code == 429)
+    assert pair.act(0, "reactions", {"sign": "<b>"}).status_code == 400
+    assert pair.watcher.post(f"{pair.path}/reactions", json={"sign": "👍"}).status_code == 403

@@ -10,12 +10,18 @@ Flags = tuple[bool, bool]
 """A flag for each seat: first, then second."""
 
 
+Reaction = tuple[str, float]
+"""A sign that a player has sent, and when."""
+
+
 class Presence(Struct, kw_only=True):
     """Which seats are connected, and the deadlines; `now` is the time of the server.
 
     `deadline`: when the seats that have to pick lose on time.
 
     `absence`: for each seat, when the other may claim the win because this player is absent.
+
+    `reactions`: the last sign of each seat.
 
     `delay`: why a computer has not picked yet, or picks by search. `solving`: it waits until the
     game is solved; `search`: it picks by search until then; `unsolved`: it picks by search, since
@@ -27,6 +33,7 @@ class Presence(Struct, kw_only=True):
     absence: tuple[float | None, float | None] = (None, None)
     now: float = 0.0
     delay: str | None = None
+    reactions: tuple[Reaction | None, Reaction | None] = (None, None)
 
 
 class MatchEnding(Struct):

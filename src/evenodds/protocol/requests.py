@@ -1,7 +1,7 @@
 """Bodies of requests to a match server. Their docstrings are texts of its OpenAPI document."""
 
 import re
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -63,6 +63,12 @@ class RevealRequest(Struct, forbid_unknown_fields=True):
     round: Round
     number: Number
     salt: Annotated[str, Meta(pattern=f"^{SALT.pattern}$")]
+
+
+class ReactionRequest(Struct, forbid_unknown_fields=True):
+    """A sign for all who look at the match."""
+
+    sign: Literal["👍", "👏", "😮", "😅", "🤔", "🙏"]
 
 
 class TakeBackRequest(Struct, forbid_unknown_fields=True):

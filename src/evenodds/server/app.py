@@ -58,6 +58,7 @@ ROUTES: Final[list[Any]] = [
     matches.cancel,
     matches.claim,
     matches.take_back,
+    matches.react,
     matches.rematch,
     events.events,
     *study.ROUTES,
@@ -145,6 +146,7 @@ class App:
             from evenodds.server.matches.notifications import ProcessNotifications
 
             notifications = ProcessNotifications(registry, ledger.database)
+            registry.announce_reaction = notifications.announce_reaction
             registry.announce_presence, registry.request_presence = (
                 notifications.announce,
                 notifications.request,

@@ -58,6 +58,7 @@ class MatchRegistry:
         self.sessions: dict[str, MatchSession] = {}
         self.closing = False
         """Whether the server is stopping: streams end."""
+        self.announce_reaction: Callable[[MatchSession, Seat], None] = lambda session, seat: None
         self.announce_presence: Callable[[MatchSession], None] = lambda session: None
         """Called when a seat comes or goes here, for the other processes."""
         self.request_presence: Callable[[MatchSession], None] = lambda session: None

@@ -13,8 +13,11 @@ from evenodds.players.player import Player
 from evenodds.protocol.match_view import Flags
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.seat_tokens import hashed
+from evenodds.server.rate_limits import RateLimited
 from evenodds.server.storage.ledger_entries import SeatCredential
 
+REACTION_INTERVAL_S: Final = 2.0
+"""Seconds between two signs of a seat."""
 POLL_LIFETIME_S: Final = 75.0
 """Seconds for which a poll counts as presence: browsers throttle the timers of a hidden page to
 one a minute."""
@@ -82,6 +85,8 @@ class MatchSession:
         """Seats present at other processes, by process."""
         self.away_since: dict[Seat, float] = {}
         """Since when each seat was seen nowhere."""
+        self.reactions: dict[Seat, tuple[str, float]] = {}
+        """The last sign of each seat, and when; kept nowhere else."""
         self.touched_at = -math.inf
         """When `touched` was last updated in the database."""
         self.watched_at = time.monotonic()
@@ -96,6 +101,15 @@ class MatchSession:
         if self.delay != delay:
             self.delay = delay
             self.notify_watchers()
+
+    def react(self, seat: Seat, sign: str) -> None:
+        """Show a sign of a seat to the watchers; `RateLimited` soon after the one before."""
+        now = time.time()
+        wait_s = self.reactions.get(seat, ("", 0.0))[1] + REACTION_INTERVAL_S - now
+        if wait_s > 0:
+            raise RateLimited(wait_s)
+        self.reactions[seat] = (sign, now)
+        self.notify_watchers()
 
     def notify_watchers(self) -> None:
         """Wake all streams, which then send what has changed."""

@@ -13,6 +13,7 @@ from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.rate_limits import RateLimited
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import CHANNEL, Event, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
@@ -54,6 +55,13 @@ class ProcessNotifications:
         """Announce which seats are present here."""
         seats = "".join(map(str, sorted(session.local_seats())))
         self._tasks.start(self._send(f"here {self.process} {session.state.id} {seats}"), "presence")
+
+    def announce_reaction(self, session: MatchSession, seat: Seat) -> None:
+        """Send the last sign of a seat to the other processes."""
+        sign = session.reactions[seat][0]
+        self._tasks.start(
+            self._send(f"react {self.process} {session.state.id} {seat} {sign}"), "presence"
+        )
 
     def request(self, session: MatchSession) -> None:
         """Ask the other processes which seats are present with them."""
@@ -131,6 +139,9 @@ class ProcessNotifications:
             return
         if kind == "here":
             self._set_remote_seats(session, process, {int(seat) for seat in "".join(rest[1:])})
+        elif kind == "react":
+            with suppress(RateLimited):
+                session.react(int(rest[1]), rest[2])
         elif session.local_seats():
             self.announce(session)
 

@@ -60,6 +60,7 @@ def presence(session: MatchSession) -> Presence:
         absence=(state.absence_deadline(FIRST), state.absence_deadline(SECOND)),
         now=time.time(),
         delay=session.delay,
+        reactions=(session.reactions.get(FIRST), session.reactions.get(SECOND)),
     )
 
 

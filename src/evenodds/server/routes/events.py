@@ -171,4 +171,10 @@ class EventStreamResponse:
 
 def _without_time(present: Presence) -> tuple[object, ...]:
     """What is compared with the presence that was sent last."""
-    return present.connected, present.deadline, present.absence, present.delay
+    return (
+        present.connected,
+        present.deadline,
+        present.absence,
+        present.delay,
+        present.reactions,
+    )

@@ -10,7 +10,7 @@ from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import other
 from evenodds.protocol.match_view import MatchView
-from evenodds.protocol.requests import PickRequest, RevealRequest, TakeBackRequest
+from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.seats import Rematch
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, stale_response
 from evenodds.server.http.seat_auth import (
@@ -140,6 +140,20 @@ async def take_back(
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.take_back(session, seat, data.round)
+    return match_view(session, seat)
+
+
+@post(
+    "/api/matches/{id:str}/reactions", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
+)
+async def react(
+    id: str, data: ReactionRequest, request: HttpRequest, registry: MatchRegistry
+) -> MatchView:
+    """Show a sign to all who look at the match; it is not recorded."""
+    seat = await required_seat(request, id, registry)
+    session = await registry.session(id)
+    session.react(seat, data.sign)
+    registry.announce_reaction(session, seat)
     return match_view(session, seat)
 
 

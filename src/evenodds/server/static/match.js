@@ -10,6 +10,7 @@ import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
 import { numberKeys } from "./number_keys.js";
 import { Outbox } from "./outbox.js";
+import { showReactions } from "./reactions.js";
 import { Reveal } from "./reveal.js";
 import { showRulesOf } from "./rules_dialog.js";
 import { keepMatch } from "./saved_matches.js";
@@ -85,6 +86,7 @@ function paint() {
   showHistory();
   showInvitation(view);
   showEnd();
+  showReactions(view, act);
   countdown(by("clock"), view, paint);
   tell();
 }
