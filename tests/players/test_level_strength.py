@@ -156,8 +156,8 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert "against random picks, 90% or more: skill decides." in " ".join(done.stdout.split())
     assert "does not always" not in done.stdout
     assert "repeat" not in done.stdout
-    done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=8", home=home)
-    assert "There is no luck in it: with best play by both whoever goes" in done.stdout
+    done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=6", home=home)
+    assert "Nothing is left to chance: with best play by both whoever goes" in done.stdout
     assert "Against random picks a higher level does not always score more" in done.stdout
     done = command("players", "factors", "--rule", "target=19", home=home)
     assert "A position that comes up 3 times is a draw." in done.stdout

@@ -75,8 +75,7 @@ class Game(NamedTuple, Generic[R, S]):
     ladder: tuple[float, ...] = ()
     """How careless the levels are (a softmax temperature), and then for each of the eight the
     chance that it plays the exact mix: chosen so that each level scores the same against the one
-    below; or, where levels that meet nearly always draw, gives the best opponent less than that one
-    by the same. Empty for the default of `evenodds.core.ladder`."""
+    below. Empty for the default of `evenodds.core.ladder`."""
     lively: tuple[tuple[str, int], ...] = ()
     """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
     page: str = ""

@@ -18,7 +18,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
-STRENGTHS_FORMAT_VERSION: Final = 3
+STRENGTHS_FORMAT_VERSION: Final = 4
 """Raised whenever levels are played or measured in another way: part of the cache key."""
 LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
 """The keys of a level's scores in JSON, in the order of `LevelStrength`."""

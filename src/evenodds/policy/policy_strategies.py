@@ -111,9 +111,14 @@ class Equilibrium:
     def _selected_links(self) -> Any:
         """The shares of links in a game of turns: 1 for the selected pick of each position.
 
-        By value, then distance or losing replies, then number: the same rule as `Solution.mix`.
+        The same as `Solution.mix` names: the choices of the solution, or else by value, then
+        distance or losing replies, then number.
         """
         graph = turn_graph_of(self.index)
+        if self.solution.choices is not None:
+            choices = np.frombuffer(self.solution.choices, np.uint8).astype(np.int16)
+            picks = self.graph.solver_output(self.solution.solved._replace(values=choices))
+            return (graph.picks == picks[graph.sources]).astype(float)
         codes = self.graph.solver_output(self.solution.solved).astype(np.int64)
         sides = 1 - 2 * graph.movers.astype(np.int64)
         worths = (sides * np.sign(codes))[graph.sources]

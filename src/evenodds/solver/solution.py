@@ -39,10 +39,15 @@ class Solution:
     Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
     """
 
-    def __init__(self, game: AnyGame, rulings: Any, solved: SolvedPositions) -> None:
+    def __init__(
+        self, game: AnyGame, rulings: Any, solved: SolvedPositions, choices: bytes | None = None
+    ) -> None:
         self.game = game
         self.rulings = rulings
         self.solved = solved
+        self.choices = choices
+        """In games of turns the winning pick at each position, in the order of the keys; or None,
+        and then the plain choice is made (`winning_picks` says what both are)."""
         self.positions = solved.positions
         """Open reachable positions."""
         self.gap = float(solved.gap)
@@ -56,7 +61,8 @@ class Solution:
         """The last position and its matrix: callers ask for it several times in a row."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Solution, (self.game, self.rulings, self.solved)  # views cannot be pickled
+        state = (self.game, self.rulings, self.solved, self.choices)
+        return Solution, state  # views cannot be pickled
 
     def value(self, state: Any) -> float:
         """The value of a position for the first seat."""
@@ -122,9 +128,9 @@ class Solution:
     def mix(self, state: Any, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
-        In games of turns one pick: in won positions the shortest win, in lost ones the longest
-        loss, in drawn ones the pick after which the most replies lose; ties go to the smallest
-        number. In simultaneous games the mix that Dresher's procedure selects.
+        In games of turns one pick: in won positions the shortest win, in others the pick that wins
+        most often against an opponent who errs (`winning_picks`). In simultaneous games the mix
+        that Dresher's procedure selects.
         """
         if not self._is_asked(state, seat):
             return {}
@@ -168,6 +174,8 @@ class Solution:
         return self._losing_replies(self._after(state, seat, number), other(seat))
 
     def _best_turn(self, state: Any, seat: Seat) -> int:
+        if self.choices is not None:
+            return self.choices[self._find(state)[0]]
         side = 1 if seat == FIRST else -1
         mine = side * self.worth(state)
 
@@ -210,6 +218,11 @@ class Solution:
 
     def _look_up(self, state: Any) -> tuple[float, int]:
         """The stored value of a position or its mirror image, and the sign to apply."""
+        place, sign = self._find(state)
+        return self._values[place], sign
+
+    def _find(self, state: Any) -> tuple[int, int]:
+        """The place of a position or its mirror image among the keys, and the sign to apply."""
         key = self._pack(state, self.solved.layout)
         sign = 1
         if self.game.mirror is not None:
@@ -219,7 +232,7 @@ class Solution:
         place = bisect_left(self._keys, key)
         if key == MISFIT or place == len(self._keys) or self._keys[place] != key:
             raise UnreachablePosition(f"no line of play leads to {state}")
-        return self._values[place], sign
+        return place, sign
 
 
 def check_seat(seat: Any) -> Seat:

@@ -16,6 +16,7 @@ from evenodds.graph import (
 )
 from evenodds.kernels import are_small_games_compiled
 from evenodds.solver.solution import Solution
+from evenodds.solver.winning_picks import choices_of
 from evenodds.system import cache_folder
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports.extras import needs
@@ -75,7 +76,8 @@ def solve_settled(
         solved = _solve(game, settled, progress or silent, memory, device)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
-    return Solution(game, settled, solved)
+    choices = choices_of(game, settled, solved, progress or silent, keep)
+    return Solution(game, settled, solved, choices)
 
 
 def _solve(

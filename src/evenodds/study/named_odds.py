@@ -25,7 +25,7 @@ UNIFORM: Final = "uniform"
 """Another name of `random`."""
 
 ODDS_KIND: Final = CacheKind("odds", "odds between players")
-ODDS_VERSION: Final = 2
+ODDS_VERSION: Final = 3
 """Part of the cache key: raised whenever odds are computed in another way."""
 MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""

@@ -14,7 +14,7 @@ from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent
 
 STUDY_KIND: Final = CacheKind("study", "studies")
-STUDY_VERSION: Final = 7
+STUDY_VERSION: Final = 8
 """Part of the cache key: raised whenever a figure is computed in another way."""
 
 

@@ -5,6 +5,7 @@ import click
 from evenodds.cli.shared.command_table import command
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
+from evenodds.solver import CHOICES_KIND
 from evenodds.study.claims.claim_results import CLAIMS_KIND
 from evenodds.study.named_odds import ODDS_KIND
 from evenodds.study.study import STUDY_KIND
@@ -30,7 +31,15 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind in (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
+    for kind in (
+        CHOICES_KIND,
+        STRENGTHS_KIND,
+        ODDS_KIND,
+        STUDY_KIND,
+        CLAIMS_KIND,
+        SWEEP_KIND,
+        KERNEL_KIND,
+    ):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:
             click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")

@@ -28,7 +28,7 @@ from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
-MEASURES_VERSION: Final = 2
+MEASURES_VERSION: Final = 3
 """Part of the cache key: raised whenever a figure is computed in another way."""
 FIGURE_DECIMALS: Final = 12
 """Decimals that are kept: what lies beyond is rounding, which differs between machines."""
