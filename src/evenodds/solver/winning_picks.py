@@ -155,7 +155,8 @@ class _LinkGraph:
 
     def _model_score(self, place: int, scores: list[float]) -> float:
         """The score ahead of a position where the model opponent picks."""
-        return sum(map(mul, self.shares[place], map(scores.__getitem__, self.targets[place])))
+        ahead = map(scores.__getitem__, self.targets[place])
+        return float(sum(map(mul, self.shares[place], ahead)))
 
     def _link_scores(self, place: int, scores: list[float]) -> dict[int, float]:
         """The expected score of each link that keeps the value."""
