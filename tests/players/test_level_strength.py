@@ -70,23 +70,21 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
 
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
-def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
-    """Pinned; with the draw by repetition, each gives the best opponent less by the same."""
+def test_the_levels_of_factors_differ_by_the_same_score() -> None:
+    """Pinned: each beats the one below by as much, though strong ones often draw by repetition."""
     game = evenodds.get("factors")
     found = strengths(game, game.rulings())
     assert found.repetition == DEFAULT_REPETITION
     assert found.value == 0
     for below, standing in pairwise(found.levels):
         assert standing.random > below.random
-        assert below.best_opponent - standing.best_opponent == pytest.approx(0.0525, abs=0.001)
-        assert standing.below == pytest.approx(0.5, abs=0.004)
-        assert standing.drawn is not None
-        assert standing.drawn > 0.97
-        assert standing.played_on is not None
-        assert standing.played_on > 0.52
-    assert found.perfect_score == pytest.approx(0.9004, abs=0.0001)
-    fallen = below_half({standing.name: standing.below for standing in found.levels})
-    assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50%")
+        assert standing.below == pytest.approx(0.645, abs=0.004)
+        assert standing.best_opponent < below.best_opponent
+    assert [standing.drawn for standing in found.levels[1:]] == pytest.approx(
+        [0.006, 0.013, 0.031, 0.076, 0.175, 0.364, 0.704], abs=0.001
+    )
+    assert found.perfect_score == pytest.approx(0.9992, abs=0.0001)
+    assert below_half({standing.name: standing.below for standing in found.levels}) == ""
 
 
 @pytest.mark.no_cover

@@ -21,7 +21,7 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
     ("name", "shown", "line"),
     [
         ("level:4", "Level 4", "A fair match: it plays well, and slips often enough."),
-        ("perfect", "Perfect", "Never makes a mistake. No strategy beats it on average."),
+        ("perfect", "Perfect", "Never makes a mistake, and makes the most of yours."),
         ("search:2000", "Search", "Looks ahead by 2000 trial matches before each pick."),
         ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),
         (

@@ -250,6 +250,22 @@ def test_two_computers_play_by_themselves(home: Path) -> None:
     ]
 
 
+def test_two_computers_wait_between_rounds_where_a_pace_is_asked_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise not in a pipe; and never after the last round, or when a person plays."""
+    waits: list[float] = []
+    monkeypatch.setattr("evenodds.terminal.play.match_loop.sleep", waits.append)
+    arguments = ("play", "circle", "--vs", "random", "--vs", "random", "--rule", "numbers=4")
+    assert evenodds(*arguments, home=home).returncode == 0
+    assert waits == []
+    assert evenodds(*arguments, "--pace", "0.5", home=home).returncode == 0
+    assert waits == [0.5] * 3
+    against = ("play", "duel", "--vs", "random", "--pace", "0.5")
+    evenodds(*against, typed=lines(3, "quit"), home=home)
+    assert waits == [0.5] * 3
+
+
 def test_a_computer_takes_the_other_seat(home: Path) -> None:
     """Only the person is asked, from either seat."""
     for seat, name in (("1", "Player 1"), ("2", "Player 2")):

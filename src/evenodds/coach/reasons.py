@@ -41,13 +41,18 @@ def is_indifferent(solution: "Solution", state: Any, seat: Seat, values: PickVal
 def _number_outcome(
     solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
 ) -> Any:
-    """The score of a number in a game of turns, its distance to the end, and losing replies."""
+    """The score of a number in a game of turns, its distance to the end, and its chances.
+
+    In a drawn game the chances are whether it is the selected pick, or else the losing replies.
+    """
     worth = round(values.scores[number], 6)
     if number in values.repetition.made:
         return worth, 0, 0
     if number in values.repetition.allowed:
         return worth, 1, 0
     far = distance_after(solution, state, seat, number)
+    if far is None and solution.choices is not None:
+        return worth, far, number in values.mix
     return worth, far, solution.traps(state, seat, number) if far is None else 0
 
 
@@ -73,7 +78,8 @@ def _explain_turn(solution: "Solution", state: Any, seat: Seat, values: PickValu
         won = f"{best} wins {_distance_phrase(distance_after(solution, state, seat, best))}."
         return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
-        return f"Every number loses to best play; {best} lasts longest."
+        chances = "lasts longest" if solution.choices is None else "has the best chances"
+        return f"Every number loses to best play; {best} {chances}."
     said = [
         _drawing_numbers_sentence(values),
         refutation(solution, state, seat, values, worst) if (worst := _worst(values)) else "",
@@ -150,11 +156,14 @@ def _repetition_sentence(values: PickValues) -> str:
 
 
 def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
-    """In a drawn game: the number after which most replies lose."""
+    """In a drawn game: the replies to the best number that lose, or that it wins most often."""
     (best,) = values.mix
-    traps = 0 if any(values.repetition) else solution.traps(state, seat, best)
-    if not traps:
+    if any(values.repetition):
         return ""
+    traps = solution.traps(state, seat, best)
+    if not traps:
+        best_chances = f"{best} scores best against an opponent who makes mistakes."
+        return "" if solution.choices is None else best_chances
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
     return f"Set a trap with {best}: {replies} against it."
 

@@ -13,12 +13,13 @@ from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
+from evenodds.solver import choice_version
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
-STRENGTHS_FORMAT_VERSION: Final = 4
+STRENGTHS_FORMAT_VERSION: Final = 3
 """Raised whenever levels are played or measured in another way: part of the cache key."""
 LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
 """The keys of a level's scores in JSON, in the order of `LevelStrength`."""
@@ -30,7 +31,7 @@ def strengths(
     """The exact strength of every level under some rulings; cached on disk."""
     key = (
         STRENGTHS_KIND,
-        str(STRENGTHS_FORMAT_VERSION),
+        str(STRENGTHS_FORMAT_VERSION + choice_version(game)),
         str(ladder_of(game)),
         str(check_repetition(repetition)),
     )

@@ -31,7 +31,7 @@ BUILT_IN_PROFILES: Final = {
     "level:6": PlayerProfile("Level 6", "Strong. It rarely slips."),
     "level:7": PlayerProfile("Level 7", "Very strong. It almost never slips."),
     "level:8": PlayerProfile("Level 8", "Never makes a mistake: it plays as Perfect does."),
-    "perfect": PlayerProfile("Perfect", "Never makes a mistake. No strategy beats it on average."),
+    "perfect": PlayerProfile("Perfect", "Never makes a mistake, and makes the most of yours."),
     "reader": PlayerProfile("Reader", "Watches how you pick, and plays against your habits."),
     "search": PlayerProfile("Search", "Looks ahead for a second before each pick."),
 }

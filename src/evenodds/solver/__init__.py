@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         check_seat,
     )
     from evenodds.solver.solving import solve, solve_settled
-    from evenodds.solver.winning_picks import CHOICES_KIND
+    from evenodds.solver.winning_picks import CHOICES_KIND, choice_version
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -36,6 +36,6 @@ else:
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition check_seat",
             "evenodds.solver.solving": "solve solve_settled",
-            "evenodds.solver.winning_picks": "CHOICES_KIND",
+            "evenodds.solver.winning_picks": "CHOICES_KIND choice_version",
         },
     )

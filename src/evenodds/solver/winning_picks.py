@@ -44,6 +44,11 @@ CHOICES_FORMAT_VERSION: Final = 1
 """Raised whenever picks are chosen in another way: part of the cache key."""
 
 
+def choice_version(game: AnyGame) -> int:
+    """The version of how the picks of a game are chosen, for keys of results that depend on it."""
+    return 0 if game.simultaneous else CHOICES_FORMAT_VERSION
+
+
 def choices_of(
     game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress, keep: bool
 ) -> bytes | None:

@@ -10,6 +10,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
 from evenodds.policy import Odds
+from evenodds.solver import choice_version
 from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
@@ -25,7 +26,7 @@ UNIFORM: Final = "uniform"
 """Another name of `random`."""
 
 ODDS_KIND: Final = CacheKind("odds", "odds between players")
-ODDS_VERSION: Final = 3
+ODDS_VERSION: Final = 2
 """Part of the cache key: raised whenever odds are computed in another way."""
 MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""
@@ -110,7 +111,7 @@ class OddsTable:
 
     @property
     def _key(self) -> tuple[CacheKind, str, str]:
-        return ODDS_KIND, str(ODDS_VERSION), str(self.repetition)
+        return ODDS_KIND, str(ODDS_VERSION + choice_version(self.game)), str(self.repetition)
 
     def _cached(self) -> dict[str, Any]:
         found = load_result(self.game, self.rulings, *self._key)

@@ -115,7 +115,7 @@ DATA = GameData(
             "2 wins at once. 1 would make it a draw by repetition.",
         ),
         ({"target": 20}, "9 3 9 9 9 6", "wins at once."),
-        ({"target": 20}, "7 1", "Every number keeps the game even. Set a trap with"),
+        ({"target": 20}, "7 1", "Every number keeps the game even. "),
     ],
     prompts=[
         ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),

@@ -51,6 +51,12 @@ from evenodds.terminal.storage.matches import (
     help=f"Play the computer [{DEFAULT_OPPONENT}]; twice: watch two of them.",
 )
 @bot_seconds_option
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 60),
+    metavar="S",
+    help="Seconds between two rounds of two computers. [1.5; in a pipe 0]",
+)
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
 @seed_option
 @record_option
@@ -61,11 +67,12 @@ def play(
     record: str | None,
     plain: bool,
     bot_seconds: float | None,
+    pace: float | None,
     **options: Any,
 ) -> None:
     """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
     play_options = PlayOptions(**options)
-    chosen = session_options(seed, record, plain, play_options.vs, bot_seconds)
+    chosen = session_options(seed, record, plain, play_options.vs, bot_seconds, pace)
     if opens_app(plain):
         if game is None:
             open_app(chosen, play_options)

@@ -60,8 +60,9 @@ def session_options(
     plain: bool,
     vs: tuple[str, ...] = (),
     bot_seconds: float | None = None,
+    pace: float | None = None,
 ) -> SessionOptions:
     """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
         check_appendable(record)
-    return SessionOptions(plain, record, seed, tuple(filter(is_external, vs)), bot_seconds)
+    return SessionOptions(plain, record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)

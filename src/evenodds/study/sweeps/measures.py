@@ -21,6 +21,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.levels import ladder_of
+from evenodds.solver import choice_version
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
@@ -28,7 +29,7 @@ from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
-MEASURES_VERSION: Final = 3
+MEASURES_VERSION: Final = 2
 """Part of the cache key: raised whenever a figure is computed in another way."""
 FIGURE_DECIMALS: Final = 12
 """Decimals that are kept: what lies beyond is rounding, which differs between machines."""
@@ -182,7 +183,7 @@ def compute_measures(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
 
 def measures_edition(game: AnyGame) -> tuple[str, ...]:
     """What figures depend on besides rules and rulings: part of the cache key."""
-    return (str(MEASURES_VERSION), str(ladder_of(game)))
+    return (str(MEASURES_VERSION + choice_version(game)), str(ladder_of(game)))
 
 
 def _rounded(figure: Figure) -> Figure:

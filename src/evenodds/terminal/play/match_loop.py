@@ -1,6 +1,7 @@
 """The loop of one local match: prompts, picks, narration, a save after every pick."""
 
 from collections.abc import Mapping
+from time import sleep
 from typing import Any
 
 from evenodds.core.match import IllegalPick, Match
@@ -41,6 +42,8 @@ class MatchLoop:
         self.people = [seat for seat in SEATS if seat not in players]
         self.interactive = interactive
         """Whether boards are drawn and pauses made: on a terminal, not in a pipe."""
+        self.pace_s = 0.0
+        """Seconds between two rounds of two computers, so that people can follow."""
         self.unseen = match.game.simultaneous and len(self.people) == 2
         self.saved = False
         """Whether all that was accepted is on disk."""
@@ -184,6 +187,8 @@ class MatchLoop:
         self._save_pick()
         if complete:
             self._show_round(before)
+            if self.pace_s and not self.people and self.match.result is None:
+                sleep(self.pace_s)
 
     def _show_round(self, before: Any) -> None:
         """Show the picks of the last round and their result."""

@@ -31,6 +31,8 @@ EXIT_INPUT_ENDED = 1
 EXIT_PLAYER_UNAVAILABLE = 1
 EXIT_INTERRUPTED = 130
 DRAWS_TALLY_KEY = 0
+DEFAULT_PACE_S: Final = 1.5
+"""Seconds between two rounds of two computers on a terminal; in a pipe they do not wait."""
 
 
 class NextAction(Enum):
@@ -62,6 +64,8 @@ class SessionOptions(NamedTuple):
     """Programs and models named on the command line; no others are allowed."""
     bot_seconds: float | None = None
     """Their time for a pick, if it was given."""
+    pace_s: float | None = None
+    """Seconds between two rounds of two computers, if given."""
 
 
 class Session:
@@ -126,6 +130,8 @@ class Session:
             try:
                 self._seat_opponents(match, players, model_log)
                 loop = self._new_loop(match, match_file, players)
+                usual = DEFAULT_PACE_S if self.interactive else 0.0
+                loop.pace_s = usual if self.options.pace_s is None else self.options.pace_s
                 exit_code = self._run_loop(loop, resumed)
                 self._record(match)  # before `leave`, which Ctrl-C may cut short
             finally:

@@ -1,0 +1,111 @@
+"""Which of several best picks is played in games of turns."""
+
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, SECOND, Seat, alone, numbers
+from evenodds.policy import SoftmaxPolicy
+from evenodds.solver import Solution
+from evenodds.solver.interpreted import StateGraph
+from evenodds.solver.winning_picks import winning_picks
+from evenodds.system.progress import silent
+
+TURN_GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("factors", {"target": 15}),
+    ("factors", {"target": 20, "numbers": 5}),
+    ("factors", {"target": 12, "same": "twice"}),
+    ("circle", {"numbers": 7, "leaps": 1}),
+]
+
+
+def plain(solution: Solution) -> Solution:
+    """The same solution without these choices."""
+    return Solution(solution.game, solution.rulings, solution.solved)
+
+
+@pytest.mark.parametrize(("name", "given"), TURN_GAMES)
+def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
+    name: str, given: dict[str, Any]
+) -> None:
+    """At every position."""
+    solution = evenodds.solve(evenodds.game(name, given))
+    assert solution.choices is not None
+    game = solution.game
+    for state in StateGraph(game, solution.rulings, inf).states:
+        seat = FIRST if numbers(game.legal(state, FIRST)) else SECOND
+        (pick,) = solution.mix(state, seat)
+        after = game.step(state, alone(seat, pick))
+        assert solution.value(after) == solution.value(state)
+        if solution.value(state) == (1 if seat == FIRST else -1):
+            assert solution.mix(state, seat) == plain(solution).mix(state, seat)
+
+
+@pytest.mark.parametrize(("name", "given"), TURN_GAMES[:2])
+@pytest.mark.parametrize("seat", [FIRST, SECOND])
+def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: Seat) -> None:
+    """The best response to them has the value of the game."""
+    ruled = evenodds.game(name, given)
+    solution = evenodds.solve(ruled)
+    value = solution.value(solution.start) * (1 if seat == FIRST else -1)
+    assert evenodds.best_response(ruled, solution, seat).value == value
+
+
+def test_the_choices_are_found_alike_and_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found twice they are the same, and a damaged file is replaced."""
+    monkeypatch.setattr("evenodds.system.cache_folder.cache_home", lambda: tmp_path)
+    ruled = evenodds.game("factors", target=15)
+    solution = evenodds.solve(ruled)
+    again = winning_picks(solution.game, solution.rulings, solution.solved, silent)
+    assert solution.choices == again
+    (file,) = tmp_path.glob("factors-*.choices")
+    kept = file.read_bytes()
+    file.write_bytes(b"{}")
+    assert evenodds.solve(ruled).choices == again
+    assert file.read_bytes() == kept
+
+
+def test_large_games_are_played_by_the_plain_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And games in which both pick at once have mixes."""
+    assert evenodds.solve("duel").choices is None
+    monkeypatch.setattr("evenodds.solver.winning_picks.MAX_WINNING_POSITIONS", 100)
+    assert evenodds.solve("circle").choices is None
+
+
+def test_nothing_changes_where_all_picks_are_alike() -> None:
+    """On a ring that the rules decide."""
+    solution = evenodds.solve("circle")
+    for state in StateGraph(solution.game, solution.rulings, inf).states:
+        for seat in (FIRST, SECOND):
+            assert solution.mix(state, seat) == plain(solution).mix(state, seat)
+
+
+def test_against_nines_alone_the_match_goes_on() -> None:
+    """The reply is no copy that would repeat the position three times at the start."""
+    solution, match = evenodds.solve("factors"), Match("factors", {})
+    while match.result is None:
+        (seat,) = match.waiting()
+        match.pick(seat, 9 if seat == FIRST else max(solution.mix(match.state, seat)))
+    replies = [picks[SECOND] for picks in match.history if picks[SECOND]]
+    assert replies == [9, 3, 3, 3, 3, 3, 9, 9]
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("compiled")
+def test_perfect_play_of_factors_beats_those_who_slip() -> None:
+    """Levels 2 and 4 of release 0.1, who made the plain choice; they drew nearly every match."""
+    game = catalog.get("factors")
+    solution = evenodds.solve(game)
+    for exact_share, before, now in ((0.714, 0.5, 0.693), (0.853, 0.5, 0.621)):
+        level = SoftmaxPolicy(plain(solution), exact_share, 0.25)
+        for policy, expected in ((plain(solution), before), (solution, now)):
+            ways = [evenodds.odds(game, policy, level), evenodds.odds(game, level, policy)]
+            scores = [ways[0].first + ways[0].draw / 2, ways[1].second + ways[1].draw / 2]
+            assert sum(scores) / 2 == pytest.approx(expected, abs=1e-3)
