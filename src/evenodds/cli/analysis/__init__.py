@@ -1,5 +1,5 @@
 """Commands that solve, measure and compare.
 
 May import `arena`, `claims`, `cli.shared`, `coach`, `core`, `figures`, `graph`, `kernels`,
-`players`, `study`, `system` and `terminal`; libraries: `click`.
+`players`, `solver`, `study`, `system` and `terminal`; libraries: `click`.
 """

@@ -1,7 +1,7 @@
 """Sweeps over rulings: every combination solved and measured; and repairs, which search with them.
 
-May import `claims`, `core`, `figures`, `graph`, `kernels`, `players`, `render`, `system` and
-`workers`; `study.claims`, `study.metrics` and `study.solved`.
+May import `claims`, `core`, `figures`, `graph`, `kernels`, `players`, `render`, `solver`,
+`system` and `workers`; `study.claims`, `study.metrics` and `study.solved`.
 """
 
 from typing import Final
