@@ -9,10 +9,13 @@ from textual.message import Message
 from textual.widget import Widget
 
 from evenodds.app.dialogs.messages import Table
-from evenodds.app.drawing.pieces import Look, Row
+from evenodds.app.drawing.pieces import Look, Piece, Row
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.drawing.table import draw_table
 
+MAX_COLUMNS: Final = 68
+MAX_ROWS: Final = 26
+"""The size of a table at most: in a large window it stays together."""
 TURN_STEPS: Final = ((0.12, 0.6), (0.24, 1.0))
 """Seconds after a round, and how far its cards are turned over by then."""
 
@@ -73,12 +76,15 @@ class BoardView(Widget):
             self.post_message(self.Picked(number))
 
     def render(self) -> Text:
-        """The table at the size of the widget."""
+        """The table in the middle of the widget."""
         if self.table is None:
             return Text("")
-        look = self.look._replace(columns=self.size.width, rows=self.size.height)
-        rows = draw_table(self.table, look)
-        return Text("\n", no_wrap=True).join(map(self._text, rows))
+        columns, rows = min(self.size.width, MAX_COLUMNS), min(self.size.height, MAX_ROWS)
+        drawn = draw_table(self.table, self.look._replace(columns=columns, rows=rows))
+        margin = Piece(" " * ((self.size.width - columns) // 2))
+        above: list[Row] = [[] for _ in range((self.size.height - rows) // 2)]
+        lines = [*above, *([margin, *row] for row in drawn)]
+        return Text("\n", no_wrap=True).join(map(self._text, lines))
 
     def _text(self, row: Row) -> Text:
         styles = board_styles(self.app.current_theme.dark)
