@@ -5,7 +5,7 @@ Plain sockets and bytes, so that the crowd takes as little of the machine as it 
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -133,7 +133,7 @@ class Match:
 
 async def play(
     host: str,
-    ports: tuple[int, int],
+    ports: Sequence[int],
     matches: int,
     rounds: int,
     pace: float = 0.0,
@@ -141,9 +141,12 @@ async def play(
 ) -> tuple[Timing, list[Match]]:
     """Let a crowd play; how long it took, and the crowd, still listening.
 
-    `begin` is called when everyone sits, and play begins.
+    Opponents sit at different processes. `begin` is called when all sit, and play begins.
     """
-    crowd = [Match(host, ports, rounds) for _ in range(matches)]
+    crowd = [
+        Match(host, (ports[place % len(ports)], ports[(place + 1) % len(ports)]), rounds)
+        for place in range(matches)
+    ]
     for match in crowd:
         await match.open()
     begin()

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,7 +21,10 @@ from bench.crowd import Timing, play
 
 MATCHES: Final = 500
 ROUNDS: Final = 20
-PACE: Final = 1.0
+PACE_S: Final = 2.0
+"""Seconds between two picks of a seat: with 500 matches 500 picks a second."""
+PROCESSES: Final = (1, 2, 4)
+"""Processes on PostgreSQL."""
 REPEATS: Final = 3
 PEER: Final = ROOT / "bench" / "boardgame"
 ROOMY: Final = {"EVENODDS_SERVER_STREAMS_PER_ADDRESS": "100000"}
@@ -33,12 +37,23 @@ class Load(NamedTuple):
     """Picks a second, as fast as they are taken."""
     thrift: float
     """Picks for each second of the server's processors."""
+    database: float
+    """Microseconds of PostgreSQL's processors for each pick."""
     median: float
     """From a pick to the opponent's event at a pace, in milliseconds."""
     slow: float
     """What one in a hundred exceeds."""
     memory: float
     """KiB for each open match with two streams."""
+
+
+class Paced(NamedTuple):
+    """How a crowd played, at a stretch or at a pace."""
+
+    timing: Timing
+    thrift: float
+    database: float
+    memory: float
 
 
 def _busy(pids: list[int]) -> float:
@@ -55,35 +70,53 @@ def _resident(pids: list[int]) -> int:
     return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-async def _crowd(servers: list[Server], pace: float) -> tuple[Timing, float, float]:
-    """Let a crowd play on one or two processes: timing, thrift, memory."""
+def _busy_database(postgres: Postgres | None) -> float:
+    """The same of PostgreSQL, with its processes that have ended."""
+    if postgres is None:
+        return 0.0
+    fields = Path(f"/proc/{postgres.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    ended = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+    children = Path(f"/proc/{postgres.pid}/task/{postgres.pid}/children").read_text().split()
+    return ended + _busy([postgres.pid, *map(int, children)])
+
+
+async def _crowd(servers: list[Server], postgres: Postgres | None, pace: float) -> Paced:
+    """Let a crowd play on some processes."""
     ports = [int(server.url.rsplit(":", 1)[1]) for server in servers]
     pids = [server.process.pid for server in servers]
     before = _resident(pids)
     busy: list[float] = []
 
     def begin() -> None:
-        busy.append(_busy(pids))
+        busy.extend((_busy(pids), _busy_database(postgres)))
 
-    timing, crowd = await play(
-        "127.0.0.1", (ports[0], ports[-1]), MATCHES, ROUNDS, pace, begin=begin
-    )
-    spent = _busy(pids) - busy[0]
+    timing, crowd = await play("127.0.0.1", ports, MATCHES, ROUNDS, pace, begin=begin)
+    spent, database = _busy(pids) - busy[0], _busy_database(postgres) - busy[1]
     memory = (_resident(pids) - before) / MATCHES / 1024
     for match in crowd:
         match.close()
-    return timing, timing.picks / spent, memory
+    return Paced(timing, timing.picks / spent, 1e6 * database / timing.picks, memory)
 
 
-def _ours(start: Callable[[ExitStack], list[Server]]) -> Load:
+def _ours(start: Callable[[ExitStack], list[Server]], postgres: Postgres | None = None) -> Load:
     """Our server, anew for each kind of crowd."""
     found = []
-    for pace in (0.0, PACE):
+    for pace in (0.0, PACE_S):
         with ExitStack() as stack:
-            found.append(asyncio.run(_crowd(start(stack), pace)))
-    (closed, thrift, memory), (paced, _, _) = found
-    rate = closed.picks / closed.seconds
-    return Load(rate, thrift, paced.delay(0.5), paced.delay(0.99), memory)
+            found.append(asyncio.run(_crowd(start(stack), postgres, pace)))
+    return _load(*found)
+
+
+def _load(closed: Paced, paced: Paced) -> Load:
+    timing = closed.timing
+    return Load(
+        timing.picks / timing.seconds,
+        closed.thrift,
+        closed.database,
+        paced.timing.delay(0.5),
+        paced.timing.delay(0.99),
+        closed.memory,
+    )
 
 
 def _sqlite(stack: ExitStack) -> list[Server]:
@@ -98,13 +131,13 @@ def _ready(servers: list[Server]) -> list[Server]:
     return servers
 
 
-def _two_on(postgres: Postgres) -> Callable[[ExitStack], list[Server]]:
+def _on(postgres: Postgres, processes: int) -> Callable[[ExitStack], list[Server]]:
     def start(stack: ExitStack) -> list[Server]:
         home, url = stack.enter_context(tempfile.TemporaryDirectory()), postgres.database()
         return _ready(
             [
-                stack.enter_context(serving(Path(home) / name, "--database", url, **ROOMY))
-                for name in ("one", "two")
+                stack.enter_context(serving(Path(home) / str(place), "--database", url, **ROOMY))
+                for place in range(processes)
             ]
         )
 
@@ -126,7 +159,7 @@ def _peer() -> Iterator[tuple[int, int]]:
 
 def _theirs() -> Load:
     found = []
-    for pace in (0.0, PACE):
+    for pace in (0.0, PACE_S):
         with _peer() as (pid, port):
             before = _resident([pid])
             command = ["node", "crowd.js", *map(str, (port, MATCHES, ROUNDS, pace))]
@@ -142,10 +175,9 @@ def _theirs() -> Load:
                 told = json.loads(crowd.stdout.readline())
                 timing = Timing(told["seconds"], 2 * MATCHES * ROUNDS, told["delays"])
                 thrift = timing.picks / (_busy([pid]) - busy)
-                found.append((timing, thrift, (_resident([pid]) - before) / MATCHES / 1024))
-    (closed, thrift, memory), (paced, _, _) = found
-    rate = closed.picks / closed.seconds
-    return Load(rate, thrift, paced.delay(0.5), paced.delay(0.99), memory)
+                memory = (_resident([pid]) - before) / MATCHES / 1024
+                found.append(Paced(timing, thrift, 0.0, memory))
+    return _load(*found)
 
 
 def _flush() -> float:
@@ -171,7 +203,11 @@ def measure() -> dict[str, Load]:
     ways: dict[str, Callable[[], Load]] = {
         "boardgame.io, in memory": _theirs,
         "Even Odds, SQLite": lambda: _ours(_sqlite),
-        "Even Odds, two processes on PostgreSQL": lambda: _ours(_two_on(postgres)),
+    } | {
+        f"Even Odds, PostgreSQL, {count} process{'es' if count > 1 else ''}": partial(
+            _ours, _on(postgres, count), postgres
+        )
+        for count in PROCESSES
     }
     try:
         runs = [{name: way() for name, way in ways.items()} for _ in range(REPEATS)]
@@ -186,7 +222,8 @@ def section() -> str:
     peer = loads["boardgame.io, in memory"]
     rows = [
         f"| {name} | {load.rate:,.0f} | {load.thrift:,.0f} | {load.thrift / peer.thrift:.2f} | "
-        f"{load.median:.1f} ms | {load.slow:.1f} ms | {load.memory:.0f} KiB |"
+        f"{load.database:.0f} us | {load.median:.1f} ms | {load.slow:.1f} ms | "
+        f"{load.memory:.0f} KiB |"
         for name, load in loads.items()
     ]
     return "\n".join(
@@ -195,14 +232,15 @@ def section() -> str:
             "",
             f"{MATCHES} matches of Number Duel at once, {ROUNDS} rounds each, every seat with a",
             "stream of its own; the crowd runs on the same machine. First as fast as picks are",
-            f"taken, then at a pick every {PACE:.0f} s for each seat. The medians of {REPEATS}",
+            f"taken, then at a pick every {PACE_S:.0f} s for each seat. The medians of {REPEATS}",
             "runs, taken in turn. Delays are from sending a pick to the opponent's event, at the",
-            "pace. With two processes the opponents sit at different ones; the processors' time",
-            "of PostgreSQL itself is not counted.",
+            "pace. With several processes the opponents sit at different ones. Picks per processor",
+            "second count our processes; what PostgreSQL takes for a pick stands beside it.",
+            f"{os.cpu_count()} cores, load {os.getloadavg()[1]:.1f} during the last 5 minutes.",
             "",
-            "| | picks a second | picks per processor second | times boardgame.io | p50 | p99 "
-            "| memory per match |",
-            "|---|---|---|---|---|---|---|",
+            "| | picks a second | picks per processor second | times boardgame.io "
+            "| PostgreSQL per pick | p50 | p99 | memory per match |",
+            "|---|---|---|---|---|---|---|---|",
             *rows,
             "",
             f"The disk takes {_flush():.1f} ms to keep one page for good. A pick is on disk before",

@@ -71,6 +71,11 @@ class Postgres:
             "-l", self.folder / "log", "-o", options,
         )  # fmt: skip
 
+    @property
+    def pid(self) -> int:
+        """The process that starts all others of it."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+
     def stop(self, mode: str = "fast") -> None:
         """Stop it: `immediate` pulls the plug."""
         self._run("pg_ctl", "stop", "-w", "-s", "-D", self.folder / "data", "-m", mode)
