@@ -77,20 +77,29 @@ class PayoffTable(TypedDict):
     short: list[list[str]]
 
 
-class BoardPosition(TypedDict):
-    """A position as a board draws it, with the previous one and the history."""
+class BoardTerms(TypedDict):
+    """What is the same for all positions of a match."""
 
     game: str
     title: str
     simultaneous: bool
     rulings: dict[str, int | str]
     players: tuple[str, str]
+
+
+class BoardState(TypedDict):
+    """What changes from round to round."""
+
     history: list[tuple[int | None, int | None]]
     state: dict[str, Any]
     before: dict[str, Any] | None
     board: list[list[list[str]]]
     told: list[str]
     summary: str
+
+
+class BoardPosition(BoardTerms, BoardState):
+    """A position as a board draws it, with the previous one and the history."""
 
 
 class PuzzleView(BoardPosition):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players.player import Player
 from evenodds.protocol.match_view import Flags
@@ -44,9 +45,12 @@ class EncodedViews:
     """Parts of the views of a match as JSON, as long as they hold."""
 
     def __init__(self) -> None:
+        self.terms: Terms | None = None
+        self.terms_json = b""
+        """What all readers see, under these terms."""
         self.stage = -1
         self.shared = b""
-        """What all readers see, of this stage."""
+        """What else all readers see, of this stage."""
         self.seq = -1
         self.by_seat: dict[Seat | None, bytes] = {}
         """What each seat sees, and a spectator, after this event."""

@@ -21,7 +21,7 @@ from evenodds.render.narration import (
 )
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import BoardPosition, MatchSummary
+from evenodds.server.schemas import BoardPosition, BoardState, BoardTerms, MatchSummary
 
 ENCODER: Final = msgspec.json.Encoder()
 VIEW_DECODER: Final = msgspec.json.Decoder(MatchView)
@@ -35,12 +35,14 @@ def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
 def encode_match_view(
     session: MatchSession, seat: Seat | None, present: Presence | None = None
 ) -> bytes:
-    """The same as JSON, joined from three objects.
+    """The same as JSON, joined from four objects.
 
-    What is the same for all readers is encoded once for each stage, what a seat sees once for each
-    event, and only presence and time anew: views are most of the work of a pick.
+    The terms are encoded once, what else is the same for all readers once for each stage, what a
+    seat sees once for each event: views are most of the work of a pick.
     """
     state, views = session.state, session.encoded_views
+    if views.terms is not state.terms:
+        views.terms, views.terms_json = state.terms, _open_object(_terms_part(state))
     if views.stage != state.stage:
         views.stage, views.shared = state.stage, _open_object(_shared_part(state))
     if views.seq != state.seq:
@@ -48,7 +50,8 @@ def encode_match_view(
     own = views.by_seat.get(seat)
     if own is None:
         own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
-    return b"{%b,%b,%b" % (views.shared, own, ENCODER.encode(present or presence(session))[1:])
+    presence_json = ENCODER.encode(present or presence(session))
+    return b"{%b,%b,%b,%b" % (views.terms_json, views.shared, own, presence_json[1:])
 
 
 def presence(session: MatchSession) -> Presence:
@@ -69,12 +72,11 @@ def _open_object(part: dict[str, Any]) -> bytes:
     return ENCODER.encode(part)[1:-1]
 
 
-def _shared_part(state: MatchState) -> dict[str, Any]:
-    """What changes only with the stage, and is the same for all readers."""
-    match, terms, result = state.match, state.terms, state.result
-    names = match.names
+def _terms_part(state: MatchState) -> dict[str, Any]:
+    """What changes only when somebody joins."""
+    terms, names = state.terms, state.match.names
     return {
-        **board_position(match),
+        **board_terms(state.match),
         "match": state.id,
         "first": terms.first,
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
@@ -82,13 +84,21 @@ def _shared_part(state: MatchState) -> dict[str, Any]:
             state.joined[names.order.index(FIRST)],
             state.joined[names.order.index(SECOND)],
         ),
-        "round": match.round,
-        "help": _help(match),
         "goal": terms.game.words.goal(terms.rulings) or terms.game.summary,
         "changed": describe_changed_rulings(terms.rulings),
-        "result": _ending(state, result) if result else None,
         "clock": state.clock,
         "sealed": state.sealed,
+    }
+
+
+def _shared_part(state: MatchState) -> dict[str, Any]:
+    """What changes only with the stage, and is the same for all readers."""
+    match, result = state.match, state.result
+    return {
+        **board_state(match),
+        "round": match.round,
+        "help": _help(match),
+        "result": _ending(state, result) if result else None,
         "seals": state.seals[-1] if state.seals else None,
     }
 
@@ -131,14 +141,25 @@ def _flags(seats: Container[Seat]) -> Flags:
 
 def board_position(match: Match) -> BoardPosition:
     """A position as a board draws it; a seat that had nothing to decide in a round has None."""
+    return {**board_terms(match), **board_state(match)}
+
+
+def board_terms(match: Match) -> BoardTerms:
+    """What is the same for all positions of a match."""
     game, names = match.game, match.names
-    board = game.words.board(match.state, names)
     return {
         "game": game.name,
         "title": game.title,
         "simultaneous": game.simultaneous,
         "rulings": as_data(match.terms.rulings),
         "players": (names[FIRST], names[SECOND]),
+    }
+
+
+def board_state(match: Match) -> BoardState:
+    """What changes from round to round."""
+    board = match.game.words.board(match.state, match.names)
+    return {
         "history": [(first or None, second or None) for first, second in match.history],
         "state": state_as_data(match.state),
         "before": state_as_data(match.states[-2]) if match.history else None,
