@@ -58,7 +58,7 @@ def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
     for pick in ("2", "3", "1"):
         ann.page.locator(f"[data-pair='{pick}']").click()
         ann.page.wait_for_selector(f".step[aria-current]:has-text('{pick}')")
-    ann.sees("First has won.")
+    ann.sees("The first player has won.")
     assert not ann.page.locator("#heat").is_visible()
 
 
