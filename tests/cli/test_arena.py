@@ -35,7 +35,7 @@ def test_an_arena_tells_who_is_how_strong(home: Path) -> None:
     assert done.stdout.startswith("Number Duel (hp=4): 120 matches, seed 3.\n\n")
     assert "score %" in done.stdout
     assert "= is exact, summed over positions; the rest sampled." in done.stdout
-    assert done.stdout.endswith("Nothing of it is kept; -o DIR keeps every match.\n")
+    assert done.stdout.endswith("No matches are stored; -o DIR stores them.\n")
     told = evenodds(*DUEL, *players, "--matches=40", "--seed=3", "--json", home=home)
     data = json.loads(told.stdout)
     assert data["played"] == 120

@@ -75,7 +75,7 @@ def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(event_stream, "RECONNECT_TIMEOUT_S", 0.0)
     with answering(Answer(VIEW, events=b"")) as link:
         said = trouble_at(link)
-    assert said.startswith("the server tells nothing of this match. Come back with: evenodds join")
+    assert said.startswith("the server tells nothing of this match. Return with: evenodds join")
 
 
 @pytest.mark.processes

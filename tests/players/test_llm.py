@@ -628,7 +628,7 @@ def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Pat
 def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: Path) -> None:
     """Not even an exchange without a word."""
     done = evenodds("play", "duel", "--vs", service.name, typed=lines("quit"), home=home)
-    assert done.stdout.endswith("Nothing was played, so nothing is kept.\n")
+    assert done.stdout.endswith("Nothing was played, so nothing is saved.\n")
     assert not list((home / "matches").glob("*.jsonl"))
     assert service.asked == []
 
@@ -640,7 +640,7 @@ def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     terminal = Terminal("play", "duel", "--vs", service.name, home=home)
     terminal.see("enter your number (1-3):")
     terminal.type(2)
-    terminal.see("The model is asked; Ctrl-C leaves the match.")
+    terminal.see("Asking the model. Press Ctrl-C to leave the match.")
     wait_until(lambda: len(service.asked) == 1)
     terminal.press("c", at_work=True)
     terminal.see("The match is saved.")

@@ -616,7 +616,7 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
         f'evenodds resume {id} --vs "{program}"\n'
     )
     assert refused.stderr.count("\n") == 1
-    assert evenodds("resume", home=home).stderr == "there is no open match to resume\n"
+    assert evenodds("resume", home=home).stderr == "you have no open match to resume\n"
     done = evenodds("resume", "--vs", program, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
     assert "Player 1 wins the game!" in done.stdout

@@ -356,7 +356,7 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     for words in (("habits", "Ann"), ("forget", "Ann")):
         done = command(*words, home=home)
         assert done.returncode == 1
-        assert done.stderr == 'the reader remembers nobody called "Ann"\n'
+        assert done.stderr == 'the reader knows nobody called "Ann"\n'
     assert "remembers nobody" in command("habits", home=home).stdout
 
 
@@ -603,6 +603,6 @@ def test_what_was_put_aside_is_forgotten_too(home: Path) -> None:
     done = command("forget", "Ann", home=home)
     assert done.returncode == 0
     assert done.stdout == (
-        "Everything about Ann is forgotten.\n2 damaged files that were put aside went with it.\n"
+        "Everything about Ann is deleted.\n2 damaged files that were put aside went with it.\n"
     )
     assert {file.name for file in folder.iterdir()} == others

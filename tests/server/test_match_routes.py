@@ -422,7 +422,7 @@ def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
     (home / "record.txt").write_text(notation.write(Match("duel")))
     done = command("verify", str(home / "record.txt"), home=home)
     assert done.returncode == 1
-    assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
+    assert done.stderr == "no picks were sealed in this match, so there is nothing to check\n"
 
 
 def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(

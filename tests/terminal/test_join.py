@@ -84,9 +84,9 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
     bob.see("Ann is here.")
     ann.see("[1,2,3,4,5]:")
     ann.press("c")
-    ann.see("The match stays on the server. Come back with:")
+    ann.see("The match stays on the server. Return with:")
     assert ann.end() == 130
-    bob.see("Ann has left; perhaps for a moment.")
+    bob.see("Ann has left, perhaps only for a moment.")
     ann = Terminal("join", opener.link, home=home)
     bob.see("Ann is here.")
     ann.see("[1,2,3,4,5]:")
@@ -99,7 +99,7 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
         terminal.see("Underdog Rule Activated! Ann wins the round!")
         terminal.see(NEXT)
     ann.type("a")
-    ann.see("The other is asked.")
+    ann.see("Waiting for your opponent to accept.")
     bob.see("Ann would like to play again.")
     bob.see(NEXT)
     bob.type("a")
@@ -146,7 +146,7 @@ def test_a_server_that_was_gone_comes_back(home: Path, tmp_path: Path) -> None:
     opener.pick(2)
     guest.see("Select a number:")
     first.end(signal.SIGKILL)
-    guest.see("The connection to the server is lost; trying again.")
+    guest.see("Connection lost. Trying again.")
     guest.see("Select a number:")
     guest.type(3)
     with serving(tmp_path, "--port", first.url.rsplit(":", 1)[1]) as second:
@@ -157,7 +157,7 @@ def test_a_server_that_was_gone_comes_back(home: Path, tmp_path: Path) -> None:
         guest.press("c")
         assert guest.end() == 130
     said = guest.stream.decode()
-    assert said.count("connection to the server is lost") == 1
+    assert said.count("Connection lost") == 1
 
 
 def test_whoever_has_no_seat_watches(server: Server, home: Path, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_whoever_has_no_seat_watches(server: Server, home: Path, tmp_path: Path)
     opener = Opener(server, "duel", rulings={"hp": 3})
     guest = joined(opener, home)
     watcher = Terminal("join", opener.link, home=tmp_path / "watcher")
-    watcher.see("You watch this match: its seats are taken.")
+    watcher.see("You are watching this match: both seats are taken.")
     watcher.see("Waiting for Ann and Bob")
     watcher.type("resign")
     watcher.see("There is nothing to choose now; it is up to Ann and Bob.")
@@ -242,7 +242,7 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
     guest.see("(1-3):")
     for typed, said in {
         "hint": "There are no hints against a person: it would not be fair to Ann.",
-        "undo": "Nothing is taken back here: only a computer agrees to that.",
+        "undo": "You can only undo against a computer.",
         "9": "9 is not a number from 1 to 3. Choose 1, 2 or 3, or ? for help.",
     }.items():
         guest.type(typed)
@@ -299,7 +299,7 @@ def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -
     guest.see("Always picks its highest number.")
     guest.see("Select a number:")
     guest.type("undo")
-    guest.see("There is nothing to take back.")
+    guest.see("There is nothing to undo.")
     guest.type(1)
     guest.see("Number 5 selected.")
     guest.see("Select a number:")

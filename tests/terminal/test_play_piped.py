@@ -109,7 +109,7 @@ def test_quit_keeps_the_match(home: Path) -> None:
     assert "evenodds resume " in done.stdout
     done = evenodds("play", "duel", typed=lines("QUIT"), home=home)
     assert done.returncode == 0
-    assert sentences(done.stdout)[-1] == "Nothing was played, so nothing is kept."
+    assert sentences(done.stdout)[-1] == "Nothing was played, so nothing is saved."
     assert len(list((home / "matches").glob("*.txt"))) == 1
 
 
@@ -132,14 +132,14 @@ def test_undo_asks_the_other_player(home: Path) -> None:
     typed = lines(4, 5, "undo", "maybe", "n", "undo", "y", 3, "quit")
     done = evenodds("play", "circle", typed=typed, home=home)
     said = sentences(done.stdout)
-    question = "Player 1, do you agree to take it back? (y/n)"
+    question = "Player 1, do you agree to the undo? (y/n)"
     assert [line for line in said if line.startswith(question)] == [
         f"{question} maybe",
         f"{question} n",
         f"{question} y",
     ]
     assert "Please answer y or n." in said
-    assert said.index("Nothing is taken back.") < said.index("Taken back.")
+    assert said.index("Nothing is undone.") < said.index("Taken back.")
     assert said[-4:-1] == [
         "Last number selected: 3",
         "Available adjacent numbers: 2",
@@ -161,11 +161,11 @@ def test_undo_drops_a_pending_pick_first(home: Path) -> None:
 def test_nothing_to_undo_is_said(home: Path) -> None:
     """At the start, and before a pick of one's own against a computer that began."""
     done = evenodds("play", "circle", typed=lines("undo", "quit"), home=home)
-    assert "There is nothing to take back." in done.stdout
+    assert "There is nothing to undo." in done.stdout
     done = evenodds(
         "play", "circle", "--vs", "random", "--seat", "2", typed=lines("undo", "quit"), home=home
     )
-    assert "There is nothing to take back." in done.stdout
+    assert "There is nothing to undo." in done.stdout
 
 
 def test_undo_against_a_computer_needs_no_leave_and_goes_back_to_oneself(home: Path) -> None:
@@ -235,7 +235,7 @@ def test_the_coin_is_tossed_with_the_seed(home: Path) -> None:
         }
         assert len(runs) == 1
         firsts |= runs
-    assert firsts == {f"The coin says: Player {number} goes first." for number in (1, 2)}
+    assert firsts == {f"Coin toss: Player {number} goes first." for number in (1, 2)}
 
 
 def test_two_computers_play_by_themselves(home: Path) -> None:
@@ -346,12 +346,12 @@ def test_commands_work_at_the_question_whether_to_undo(home: Path) -> None:
     assert "Please answer y or n." in done.stdout
     done = evenodds("play", "circle", typed=lines(4, 5, "undo", "resign"), home=home)
     assert sentences(done.stdout)[-2:] == ["Player 1 resigns.", "Player 2 wins the game!"]
-    assert "Nothing is taken back." not in done.stdout
+    assert "Nothing is undone." not in done.stdout
 
 
 def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
     """The other player is asked: of a turn, of a pending pick, of a whole round."""
-    question = "do you agree to take it back? (y/n)"
+    question = "do you agree to the undo? (y/n)"
     for name, typed, asked in (
         (TURN_GAME, lines(4, "undo"), "Player 2"),
         (SMALL_GAME, lines(1, "undo"), "Player 2"),

@@ -47,7 +47,7 @@ def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     game.type("hint")
     game.see("preparing")
     game.press("c")
-    game.see("The hint is left out.")
+    game.see("Hint cancelled.")
     game.see("Select a number:")
     game.type(4)
     game.see("Select a number:")

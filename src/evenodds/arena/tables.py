@@ -14,7 +14,7 @@ NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
-    "Elo counts from the average of these players, by one fit over all matches, ± 95%.",
+    "Elo: 0 is the average of these players; ± is the 95% confidence interval.",
     "The loss is what a pick gives away on average against the best mix that `solve` names, in % "
     "of a match.",
 )
@@ -99,7 +99,7 @@ def cross_table_notes(results: ArenaResults) -> list[str]:
     if game.loops:
         said.append(repetition_rule(DEFAULT_REPETITION))
     if any(name == "perfect" or name.startswith("level:") for name in results.tally.plan.players):
-        said.append("Where there are several best mixes, they pick by the one that `solve` names.")
+        said.append("Where several strategies are best, they use the one that `solve` shows.")
     return said
 
 
@@ -107,11 +107,11 @@ def _certainty(results: ArenaResults) -> list[str]:
 
     pairs, exact = len(results.tally.plan.pairs), len(results.exact_scores)
     if not exact and not results.tally.bouts:
-        return ["Nothing was played, and of these players nothing is known without playing."]
+        return ["Nothing was played, so there is nothing to compare."]
     if not exact:
-        return ["Row against column, in %; all of it sampled."]
+        return ["Score of the row against the column, in %, sampled."]
     if exact == pairs:
-        return ["Row against column, in %; all of it exact: summed over positions, not sampled."]
+        return ["Score of the row against the column, in %, exact."]
     return [
         f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest sampled."
     ]

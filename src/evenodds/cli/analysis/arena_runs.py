@@ -46,8 +46,8 @@ def play_and_show(
         screen = Screen()
         show(results, screen)
         if results.tally.bouts:
-            stored = f"All matches are in {folder}; the same command with more --matches goes on."
-            screen.say("", stored if folder else "Nothing of it is kept; -o DIR keeps every match.")
+            stored = f"All matches are in {folder}; the same command with more --matches continues."
+            screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
     if results.tally.bouts < plan.bouts and not (test and test.settled):
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 

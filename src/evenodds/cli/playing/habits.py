@@ -37,7 +37,7 @@ def forget(name: str) -> None:
         raise NegativeAnswer(f"that cannot be removed: {error.strerror or error}") from None
     if not any(removed):
         raise NegativeAnswer(_unknown(name))
-    click.echo(f"Everything about {shorten(name)} is forgotten.")
+    click.echo(f"Everything about {shorten(name)} is deleted.")
     if removed.damaged:
         files = "file that was" if removed.damaged == 1 else "files that were"
         click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
@@ -46,4 +46,4 @@ def forget(name: str) -> None:
 def _unknown(name: str) -> str:
     if memory.is_damaged(name):
         return f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
-    return f'the reader remembers nobody called "{shorten(name)}"'
+    return f'the reader knows nobody called "{shorten(name)}"'

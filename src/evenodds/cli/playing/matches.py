@@ -128,7 +128,7 @@ def verify(file: str) -> None:
     with negative_answers(BadRecord):
         found = verify_records(file)
     if not any(verified.picks or verified.unplayed for verified in found):
-        raise NegativeAnswer("no picks were sealed here, and there is nothing to check")
+        raise NegativeAnswer("no picks were sealed in this match, so there is nothing to check")
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."

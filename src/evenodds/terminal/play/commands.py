@@ -105,7 +105,7 @@ class PlayCommands:
         except NotSolved as error:
             self.screen.say(f"There is no hint for this match: {error}.")
         except KeyboardInterrupt:
-            self.screen.say("", "The hint is left out.")
+            self.screen.say("", "Hint cancelled.")
 
     def _resign(self, seat: Seat) -> None:
         if self._confirms_resigning():
@@ -129,14 +129,14 @@ class PlayCommands:
         """Take back a pending pick or the last round; another person is asked first."""
         alone = len(self.loop.people) < 2
         if not self._has_something_to_undo(seat, alone):
-            self.screen.say("There is nothing to take back.")
+            self.screen.say("There is nothing to undo.")
         elif alone or self._confirms(self._consenting_seat(seat)):
             self._take_back(seat, alone)
             self.loop.save()
             self.screen.say("Taken back.")
             self.loop.announce_again()
         elif not self.match.result:
-            self.screen.say("Nothing is taken back.")
+            self.screen.say("Nothing is undone.")
 
     def _has_something_to_undo(self, seat: Seat, alone: bool) -> bool:
         if alone:
@@ -159,7 +159,7 @@ class PlayCommands:
 
     def _confirms(self, seat: Seat) -> bool:
         """Ask a seat to agree; commands work here, too, and resigning is a no."""
-        question = f"{self.match.names[seat]}, do you agree to take it back? (y/n)"
+        question = f"{self.match.names[seat]}, do you agree to the undo? (y/n)"
         while not self.match.result:
             line = self.loop.keyboard.read(question)
             answer = line.strip().lower()

@@ -117,7 +117,7 @@ class MatchLoop:
             self.saved = True
         except OSError as error:
             self.saved = False
-            error_line = f"This match cannot be saved: {error.strerror or error}. Play goes on."
+            error_line = f"This match cannot be saved: {error.strerror or error}. You can play on."
             if error_line != self._save_error:
                 self.screen.say(error_line)
             self._save_error = error_line
@@ -129,7 +129,7 @@ class MatchLoop:
 
     def _warn_of_hidden_input(self) -> None:
         if self.unseen and self.keyboard.terminal:
-            self.screen.say("What you type is not shown, so that picks stay secret.")
+            self.screen.say("Your typing is hidden, so that picks stay secret.")
 
     def _announce(self) -> None:
         """Show the heading of each round once."""
@@ -149,7 +149,7 @@ class MatchLoop:
         One that is unavailable for now does not: the match is left open.
         """
         if self.interactive and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
-            self.screen.say("The model is asked; Ctrl-C leaves the match.")
+            self.screen.say("Asking the model. Press Ctrl-C to leave the match.")
         try:
             self._submit(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:

@@ -45,4 +45,4 @@ class ModelLog:
         if not self._error_shown:
             self._error_shown = True
             reason = error.strerror or error
-            self._screen.say(f"What the model says cannot be kept: {reason}. Play goes on.")
+            self._screen.say(f"The model's answers cannot be saved: {reason}. The match goes on.")

@@ -25,5 +25,5 @@ def ending_lines(match: Match) -> list[str]:
     result = match.result
     if result is None:
         waiting = " and ".join(match.names[seat] for seat in match.waiting())
-        return ["", f"The match is open; {waiting} to pick."]
+        return ["", f"The match is not over. To pick: {waiting}."]
     return [*([] if result.reason == "rules" else [""]), *narration.describe_ending(match, result)]

@@ -208,7 +208,7 @@ class Session:
         untouched = not loop.match.history and not any(loop.match.view().chosen)
         if exit_code == EXIT_FINISHED and untouched:
             loop.match_file.discard()
-            self.screen.say("Nothing was played, so nothing is kept.")
+            self.screen.say("Nothing was played, so nothing is saved.")
             return
         if exit_code == EXIT_INTERRUPTED:
             self.screen.say("")
@@ -260,7 +260,7 @@ class Session:
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")
         except KeyboardInterrupt:
-            self.screen.say("", "The review is left out.")
+            self.screen.say("", "Review cancelled.")
         else:
             self.screen.say("")
             show_review(found, self.screen)

@@ -39,7 +39,7 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player change them until they are accepted."""
     while True:
         lively = lively_variant(terms.game, terms.rulings)
-        offer = [] if lively is None else ["Type lively to play that variant."]
+        offer = [] if lively is None else ["Type lively to play with that rule."]
         session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
         session.screen.say(*decided_lines(terms), *offer)
         answer = ask(session, TERMS_QUESTION, TERMS_HELP)
@@ -106,12 +106,12 @@ def _ask_terms(session: Session, terms: Terms) -> Terms:
     if not terms.game.simultaneous:
         terms = terms._replace(first=_ask_first(session, terms))
     if terms.game.loops:
-        question = "After how many times of the same position is it a draw? (2 to 9, 0 for never)"
+        question = "How often must a position occur for a draw? (2 to 9, 0 for never)"
         times = _ask_until(session, question, str(terms.repetition), _read_repetition)
         terms = terms._replace(repetition=times)
     names = _ask_until(
         session,
-        "What are the players called? (two names with a comma)",
+        "Names of the players, separated by a comma",
         ",".join(terms.players),
         lambda text: check_players(tuple(text.split(","))),
     )
@@ -156,7 +156,7 @@ def _ask_first(session: Session, terms: Terms) -> int:
 def toss_coin(session: Session, terms: Terms) -> int:
     """Decide by a coin who begins, and say so."""
     first = session.rng.choice((1, 2))
-    session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
+    session.screen.say(f"Coin toss: {terms.players[first - 1]} goes first.")
     return first
 
 

@@ -52,16 +52,15 @@ class RemotePlayCommands(PlayCommands):
         if self.match.terms.computer(other(seat)):
             super()._hint(seat)
         else:
-            name = self.match.names[other(seat)]
-            self.screen.say(f"There are no hints against a person: it would not be fair to {name}.")
+            self.screen.say("There are no hints against a person.")
 
     def _undo(self, seat: Seat) -> None:
         if self.remote.snapshot.view.takeback:
             self.remote_loop.send(lambda: self.remote.take_back(self.match.round))
         elif self.match.terms.computer(other(seat)):
-            self.screen.say("There is nothing to take back.")
+            self.screen.say("There is nothing to undo.")
         else:
-            self.screen.say("Nothing is taken back here: only a computer agrees to that.")
+            self.screen.say("You can only undo against a computer.")
 
     def _resign(self, seat: Seat) -> None:
         if self._confirms_resigning():

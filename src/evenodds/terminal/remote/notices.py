@@ -15,9 +15,9 @@ from evenodds.figures.formatting import join_words
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""
 COMPUTER_DELAY_MESSAGES: Final = {
-    "solving": "The computer waits until this game is solved.",
-    "search": "Until this game is solved, the computer looks ahead.",
-    "unsolved": "This game could not be solved, so the computer looks ahead.",
+    "solving": "The computer is waiting for the game to be solved.",
+    "search": "The game is not solved yet, so the computer looks ahead instead.",
+    "unsolved": "The game could not be solved, so the computer looks ahead instead.",
     "trouble": "Something went wrong on the server. The computer tries again.",
 }
 """Messages by the delay code of a computer opponent."""
@@ -90,8 +90,8 @@ class MatchNotices:
             return []
         self._online = self.remote.online
         if self._online:
-            return ["The server is there again."]
-        return ["The connection to the server is lost; trying again."]
+            return ["Connected again."]
+        return ["Connection lost. Trying again."]
 
     def _presence(self) -> list[str]:
         changed = [
@@ -100,7 +100,7 @@ class MatchNotices:
             if self._connected[seat] != self.remote.presence.connected[seat]
         ]
         self._connected = self.remote.presence.connected
-        says = {True: "is here.", False: "has left; perhaps for a moment."}
+        says = {True: "is here.", False: "has left, perhaps only for a moment."}
         return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
 
     def _waiting(self) -> list[str]:

@@ -89,12 +89,12 @@ class RemoteSession(Session):
     def _greet(self, loop: RemoteMatchLoop) -> None:
         """Show the seat of the player, or that this is a spectator."""
         if loop.seat is None:
-            self.screen.say("You watch this match: its seats are taken.")
+            self.screen.say("You are watching this match: both seats are taken.")
             return
         names = loop.match.names
         self.screen.say(f"You are {names[loop.seat]}, opposite {names[other(loop.seat)]}.")
         if error_line := self.remote.saved_seat.save_error:
-            self.screen.say(f"Your seat cannot be kept: {error_line}. It is lost when you leave.")
+            self.screen.say(f"Your seat cannot be saved: {error_line}. You lose it when you leave.")
 
     def _ask_what_next(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
         """Ask what to do after a match; the rematch, or None."""
@@ -122,7 +122,7 @@ class RemoteSession(Session):
         try:
             remote = self.remote.rematch()
             if remote is None:
-                self.screen.say("The other is asked. Type quit to wait no longer.")
+                self.screen.say("Waiting for your opponent to accept. Type quit to stop waiting.")
             while remote is None:
                 loop.show_notices()
                 line = self.keyboard.read_unprompted(loop)
@@ -143,12 +143,12 @@ class RemoteSession(Session):
                 "Your number is promised, but not shown yet: for that you must be here when",
                 "both have promised. Whoever has not shown theirs when the time is up loses.",
             )
-        self.screen.say("The match stays on the server. Come back with:", self._join_command)
+        self.screen.say("The match stays on the server. Return with:", self._join_command)
 
     def _with_join_command(self, error: RemoteError) -> RemoteError:
         """The error; for an unreachable server with the command to come back."""
         if isinstance(error, ServerUnreachable):
-            return RemoteError(f"{error}. Come back with: {self._join_command}")
+            return RemoteError(f"{error}. Return with: {self._join_command}")
         return error
 
     @property

@@ -49,9 +49,9 @@ def show_remembered_players(names: list[str], screen: Screen) -> None:
     """Show the names of all people with a stored model."""
     found = [shorten(name) for name in names]
     if not found:
-        screen.say("The reader remembers nobody. It remembers players with names of their own.")
+        screen.say("The reader knows nobody yet. It remembers players who chose a name.")
         return
-    screen.say(f"The reader remembers {join_words(found)}.")
+    screen.say(f"The reader knows {join_words(found)}.")
 
 
 def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:

@@ -11,6 +11,7 @@ from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.players.levels import Strengths
+from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
@@ -18,15 +19,15 @@ from evenodds.terminal.screen import Screen
 
 def show_names(screen: Screen) -> None:
     """List the opponents, each with a description."""
-    for name, description in BUILT_IN_PLAYERS.items():
-        first, *rest = wrapped(description, max(20, screen.columns - 10))
+    for name in BUILT_IN_PLAYERS:
+        first, *rest = wrapped(profile(name).line, max(20, screen.columns - 10))
         screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
         screen.draw([[Span(" " * 9 + more)] for more in rest])
 
 
 def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
     """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
-    screen.say(f"{game.title}: what each level scores, exactly, in %.")
+    screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
     fallen = below_half({level.name: level.below for level in found.levels})
     screen.say(*([fallen, ""] if fallen else [""]))
     narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
@@ -100,7 +101,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
     else:
         said = _repetition_remarks(found) if found.repetition else []
     if named_mixes_note(found.range):
-        said.append("The levels, too, pick by the mixes named here.")
+        said.append("The levels, too, play the strategy shown here.")
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
@@ -116,8 +117,8 @@ def _repetition_remarks(found: Strengths) -> list[str]:
     least = min(level.drawn or 0 for level in above)
     if least > 0.5:
         said.append(
-            f"Levels that meet repeat their picks and draw, {percent(least)} of matches at least."
+            f"Neighbouring levels repeat their picks and draw at least {percent(least)} of matches."
         )
     if all((level.played_on or 0) > 0.5 for level in above):
-        said.append("Played on until somebody gives in, each scores more than the one below.")
+        said.append("Without that rule each level scores more than the one below.")
     return said

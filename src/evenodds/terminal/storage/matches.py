@@ -179,7 +179,7 @@ def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
         playable = all(is_built_in_player(name) or name in external_players for name in computers)
         if saved.match.result is None and playable:
             return saved.id
-    raise NoSavedMatch("there is no open match to resume")
+    raise NoSavedMatch("you have no open match to resume")
 
 
 def saved_matches() -> tuple[list[SavedMatch], list[str]]:
