@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from evenodds.app.app import EvenOddsApp, against
+from evenodds.app.app import EvenOddsApp
+from evenodds.app.choices import against
 from evenodds.core import catalog
 from evenodds.core.terms import agree
 from evenodds.terminal.play.session import SessionOptions

@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from evenodds.app.app import EvenOddsApp, against
+from evenodds.app.app import EvenOddsApp
+from evenodds.app.choices import against
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree

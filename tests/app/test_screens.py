@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from evenodds.app.app import EvenOddsApp, against
+from evenodds.app.app import EvenOddsApp
+from evenodds.app.choices import against
 from evenodds.app.settings import load_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.coach.puzzle_keys import parse_puzzle_key
@@ -173,10 +174,11 @@ def test_two_computers_are_watched() -> None:
     """Round by round, each as long as nobody presses Enter."""
 
     async def script(visitor: Visitor) -> None:
-        while not (visitor.table.ended if visitor.app.screen_stack[1:] else False):
-            await visitor.press("enter")
+        await visitor.sees("Round 1")
+        await visitor.press("enter")
+        await visitor.sees("Play again")
 
-    terms = agree(LARGE_GAME, computers=("random", "high"))
+    terms = agree(LARGE_GAME, {"target": 2}, computers=("random", "high"))
     visit(script, lambda app: app.play(terms))
 
 

@@ -17,6 +17,7 @@ from textual.binding import Binding, BindingType
 from evenodds.app.choices import (
     LIVELY,
     TWO_PEOPLE,
+    against,
     changed_settings,
     opponent_panel,
     settings_panel,
@@ -33,7 +34,6 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.players.profiles import profile
 from evenodds.system.errors import InvalidInput
 from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import NextAction, SessionOptions
@@ -255,26 +255,3 @@ class EvenOddsApp(App[int]):
                 screen.close_dialog(KeyboardInterrupt)
                 self.farewell = screen.dialog.screen.last_lines
         self.exit(exit_code)
-
-
-def against(terms: Terms, opponent: str) -> Terms:
-    """The terms of a match of a person with a computer, which bears its display name."""
-    if not opponent:
-        return terms
-    players = terms.players if terms.named else (terms.players[0], profile(opponent).name)
-    return terms._replace(players=players, computers=("", opponent))
-
-
-def run_app(
-    options: SessionOptions,
-    request: TermsRequest,
-    first: Callable[[EvenOddsApp], None] | None = None,
-) -> int:
-    """Run the app; the exit code."""
-    app = EvenOddsApp(options, request, first)
-    exit_code = app.run()
-    if app.failure is not None:
-        raise app.failure
-    for line in app.farewell:
-        print(line)  # noqa: T201 - the app has closed
-    return exit_code or app.return_code or 0

@@ -1,6 +1,5 @@
 """The screen of a match: its board, the log in the words of the rule book, and the keys."""
 
-import re
 from collections.abc import Callable
 from threading import Thread
 from typing import ClassVar, Final
@@ -9,7 +8,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Button, Footer, Static
@@ -29,28 +28,13 @@ from evenodds.app.dialogs.messages import (
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.table import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
+from evenodds.app.widgets import KEY_HELP, MatchLog, NextBar, StatusLine
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.session import NextAction
 
-LOG_LINES: Final = 400
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
 ZERO_KEY_NUMBER: Final = 10
-NEXT_ACTION_LABELS: Final = {
-    NextAction.SWAP: "Play again, seats exchanged",
-    NextAction.AGAIN: "Play again",
-    NextAction.REVIEW: "Review (r)",
-    NextAction.OTHER: "Other game",
-    NextAction.QUIT: "Leave (Esc)",
-}
-KEY_HELP: Final = """\
-Type a number to pick it (0 for 10), or choose with the arrow keys or the mouse and press Enter.
-Where there are numbers above 10, type the number and press Enter.
-
-h  the best mix here, and why      u  take back a pick
-r  the rules of this game          x  resign the match
-l  the rounds so far               Esc  leave; the match is kept
-?  this help                       Ctrl+Q  leave the app"""
 
 
 class TableScreen(Screen[DialogEnded]):
@@ -80,17 +64,15 @@ class TableScreen(Screen[DialogEnded]):
         """Whether a match is over, and what follows is asked."""
         self.sent = False
         """Whether a pick was typed that the dialog has not read yet."""
-        self._log: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Title, board beside log, status, keys."""
         yield Static(id="title")
         with Horizontal(id="middle"):
             yield BoardView()
-            with VerticalScroll(id="log", can_focus=False):
-                yield Static(id="log-text")
-        yield Static(id="status")
-        yield Horizontal(id="end")
+            yield MatchLog()
+        yield StatusLine()
+        yield NextBar()
         yield Footer(show_command_palette=False)
         yield Static(TOO_SMALL, id="too-small")
 
@@ -106,7 +88,7 @@ class TableScreen(Screen[DialogEnded]):
     @property
     def last_said(self) -> list[str]:
         """The end of the log."""
-        return [line for line in self._log if line][-3:]
+        return [line for line in self.query_one(MatchLog).lines if line][-3:]
 
     @property
     def board(self) -> BoardView:
@@ -148,10 +130,7 @@ class TableScreen(Screen[DialogEnded]):
     def say(self, said: Said) -> None:
         """Add lines to the log."""
         if not said.refusal:
-            self._log = [*self._log, *said.lines][-LOG_LINES:]
-            text = re.sub(r"\n\n+", "\n\n", "\n".join(self._log)).strip("\n")
-            self.query_one("#log-text", Static).update(Text(text))
-            self.query_one("#log").scroll_end(animate=False)
+            self.query_one(MatchLog).add(said.lines)
         lines = [line for line in said.lines if line]
         busy = self.table is None or (self.table.asked is None and self.table.view.result is None)
         if lines and (said.notice or busy):
@@ -180,13 +159,7 @@ class TableScreen(Screen[DialogEnded]):
     async def offer_next(self, ended: MatchEnded) -> None:
         """Offer what may follow a match."""
         self.ended = True
-        bar = self.query_one("#end", Horizontal)
-        await bar.remove_children()
-        for action in ended.offered:
-            button = Button(NEXT_ACTION_LABELS[action], name=action.value, compact=True)
-            await bar.mount(button)
-        bar.display = True
-        bar.children[0].focus()
+        await self.query_one(NextBar).offer(ended.offered)
         self.refresh_bindings()
 
     @on(DialogEnded)
@@ -267,7 +240,7 @@ class TableScreen(Screen[DialogEnded]):
             self.action_leave()
             return
         if name in (NextAction.AGAIN.value, NextAction.SWAP.value) and not self.dialog.remote:
-            self._log = []
+            self.query_one(MatchLog).lines = []
             self._clear_end()
         self.dialog.keyboard.enter(name)
 
@@ -306,11 +279,9 @@ class TableScreen(Screen[DialogEnded]):
 
     def _clear_end(self) -> None:
         self.ended = False
-        self.query_one("#end").display = False
+        self.query_one(NextBar).display = False
         self.set_focus(None)
         self.refresh_bindings()
 
     def _status(self, line: str, warning: bool = False) -> None:
-        status = self.query_one("#status", Static)
-        status.update(Text(line))
-        status.set_class(warning, "warning")
+        self.query_one(StatusLine).show(line, warning)

@@ -29,6 +29,6 @@ def open_app(
     first: "Callable[[EvenOddsApp], None] | None" = None,
 ) -> NoReturn:
     """Run the app, opened at home or at what `first` opens, and exit with its code."""
-    from evenodds.app.app import run_app  # takes a moment to load
+    from evenodds.app.launch import run_app  # takes a moment to load
 
     sys.exit(run_app(options, request or PlayOptions(), first))

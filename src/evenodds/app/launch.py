@@ -1,0 +1,22 @@
+"""Running the app: its exit code, and what is said when it has closed."""
+
+from collections.abc import Callable
+
+from evenodds.app.app import EvenOddsApp
+from evenodds.terminal.play.menu import TermsRequest
+from evenodds.terminal.play.session import SessionOptions
+
+
+def run_app(
+    options: SessionOptions,
+    request: TermsRequest,
+    first: Callable[[EvenOddsApp], None] | None = None,
+) -> int:
+    """Run the app; the exit code."""
+    app = EvenOddsApp(options, request, first)
+    exit_code = app.run()
+    if app.failure is not None:
+        raise app.failure
+    for line in app.farewell:
+        print(line)  # noqa: T201 - the app has closed
+    return exit_code or app.return_code or 0
