@@ -121,13 +121,30 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
     return Asset(content, compressed, kind or "application/octet-stream")
 
 
+def _imported(name: str) -> list[str]:
+    """All modules that a module imports, so that a browser loads them at once and not in turn."""
+    found, todo = set[str](), [name]
+    while todo:
+        path = STATIC / f"{todo.pop()}.js"
+        if not path.exists():
+            continue
+        text = path.read_text(encoding="utf-8")
+        relative = re.findall(r'from "\./([^"]+)\.js"', text)
+        absolute = re.findall(r'from "/static/([^"]+)\.js"', text)
+        new = {*relative, *absolute} - found
+        found |= new
+        todo += new
+    return sorted(found)
+
+
 def goal_of(game: catalog.AnyGame) -> str:
     """What wins a game, in a sentence."""
     return game.words.goal(game.rulings()) or game.summary
 
 
 def _page(name: str, **context: Any) -> str:
-    return render_page(f"server/pages/{name}.html.jinja", **context)
+    modules = _imported("lobby" if name == "index" else name)
+    return render_page(f"server/pages/{name}.html.jinja", modules=modules, **context)
 
 
 def _versioned(content: bytes, version: str) -> bytes:
