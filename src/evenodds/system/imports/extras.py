@@ -16,6 +16,8 @@ EXTRA_OF_MODULE: Final = {
     "distributed": "cluster",
     "gymnasium": "environments",
     "pettingzoo": "environments",
+    "cupy": "gpu",
+    "numba_cuda": "gpu",
     "mcp": "mcp",
     "open_spiel": "openspiel",
     "pyspiel": "openspiel",
