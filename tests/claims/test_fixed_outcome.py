@@ -6,25 +6,10 @@ from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_v
 from evenodds.core import catalog
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import Outcome
+from tests.support.game_data import cases
 
 
-@pytest.mark.parametrize(
-    ("game", "rulings", "outcome"),
-    [
-        ("circle", {}, Outcome.SECOND_WINS),
-        ("circle", {"numbers": 24}, Outcome.SECOND_WINS),
-        ("circle", {"numbers": 9}, Outcome.FIRST_WINS),
-        ("circle", {"leaps": 1}, None),
-        ("circle", {"reach": 2}, None),
-        ("duel", {}, None),
-        ("duel", {"numbers": 1}, Outcome.DRAW),
-        ("factors", {}, None),
-        ("factors", {"numbers": 1}, None),
-        ("factors", {"target": 1}, Outcome.FIRST_WINS),
-        ("margin", {}, None),
-        ("underdog", {}, None),
-    ],
-)
+@pytest.mark.parametrize(("game", "rulings", "outcome"), cases("fixed_outcomes"))
 def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
     """Every line of play ends so; play without an end counts as open."""
     assert fixed_outcome(*catalog.game(game, rulings)) == outcome

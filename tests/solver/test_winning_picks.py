@@ -15,13 +15,7 @@ from evenodds.solver import Solution
 from evenodds.solver.interpreted import StateGraph
 from evenodds.solver.winning_picks import winning_picks
 from evenodds.system.progress import silent
-
-TURN_GAMES: list[tuple[str, dict[str, Any]]] = [
-    ("factors", {"target": 15}),
-    ("factors", {"target": 20, "numbers": 5}),
-    ("factors", {"target": 12, "same": "twice"}),
-    ("circle", {"numbers": 7, "leaps": 1}),
-]
+from tests.support.game_data import cases
 
 
 def plain(solution: Solution) -> Solution:
@@ -29,7 +23,7 @@ def plain(solution: Solution) -> Solution:
     return Solution(solution.game, solution.rulings, solution.solved)
 
 
-@pytest.mark.parametrize(("name", "given"), TURN_GAMES)
+@pytest.mark.parametrize(("name", "given"), cases("choices"))
 def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
     name: str, given: dict[str, Any]
 ) -> None:
@@ -46,7 +40,7 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
             assert solution.mix(state, seat) == plain(solution).mix(state, seat)
 
 
-@pytest.mark.parametrize(("name", "given"), TURN_GAMES[:2])
+@pytest.mark.parametrize(("name", "given"), cases("choices")[:2])
 @pytest.mark.parametrize("seat", [FIRST, SECOND])
 def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: Seat) -> None:
     """The best response to them has the value of the game."""

@@ -17,6 +17,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Whole, ruling_texts
+from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Words
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
@@ -65,6 +66,10 @@ class GameData(NamedTuple):
     """There are puzzles."""
     no_puzzles: Sequence[Given] = ()
     """There are none."""
+    fixed_outcomes: Sequence[tuple[Given, Outcome | None]] = ()
+    """How every line of play ends; None where picks matter or play need not end."""
+    choices: Sequence[Given] = ()
+    """Games of turns in which several picks are best."""
     grid: Mapping[str, str] = {}
     """Rulings to sweep, each solved in a moment, where the rules favour neither seat."""
 

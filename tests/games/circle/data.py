@@ -1,5 +1,6 @@
 """What the tests know of Number Circle Duel."""
 
+from evenodds.core.vocabulary import Outcome
 from tests.games.circle.claims import CLAIM_CASES, PINNED, SHOWN
 from tests.support.game_data import GameData
 
@@ -7,6 +8,14 @@ DATA = GameData(
     place=3,
     defaults={"numbers": "10", "reach": "1", "leaps": "0"},
     limits={"numbers": (1, 24), "reach": (1, 3), "leaps": (0, 2)},
+    fixed_outcomes=[
+        ({}, Outcome.SECOND_WINS),
+        ({"numbers": 24}, Outcome.SECOND_WINS),
+        ({"numbers": 9}, Outcome.FIRST_WINS),
+        ({"leaps": 1}, None),
+        ({"reach": 2}, None),
+    ],
+    choices=[{"numbers": 7, "leaps": 1}],
     small={"numbers": 8, "reach": 2},
     tiny={"numbers": 7, "reach": 2},
     large={"numbers": 24, "reach": 3},

@@ -1,5 +1,6 @@
 """What the tests know of Number Duel."""
 
+from evenodds.core.vocabulary import Outcome
 from tests.games.duel.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
@@ -8,6 +9,7 @@ DATA = GameData(
     defaults={"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
     limits={"hp": (1, 100), "numbers": (1, 9), "overreach": (0, 2)},
     words={"knockout": ("higher", "draw")},
+    fixed_outcomes=[({}, None), ({"numbers": 1}, Outcome.DRAW)],
     small={"hp": 6},
     tiny={"hp": 5},
     large={"hp": 100, "numbers": 9},

@@ -1,5 +1,6 @@
 """What the tests know of Clash of Numbers."""
 
+from evenodds.core.vocabulary import Outcome
 from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
@@ -20,6 +21,12 @@ DATA = GameData(
         "opening": ("exempt", "live"),
         "echo": ("free", "barred"),
     },
+    fixed_outcomes=[
+        ({}, None),
+        ({"numbers": 1}, None),
+        ({"target": 1}, Outcome.FIRST_WINS),
+    ],
+    choices=[{"target": 15}, {"target": 20, "numbers": 5}, {"target": 12, "same": "twice"}],
     small={"target": 12},
     tiny={"target": 12},
     large={"target": 1000, "numbers": 30},

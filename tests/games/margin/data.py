@@ -8,6 +8,7 @@ DATA = GameData(
     defaults={"numbers": "5", "last_round": "final"},
     limits={"numbers": (2, 12)},
     words={"last_round": ("final", "decisive")},
+    fixed_outcomes=[({}, None)],
     small={"numbers": 4},
     tiny={"numbers": 4},
     large={"numbers": 12},

@@ -8,6 +8,7 @@ DATA = GameData(
     defaults={"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
     limits={"numbers": (2, 20), "target": (1, 10), "gap": (0, 9)},
     words={"exhausted": ("score", "draw")},
+    fixed_outcomes=[({}, None)],
     small={"numbers": 5},
     tiny={"numbers": 4, "target": 2},
     large={"numbers": 20},
