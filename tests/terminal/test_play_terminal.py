@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
 
     again = Terminal("resume", home=home)
     again.see("Number Clash: Five Rounds: Player A against Player B, round 1.")
-    again.see("What you type is not shown")
+    again.see("Your typing is hidden")
     said = again.see("Player B, select your number from [1, 2, 3, 4, 5]:")
     assert "Player A, select" not in said
     again.type(1)

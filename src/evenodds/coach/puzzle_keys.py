@@ -6,19 +6,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.coach.puzzles import Puzzle, find_puzzles, nearest_puzzle
+from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-PUZZLE_GAMES: Final[dict[str, dict[str, object]]] = {
-    "underdog": {},
-    "margin": {},
-    "circle": {"reach": 2},
-    "duel": {},
-    "factors": {},
-}
-"""The games of puzzles; with a reach of 1 no pick in a circle matters."""
 DAILY_STRENGTH: Final = 2.0
 """The difficulty of the daily puzzle."""
 PRACTICE_KEY: Final = re.compile(r"([a-z]+)-([0-9]{1,9})")
@@ -39,13 +32,15 @@ class PuzzleKey(NamedTuple):
 def parse_puzzle_key(key: str) -> PuzzleKey:
     """The key of a day (`2026-11-17`) or of a game (`margin-5`); `ValueError` for another."""
     practice = PRACTICE_KEY.fullmatch(key)
-    if practice and practice[1] in PUZZLE_GAMES:
-        game = practice[1]
+    games = catalog.built_in()
+    if practice and practice[1] in games:
+        name = practice[1]
     else:
         try:
             day = Date.fromisoformat(key)
         except ValueError:
             raise ValueError("there is no such puzzle") from None
-        games = list(PUZZLE_GAMES)
-        game = games[day.toordinal() % len(games)]
-    return PuzzleKey(agree(game, PUZZLE_GAMES[game], repetition=0), f"puzzle {key}")
+        name = sorted(games)[day.toordinal() % len(games)]
+    # Where the rules decide every match, the variant in which picks matter.
+    variant = dict(catalog.get(name).lively)
+    return PuzzleKey(agree(name, variant, repetition=0), f"puzzle {key}")

@@ -36,8 +36,11 @@ PLAIN_SHARE: Final = 1 / 2
 """How often it makes the plain choice when it does not err."""
 COMPARED_DIGITS: Final = 9
 SCORE_TOLERANCE: Final = 1e-12
-MAX_SWEEPS: Final = 200
-"""Sweeps over all positions: one is enough without cycles, and few with them."""
+MAX_SWEEPS: Final = 20
+"""Sweeps over all positions: one is enough without cycles, and few with short ones.
+
+Long cycles would take hundreds; what is not settled by then only decides between best picks.
+"""
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
 CHOICES_FORMAT_VERSION: Final = 1
@@ -109,6 +112,15 @@ class _LinkGraph:
         """How many picks of the seat to move lose."""
         self.shares = [self._model_shares(place) for place in range(self.count)]
         """The share of each link by the model opponent."""
+        self.keeping = [
+            [
+                (link, target, self._can_return(place, target))
+                for link, target in enumerate(targets)
+                if self.values[target] == self.values[place]
+            ]
+            for place, targets in enumerate(self.targets)
+        ]
+        """The links that keep the value, with their targets and whether those lead back."""
 
     def _target(self, target: int | Outcome) -> int:
         return self.count + 1 - target if isinstance(target, Outcome) else target
@@ -166,14 +178,13 @@ class _LinkGraph:
     def _link_scores(self, place: int, scores: list[float]) -> dict[int, float]:
         """The expected score of each link that keeps the value."""
         found = {}
-        for link, target in enumerate(self.targets[place]):
-            if self.values[target] == self.values[place]:
-                if self._can_return(place, target):
-                    kept, scores[place] = scores[place], 0.0  # taken back: a draw
-                    found[link] = min(0.0, self._model_score(target, scores))
-                    scores[place] = kept
-                else:
-                    found[link] = scores[target]
+        for link, target, returns in self.keeping[place]:
+            if returns:
+                kept, scores[place] = scores[place], 0.0  # taken back: a draw
+                found[link] = min(0.0, self._model_score(target, scores))
+                scores[place] = kept
+            else:
+                found[link] = scores[target]
         return found
 
     def _can_return(self, place: int, target: int) -> bool:
