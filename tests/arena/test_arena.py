@@ -320,4 +320,4 @@ def test_tables_say_what_is_exact() -> None:
     assert exact["random", "copy"] is None
     none = ArenaResults(Tally(wanted), {})
     assert "0 of 12 matches" in as_markdown(none)
-    assert "Nothing was played, and of these players nothing is known" in as_markdown(none)
+    assert "Nothing was played, so there is nothing to compare." in as_markdown(none)

@@ -97,10 +97,10 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
         if "No single number is safe" in why_not:
             assert not enough
             seen.add("none")
-        elif found := re.match(r"([\d, or]+) alone is enough", why_not):
+        elif found := re.match(r"([\d, or]+) is safe by itself", why_not):
             assert [int(word) for word in re.findall(r"\d+", found[1])] == enough
             seen.add("alone")
-        elif found := re.match(r"(\d+) is best by itself", why_not):
+        elif found := re.match(r"(\d+) is the best pick", why_not):
             assert int(found[1]) in enough
             seen.add("best")
     assert "best" in seen
@@ -157,7 +157,7 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
         told = next(advice.said for advice in found.advice if advice.number == number)
         assert drawn == (told == "draws by repetition")
         spoilt = worths[number] > 0.5 and after.result is None and _can_repeat(after)
-        assert spoilt == (told == "lets the other draw by repetition")
+        assert spoilt == (told == "lets your opponent draw by repetition")
         worths[number] = 0.5 if spoilt else worths[number]
     assert {advice.number: advice.worth for advice in found.advice} == worths
     assert found.score == max(worths.values())

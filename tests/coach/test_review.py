@@ -413,7 +413,7 @@ ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(
     ("reply", "row"),
-    [("4", ("50.0", "50.0", "-", "")), ("9 5", ("50.0", "0.0", "50.0", ""))],
+    [("4", ("50", "50", "-", "")), ("9 5", ("50", "0", "50", ""))],
 )
 def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[str, ...]) -> None:
     """The hint before warns of it; the one after knows the draw; the review says the same."""
@@ -425,12 +425,12 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     notation.play_line(match, reply)
     assert warned is not None
     assert saved is not None
-    assert warned.advice[3].said == "lets the other draw by repetition"
-    assert "4 would let the other make it a draw by repetition." in warned.why[0]
+    assert warned.advice[3].said == "lets your opponent draw by repetition"
+    assert "4 would let your opponent make it a draw by repetition." in warned.why[0]
     assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
     found = review(match, solution)
     allowed, answer = found.picks[24:26]
-    assert pick_cells(allowed) == ("100.0", "50.0", "50.0", "")
+    assert pick_cells(allowed) == ("100", "50", "50", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
     assert "Round 25, Player 1: 4 was a mistake." in " ".join(lessons(found))
@@ -501,18 +501,20 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
         found = review(match, solution)
         turning, said = found.turning_point(), turning_point(found)
         if turning is None:
-            assert said == "There was no turning point: the expected score never moved."
+            assert said == "There was no turning point: no pick changed the expected result."
             continue
         parts = turning.by_mistake + turning.by_luck - turning.gave
         assert turning.gained == pytest.approx(parts, abs=1e-8)
         assert as_json(found)["turning"]["gave"] == turning.gave
         names = found.match.names
-        told = f"round {turning.round}: {names[turning.seat]} gained"
-        assert told in said
-        assert (f"{names[1 - turning.seat]} gave away" in said) == (turning.by_mistake > 0)
-        assert (f"{names[turning.seat]} gave away" in said) == (turning.gave > 0)
-        assert ("luck" in said) == (turning.by_luck != 0)
-        assert ("bad luck cost" in said) == (turning.by_luck < 0)
+        winner, loser = names[turning.seat], names[1 - turning.seat]
+        assert f"round {turning.round}: " in said
+        assert percent(turning.gained) in said
+        wrong = f"{loser}'s mistake" in said or f"{loser} made a mistake" in said
+        assert wrong == (turning.by_mistake > 0)
+        assert (f"{winner}'s own mistake" in said) == (turning.gave > 0)
+        assert ("outguess" in said) == (turning.by_luck != 0)
+        assert ("being outguessed cost" in said) == (turning.by_luck < 0)
 
 
 @pytest.mark.parametrize(

@@ -656,7 +656,7 @@ def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> Non
         "play", "duel", "--rule", "hp=2", "--vs", service.name, typed=lines(3), home=home
     )
     assert done.returncode == 0
-    assert done.stdout.count("What the model says cannot be kept") == 1
+    assert done.stdout.count("The model's answers cannot be saved") == 1
     assert "Player 1 wins the game!" in done.stdout
 
 

@@ -18,6 +18,7 @@ from evenodds.core import catalog, notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SECOND
 from evenodds.players.player import CannotPlay, Forfeit, UnknownPlayer
+from evenodds.players.profiles import profile
 from evenodds.players.program.player import MAX_LOG_BYTES, MAX_LOG_FILES, ProgramPlayer
 from evenodds.players.registry import check_opponent, is_built_in_player
 from evenodds.system.text import printable
@@ -682,7 +683,7 @@ def test_a_program_stays_when_terms_are_changed(home: Path) -> None:
     game.type("cmd:true")
     game.see("cmd:true is not allowed")
     game.type("")
-    game.see(f"Player 2 is {program}")
+    game.see(f"Player 2 is {profile(program).name}")
     game.type("quit")
     assert game.end() == 0
 

@@ -117,9 +117,9 @@ def lowest(view: View, chance: Random) -> int:
 
 @pytest.mark.long
 def test_a_habit_that_errs_late_is_led_there() -> None:
-    """Always 1 in `factors`: perfect play lets it repeat, and the reader races to the target."""
+    """Always 1 in `factors`: perfect play that wants to win and the reader race to the target."""
     given = {"target": 30}
-    assert score("factors", given, lowest, False, 2) == 0.5
+    assert score("factors", given, lowest, False, 2) == 1.0
     assert score("factors", given, lowest, True, 6) > 0.9
 
 
@@ -344,20 +344,20 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     (file,) = (home / "habits").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     assert json.loads(file.read_text())["name"] == "Ann ☃/.."
-    assert "remembers Ann ☃/.." in command("habits", home=home).stdout
+    assert "The reader knows Ann ☃/.." in command("habits", home=home).stdout
     shown = command("habits", "Ann ☃/..", home=home).stdout
     assert "Ann ☃/.. in Number Duel: 3 picks seen." in shown
     assert "\n  by height among the open numbers: the highest (100%)\n" in shown
     assert "\n  by number: 3 (100%)\n" in shown
-    assert "What foretells these picks best: " in shown
+    assert "These picks are best predicted by " in shown
     gone = command("forget", "Ann ☃/..", home=home)
-    assert gone.stdout == "Everything about Ann ☃/.. is forgotten.\n"
+    assert gone.stdout == "Everything about Ann ☃/.. is deleted.\n"
     assert not file.exists()
     for words in (("habits", "Ann"), ("forget", "Ann")):
         done = command(*words, home=home)
         assert done.returncode == 1
         assert done.stderr == 'the reader knows nobody called "Ann"\n'
-    assert "remembers nobody" in command("habits", home=home).stdout
+    assert "knows nobody" in command("habits", home=home).stdout
 
 
 @pytest.mark.processes

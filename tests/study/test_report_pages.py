@@ -193,35 +193,36 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
 def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     """The verdict, word by word."""
     assert verdict_sentences(studies["circle"]) == [
-        "It is not fair: whoever goes second wins every match, whatever is picked.",
+        "It is not fair: the second player wins every match, whatever is picked.",
         "It cannot be drawn: somebody wins every match.",
         "It always ends, after exactly 10 picks.",
-        "No choice matters: in every decision all picks come to the same.",
-        "There is no room for skill: however you play, it comes to the same.",
-        "No number is better than another, wherever it is open.",
+        "No choice matters: all picks lead to the same result.",
+        "There is no room for skill: however you play, the result is the same.",
+        "No number is ever better than another.",
     ]
     assert verdict_sentences(studies["duel"]) == [
-        "It is fair: the rules treat both seats alike.",
+        "It is fair: the rules treat both players alike.",
         "It can be drawn: 4.4% of matches between players who pick at random are draws, and all "
         "between perfect players.",
         "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
         "players.",
-        "Choices matter in 56.2% of decisions; in the others all picks come to the same, whatever "
-        "the other picks. 33.3% of decisions have a single best pick.",
+        "Choices matter in 56.2% of decisions; in the others all picks are equally good, whatever "
+        "the opponent picks. 33.3% of decisions have a single best pick.",
         "Perfect play scores 99.4% against random picks, 90% or more: skill decides. Each level "
         "scores 60% or more against the one below.",
-        "1 and 2 are useless: wherever they are open another number is at least as good, and "
-        "sometimes better, whatever the other picks and with best play from then on. 3 is never "
-        "wrong against perfect play.",
+        "1 and 2 are useless: some other number is always at least as good, and sometimes better, "
+        "whatever the opponent picks. 3 is never a mistake against perfect play.",
     ]
     factors = verdict_sentences(studies["factors"])
-    assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
+    assert factors[1].startswith(
+        "It can be drawn, but only by repetition: the same position 3 times"
+    )
     assert factors[1].endswith("and all between perfect players.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
-    assert factors[2].endswith("and 6.0 between perfect players with the strategy shown here.")
+    assert factors[2].endswith(" between perfect players with the strategy shown here.")
     single = verdict_sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
-    assert single[4] == "There is no room for skill: however you play, it comes to the same."
+    assert single[4] == "There is no room for skill: however you play, the result is the same."
 
 
 def with_(study: Study, part: str, **changed: Any) -> Study:
@@ -234,25 +235,24 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     margin, factors = studies["margin"], studies["factors"]
     ahead = margin._replace(value=-0.2)
     assert (
-        verdict_sentences(ahead)[0] == "It is not fair: with best play the second seat scores 60%."
+        verdict_sentences(ahead)[0]
+        == "It is not fair: with best play the second player scores 60%."
     )
     won = margin._replace(value=1.0, distance=7)
     assert (
         verdict_sentences(won)[0]
-        == "It is not fair: with best play whoever goes first wins, in 7 rounds."
+        == "It is not fair: with best play the first player wins, in 7 rounds."
     )
     keen = verdict_sentences(with_(margin, "choice", idle=0.0))[3]
     assert keen.startswith("Every choice matters")
     poor = with_(margin, "choice", sound={1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 0.5})
-    assert verdict_sentences(poor)[5] == (
-        "Against perfect play 1 to 4 are never right: they always give something away."
-    )
+    assert verdict_sentences(poor)[5] == ("Against perfect play 1 to 4 are always mistakes.")
     spare = with_(margin, "choice", useless=[2])
-    assert verdict_sentences(spare)[5].startswith(
-        "2 is useless: wherever it is open another number is"
-    )
+    assert verdict_sentences(spare)[5].startswith("2 is useless: some other number is always")
     even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
-    assert verdict_sentences(even)[5].startswith("No number is useless: each is right in 50% of")
+    assert verdict_sentences(even)[5].startswith(
+        "No number is useless: each is a best pick in 50% of"
+    )
     for share, said in (
         (0.0, "It can go round in circles, but perfect players come"),
         (0.4, "It need not end: 40% of perfect play goes on"),
@@ -263,7 +263,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         ending = factors._replace(plays=plays, repetition=0)
         assert verdict_sentences(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
-    assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
+    assert read.endswith("against random picks: perfect play is safe, but wins nothing from them.")
     level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)
     assert "Nobody does better: random picks are as good as any." in verdict_sentences(even)[4]

@@ -241,7 +241,7 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
     guest.see(" seconds.")
     guest.see("(1-3):")
     for typed, said in {
-        "hint": "There are no hints against a person: it would not be fair to Ann.",
+        "hint": "There are no hints against a person.",
         "undo": "You can only undo against a computer.",
         "9": "9 is not a number from 1 to 3. Choose 1, 2 or 3, or ? for help.",
     }.items():

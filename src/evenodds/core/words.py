@@ -140,7 +140,8 @@ class Words(Generic[S]):
 
     def round_summary(self, before: S, picks: Pair, after: S, names: Names) -> str:
         """What a round has come to, in one line."""
-        return " ".join(filter(None, self.reveal(before, picks, after, names)))
+        said = " ".join(filter(None, self.reveal(before, picks, after, names)))
+        return said if said.endswith((".", "!")) else f"{said}."
 
     def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
         """The text after the end of a match by the rules."""

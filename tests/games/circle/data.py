@@ -58,7 +58,7 @@ DATA = GameData(
         ({"numbers": 5, "leaps": 2}, 5, (120, 0, 0, 0)),
     ],
     habits=[
-        ({"numbers": 9, "reach": 2}, "avoids_repeats", 0.1),
+        ({"numbers": 9, "reach": 2}, "avoids_repeats", -0.05),  # perfect play finds it, too
         ({"numbers": 10, "reach": 2}, "copies", 0.15),
     ],
     thresholds=[

@@ -14,7 +14,7 @@ PINNED: list[tuple[Given, str, str]] = [
         subtracting: holds; balance: holds; skill: holds; hindering: holds;
         forward-thinking: fails; quick: undefined""",
         """
-        ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: partly;
+        ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: yes;
         useless: yes""",
     ),
     (

@@ -44,7 +44,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
     for answer in verdict_answers(study, report.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
-    screen.say("", "What the rule book promises, and whether it is true:")
+    screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.promises:
         screen.say(NO_CLAIMS)
     for claim in report.promises:
@@ -124,7 +124,7 @@ def _variants(screen: Screen, report: StudyReport) -> None:
     variants = report.readings
     if not variants:
         return
-    screen.say("", "What each ruling changes (the book's own and its variants):")
+    screen.say_wrapped("", "What each ruling changes (the book's own and its variants):")
     names = [f"{one.key}={one.value}" for one in variants]
     measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, variants)]
     figures = [_figures(one, measures) for one in variants]
