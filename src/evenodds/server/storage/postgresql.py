@@ -30,6 +30,7 @@ CONNECTION_LOST: Final = (
     asyncpg.InterfaceError,
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
+    asyncpg.InternalClientError,  # the end of a connection comes in while it is used
 )
 """Errors after which a write is repeated on a new connection."""
 REFUSED: Final = (
