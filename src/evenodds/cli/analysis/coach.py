@@ -13,6 +13,7 @@ from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
     GameName,
+    match_option,
     plain_option,
     read_rulings,
     rule_option,
@@ -34,13 +35,7 @@ from evenodds.terminal.storage.records import BadRecord, choose
 
 @command
 @click.argument("file", type=click.Path(), shell_complete=complete_matches_and_files)
-@click.option(
-    "--match",
-    "place",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only the Nth match of the file.",
-)
+@match_option
 @click.option("--json", "as_data", is_flag=True, help="Print JSON, one line for each match.")
 @click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:

@@ -10,7 +10,7 @@ from evenodds.cli.shared.completers import (
     complete_players,
 )
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option
+from evenodds.cli.shared.options import GameName, match_option, read_rulings, rule_option
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
@@ -85,13 +85,7 @@ def _complete_file(
 
 @command
 @click.argument("file", type=click.Path(), shell_complete=_complete_file)
-@click.option(
-    "--match",
-    "place",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only the Nth match of the file.",
-)
+@match_option
 @click.option(
     "--line", metavar="PICKS", help='Replay these picks of the game FILE, such as "7-8 10-6".'
 )

@@ -61,6 +61,13 @@ cluster_option = click.option(
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Append the match to a file."
 )
+match_option = click.option(
+    "--match",
+    "place",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the Nth match of the file.",
+)
 plain_option = click.option(
     "--plain", is_flag=True, help="Plain text only, as for a screen reader."
 )
