@@ -4,6 +4,7 @@ Numba is imported here, and only when something is compiled.
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache, cached_property, lru_cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, Final
@@ -200,21 +201,35 @@ def _bound_rules(module: str, compiled: bool) -> dict[str, Any]:
 
 
 def _bind(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
+    """The namespace of a module with its rules compiled and `names` filled in."""
+
+    def jit(function: Any) -> Any:
+        options = KERNEL_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
+        return _jit(function, options, compiled)
+
+    return bind_rules(module, names, lambda home: _bound_rules(home, compiled), jit)
+
+
+def bind_rules(
+    module: str,
+    names: dict[str, Any],
+    rules_of: Callable[[str], dict[str, Any]],
+    jit: Callable[[Any], Any],
+) -> dict[str, Any]:
     """A copy of a module's namespace: its own and imported rules compiled, `names` filled in.
 
     Numba treats globals as constants, so each game needs its own copy of every function, whose
-    globals are this namespace.
+    globals are this namespace. `rules_of` gives the namespace of another module.
     """
     namespace = dict(vars(sys.modules[module]))
     for name, value in vars(sys.modules[module]).items():
         home = getattr(value, "__module__", module)
         if home != module and value in RULES.get(home, ()):
-            namespace[name] = _bound_rules(home, compiled)[name]
+            namespace[name] = rules_of(home)[name]
     namespace |= names
     for function in RULES.get(module, ()):
         bound = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-        options = KERNEL_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
-        namespace[function.__name__] = _jit(bound, options, compiled)
+        namespace[function.__name__] = jit(bound)
     return namespace
 
 

@@ -1,13 +1,11 @@
 """The rules of a game and the loops of the processor as functions for the device."""
 
-import sys
 from functools import cache
-from types import FunctionType
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import RULES
 from evenodds.kernels import solve, symmetry
+from evenodds.kernels.compiler.compile import bind_rules
 from evenodds.kernels.compiler.compile_errors import check_marked
 from evenodds.kernels.gpu.cuda import device_function
 from evenodds.kernels.position_keys import packing
@@ -41,13 +39,4 @@ def _rule_of(game: AnyGame, role: str) -> Any:
 @cache
 def bound_rules(module: str, names: tuple[tuple[str, Any], ...] = ()) -> dict[str, Any]:
     """A copy of a module's namespace with its own and imported rules for the device."""
-    namespace = dict(vars(sys.modules[module]))
-    for name, value in vars(sys.modules[module]).items():
-        home = getattr(value, "__module__", module)
-        if home != module and value in RULES.get(home, ()):
-            namespace[name] = bound_rules(home)[name]
-    namespace |= dict(names)
-    for function in RULES.get(module, ()):
-        bound = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-        namespace[function.__name__] = device_function(bound)
-    return namespace
+    return bind_rules(module, dict(names), bound_rules, device_function)
