@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +61,15 @@ class Server:
         found = re.search(r"http://[^\s/]+", said)
         assert found, said
         self.url = found[0]
+        self.logged: list[str] = []
+        """The lines after the first, read as they come: a full pipe would stop the server."""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            self.logged.extend(lines)
 
     def wait_until_ready(self) -> None:
         """Return when the server says that all games are ready."""
@@ -84,8 +94,9 @@ class Server:
         self.dismiss()
         if self.process.poll() is None:
             self.process.send_signal(number)
-        assert self.process.stdout is not None
-        return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
+        self.process.wait(timeout=TIMEOUT_S)
+        self._reader.join(timeout=TIMEOUT_S)
+        return "".join(self.logged)
 
 
 def lend(tables: Path, home: Path) -> None:

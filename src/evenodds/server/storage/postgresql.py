@@ -43,6 +43,7 @@ POSTGRESQL_FAILURES: Final = (
     *database.DATABASE_FAILURES,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
 )
 """Errors that mean: PostgreSQL is unavailable, or refuses to write. While connecting, SQLAlchemy
 does not wrap those of the driver."""
