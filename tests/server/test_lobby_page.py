@@ -46,6 +46,17 @@ def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> No
     ann.keep("invite-phone")
 
 
+def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) -> None:
+    """In one line, with a button that plays it under rulings where picks matter."""
+    ann = person().go("/")
+    told = ann.page.locator(".decided")
+    expect(told).to_have_count(sum(bool(game.lively) for game in GAMES))
+    expect(told).to_contain_text("By the book the second player always wins.")
+    told.get_by_role("button").click()
+    ann.page.wait_for_selector(".mat")
+    ann.sees("How often each player may claim a free number out of reach: 1", "#terms")
+
+
 def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     """And an address can carry rulings to them."""
     ann = person().go("/?game=underdog&gap=2")

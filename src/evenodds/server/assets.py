@@ -7,6 +7,7 @@ browser requests each file once.
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
 from functools import cache
@@ -17,7 +18,10 @@ from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
+from evenodds.claims.fixed_outcome import fixed_outcome, lively_variant
 from evenodds.core import catalog
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import Outcome
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
 
@@ -32,6 +36,12 @@ MIN_COMPRESSED_BYTES: Final = 500
 """Smaller files are sent uncompressed."""
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE: Final = "no-cache"
+DECIDED: Final = {
+    Outcome.FIRST_WINS: "By the book the first player always wins.",
+    Outcome.SECOND_WINS: "By the book the second player always wins.",
+    Outcome.DRAW: "By the book every match is a draw.",
+}
+"""What the lobby says of a game whose outcome no pick can change."""
 _ASSET_URL: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
 _VERSION: Final = re.compile(r"[0-9a-f]{16}/")
 
@@ -60,10 +70,7 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    games = [
-        {"name": game.name, "title": game.title, "goal": goal_of(game)}
-        for game in catalog.list_games()
-    ]
+    games = [_card(game) for game in catalog.list_games()]
     raw |= {f"static/{name}.html": _page(name, games=games).encode() for name in PAGES}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
@@ -135,6 +142,19 @@ def _imported(name: str) -> list[str]:
         found |= new
         todo += new
     return sorted(found)
+
+
+def _card(game: catalog.AnyGame) -> dict[str, Any]:
+    """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
+    outcome = fixed_outcome(game, game.rulings())
+    variant = lively_variant(game, game.rulings())
+    return {
+        "name": game.name,
+        "title": game.title,
+        "goal": goal_of(game),
+        "decided": "" if outcome is None else DECIDED[outcome],
+        "variant": json.dumps(as_data(variant)) if variant else "",
+    }
 
 
 def goal_of(game: catalog.AnyGame) -> str:

@@ -163,6 +163,7 @@ function wishes() {
 
 const DOORS = {
   play: (game) => open(game, { opponent: fitting(game.name, opponents) }),
+  variant: (game, { rulings }) => open(game, { opponent: fitting(game.name, opponents), rulings: JSON.parse(rulings) }),
   friend: (game) => open(game, {}),
   options: (game) => showOptions(game),
 };
@@ -170,7 +171,7 @@ const DOORS = {
 by("games").addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
   const game = games.find((one) => one.name === event.target.closest("[data-game]")?.dataset.game);
-  if (button && game) DOORS[button.dataset.do](game);
+  if (button && game) DOORS[button.dataset.do](game, button.dataset);
 });
 form.addEventListener("change", showCompany);
 form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, wishes()); });
