@@ -1,17 +1,31 @@
 """What every game in the catalog keeps to, built in or brought by a package."""
 
+import re
 import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenodds.core import notation
 from evenodds.core.catalog import AnyGame, built_in, list_games
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
+from evenodds.core.record import END_REASONS
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    RULES,
+    SEATS,
+    SECOND,
+    Outcome,
+    numbers,
+    other,
+    rule,
+)
+from evenodds.players.profiles import names_for
+from evenodds.render.narration import tell_ending, tell_round
 from evenodds.render.rulebook import rulebook_page
 from evenodds.system.text import display_width
 from tests.support.strategies import matches, rulings
@@ -130,6 +144,30 @@ def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> No
         said += closing
     for line in said:
         assert not any(unicodedata.category(sign) == "Cc" for sign in line)
+
+
+@pytest.mark.long
+@every_game
+@settings(max_examples=20)
+@given(data=st.data())
+def test_sentences_to_a_player_are_in_the_second_person(game: AnyGame, data: st.DataObject) -> None:
+    """`You win`, never `You wins`, `You's` or a capital inside a sentence."""
+    match = data.draw(matches(game))
+    words, you = game.words, data.draw(st.sampled_from(SEATS))
+    computers = ("level:4", "level:4")
+    terms = match.terms._replace(players=words.players, computers=computers)
+    names = names_for(terms, you)
+    assert names[you] == "You"
+    assert names[other(you)] == "Level 4"
+    said = [
+        *(tell_round(match, round, names) for round in range(1, len(match.history) + 1)),
+        *([tell_ending(match, match.result, names)] if match.result else []),
+        *(line for reason in END_REASONS for line in words.ended(reason, you, names)),
+        *(words.request(seat, match.choices(seat), names) for seat in match.waiting()),
+        *("".join(span.text for span in line) for line in words.board(match.state, names)),
+    ]
+    for line in said:
+        assert not re.search(r"You (has|is|was|\w+[^s]s)\b|You's|[a-z,:;] You\b", line), line
 
 
 @pytest.mark.long

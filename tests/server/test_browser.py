@@ -148,8 +148,8 @@ def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
     expect(ann.page.locator(".plate.second")).to_contain_text("has picked")
     assert "3" not in (said.text_content() or "").replace("1-3", "")
     ann.pick(2)
-    expect(said).to_contain_text("Bob attacks! Ann loses 3 HP.")
-    assert (said.text_content() or "").count("Bob attacks!") == 1
+    expect(said).to_contain_text("3 beats 2: Ann loses 3 HP.")
+    assert (said.text_content() or "").count("3 beats 2") == 1
 
 
 def test_reload_and_a_second_tab_come_back_to_the_same_position(

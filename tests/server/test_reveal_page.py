@@ -83,7 +83,7 @@ def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
     for frame in settling:
         assert frame["changes"] == ["−3 HP"]
         assert "0 of 2 HP" in frame["score"]
-        assert frame["summary"].startswith("Ann attacks! Bob loses 3 HP.")
+        assert frame["summary"].startswith("3 beats 1: Bob loses 3 HP.")
     assert frames[-1]["over"]
 
 

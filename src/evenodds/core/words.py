@@ -1,13 +1,16 @@
 """The texts of a game: defaults for every game, overridden by a rule book's own words.
 
 `Words` turn positions and picks into lines of text. They decide nothing, and never get a pick that
-is still secret. An empty string is an empty line, as the rule books print them.
+is still secret. `opening`, `heading`, `prompt`, `reveal` and `closing` are the rule book's dialog,
+with its names; an empty string is an empty line, as the rule books print them. The other texts
+speak to a player where `names.you` says who reads: in sentences written for that.
 """
 
 from collections.abc import Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
+from evenodds.figures.formatting import join_words
 
 S = TypeVar("S", bound=tuple[Any, ...])
 
@@ -62,13 +65,23 @@ class Ring(NamedTuple):
 
 
 class Names:
-    """What the players are called, by seat, and in which order a list of both runs."""
+    """What the players are called, by seat, and in which order a list of both runs.
 
-    __slots__ = ("by_seat", "order")
+    `you` is the seat of the person who reads, where there is one: sentences about it are written
+    in the second person (`sentence`).
+    """
 
-    def __init__(self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS) -> None:
+    __slots__ = ("by_seat", "order", "you")
+
+    def __init__(
+        self,
+        by_seat: tuple[str, str],
+        order: tuple[Seat, Seat] = SEATS,
+        you: Seat | None = None,
+    ) -> None:
         self.by_seat = by_seat
         self.order = order
+        self.you = you
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]
@@ -78,16 +91,31 @@ class Names:
         for seat in self.order:
             yield seat, self.by_seat[seat]
 
+    def sentence(self, seat: Seat, second: str, third: str) -> str:
+        """The sentence about a seat that fits the reader, such as `You win`, `Level 4 wins`."""
+        return second if seat == self.you else third
+
+    def inside(self, seat: Seat) -> str:
+        """A name inside a sentence, not at its start: `you` or `Level 4`."""
+        return "you" if seat == self.you else self.by_seat[seat]
+
+    def possessive(self, seat: Seat) -> str:
+        """Whose something is, at the start of a sentence: `Your` or `Level 4's`."""
+        return "Your" if seat == self.you else f"{self.by_seat[seat]}'s"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Names):
             return NotImplemented
-        return (self.by_seat, self.order) == (other.by_seat, other.order)
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.by_seat, self.order))
+        return hash(self._key())
 
     def __repr__(self) -> str:
-        return f"Names({self.by_seat!r}, {self.order!r})"
+        return f"Names({self.by_seat!r}, {self.order!r}, {self.you!r})"
+
+    def _key(self) -> tuple[object, ...]:
+        return self.by_seat, self.order, self.you
 
 
 def winner(outcome: Outcome) -> Seat:
@@ -138,10 +166,31 @@ class Words(Generic[S]):
             f"{name} chose: {picks[seat]}" for seat, name in names.listed() if picks[seat] != PASS
         ]
 
+    def request(self, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """What a seat is asked to do, in a sentence."""
+        numbers = list_choices(choices)
+        return names.sentence(seat, f"Pick {numbers}.", f"{names[seat]}, pick {numbers}.")
+
+    def picked(self, picks: Pair, names: Names) -> str:
+        """Who picked what, in sentences."""
+        return " ".join(
+            names.sentence(seat, f"You pick {picks[seat]}.", f"{name} picks {picks[seat]}.")
+            for seat, name in names.listed()
+            if picks[seat] != PASS
+        )
+
     def round_summary(self, before: S, picks: Pair, after: S, names: Names) -> str:
         """What a round has come to, in one line."""
+        if names.you is not None:
+            return self.picked(picks, names)
         said = " ".join(filter(None, self.reveal(before, picks, after, names)))
         return said if said.endswith((".", "!")) else f"{said}."
+
+    def round_story(self, before: S, picks: Pair, after: S, names: Names) -> str:
+        """A round for somebody who sees no board: the picks, and what they have come to."""
+        summary = self.round_summary(before, picks, after, names)
+        picked = self.picked(picks, names) if PASS not in picks else ""
+        return summary if summary.startswith(picked) else f"{picked} {summary}"
 
     def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
         """The text after the end of a match by the rules."""
@@ -151,7 +200,16 @@ class Words(Generic[S]):
 
     def decision(self, state: S, outcome: Outcome, names: Names) -> str:
         """Why a match ended by the rules ended as it did, in one line."""
+        if names.you is not None:
+            return self.verdict(outcome, names)
         return " ".join(filter(None, self.closing(state, outcome, names)))
+
+    def verdict(self, outcome: Outcome, names: Names) -> str:
+        """Who has won, in a sentence."""
+        if outcome == Outcome.DRAW:
+            return "It is a draw."
+        won = winner(outcome)
+        return names.sentence(won, "You win!", f"{names[won]} wins!")
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """The text after any other end of a match, such as a resignation."""
@@ -161,12 +219,17 @@ class Words(Generic[S]):
             return ["Both players ran out of time. The match is void."]
         if loser is None:
             return ["The same position has come up too often. The game is a draw."]
-        happened = {
-            "resigned": "resigns.",
-            "time": "took too long.",
-            "forfeit": "forfeits the game.",
-        }
-        return [f"{names[loser]} {happened[reason]}", f"{names[other(loser)]} wins the game!"]
+        name = names[loser]
+        yours, theirs = {
+            "resigned": ("You resigned.", f"{name} resigns."),
+            "time": ("You took too long.", f"{name} took too long."),
+            "forfeit": ("You forfeit the game.", f"{name} forfeits the game."),
+        }[reason]
+        won = other(loser)
+        return [
+            names.sentence(loser, yours, theirs),
+            names.sentence(won, "You win the game!", f"{names[won]} wins the game!"),
+        ]
 
     def refusal(self, state: S, seat: Seat, number: int) -> str:
         """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""
@@ -200,6 +263,13 @@ class Words(Generic[S]):
     def picture(self) -> Board:
         """A picture of the game for a list of games: three lines of up to 13 columns."""
         return []
+
+
+def list_choices(choices: tuple[int, ...]) -> str:
+    """The numbers to choose from, short: `1, 2 or 4`, and `a number from 1 to 9`."""
+    if len(choices) > 3 and choices[-1] - choices[0] == len(choices) - 1:
+        return f"a number from {choices[0]} to {choices[-1]}"
+    return join_words([str(number) for number in choices], "or")
 
 
 def up_to(highest: int) -> str:

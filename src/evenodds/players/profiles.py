@@ -3,6 +3,9 @@
 import shlex
 from typing import Final, NamedTuple
 
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.words import Names
 from evenodds.system.text import shorten
 
 MAX_PROFILE_NAME: Final = 20
@@ -52,6 +55,28 @@ def profile(name: str) -> PlayerProfile:
         model, _, address = detail.rpartition("@")
         return PlayerProfile(_shown(model), f"A language model at {shorten(address)}.")
     return PlayerProfile(_shown(name), "")
+
+
+def names_for(terms: Terms, you: Seat | None = None) -> Names:
+    """What the players are called to a person: "You", and computers by their display names.
+
+    `you` is the seat of the reader; without one, the only person of the match. In a match of two
+    people, or of two computers, nobody is "You".
+    """
+    people = [seat for seat in SEATS if not terms.computer(seat)]
+    if you is None and len(people) == 1:
+        (you,) = people
+    one, two = (_name_for(terms, seat, you) for seat in SEATS)
+    if one == two:
+        one, two = f"{one} (1)", f"{two} (2)"
+    return Names((one, two), terms.names.order, you)
+
+
+def _name_for(terms: Terms, seat: Seat, you: Seat | None) -> str:
+    if seat == you:
+        return "You"
+    computer = terms.computer(seat)
+    return profile(computer).name if computer and not terms.named else terms.names[seat]
 
 
 def _program(command: str) -> str:

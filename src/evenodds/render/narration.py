@@ -5,6 +5,8 @@ from typing import Any
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, options, ruling_texts
+from evenodds.core.vocabulary import Outcome
+from evenodds.core.words import Names
 
 
 def describe_changed_rulings(rulings: tuple[Any, ...]) -> list[str]:
@@ -30,12 +32,19 @@ def describe_rounds(match: Match, since: int | None = None) -> list[str]:
     return _nonempty_lines(lines)
 
 
-def summarize_round(match: Match) -> str:
+def summarize_round(match: Match, names: Names | None = None) -> str:
     """What the last round has come to, in one line; empty before the first."""
     if not match.history:
         return ""
     before, after = match.states[-2:]
-    return match.game.words.round_summary(before, match.history[-1], after, match.names)
+    words = match.game.words
+    return words.round_summary(before, match.history[-1], after, names or match.names)
+
+
+def tell_round(match: Match, round: int, names: Names) -> str:
+    """A round with its picks, for a log; to a player in the second person."""
+    before, after = match.states[round - 1 : round + 1]
+    return match.game.words.round_story(before, match.history[round - 1], after, names)
 
 
 def describe_ending(match: Match, result: MatchResult) -> list[str]:
@@ -51,11 +60,21 @@ def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
     return _nonempty_lines(describe_ending(match, result))
 
 
-def summarize_ending(match: Match, result: MatchResult) -> str:
+def summarize_ending(match: Match, result: MatchResult, names: Names | None = None) -> str:
     """Why a match ended as it did, in one line."""
+    words, names = match.game.words, names or match.names
     if result.reason == "rules":
-        return match.game.words.decision(match.state, result.outcome, match.names)
-    return nonempty_ending_lines(match, result)[0]
+        return words.decision(match.state, result.outcome, names)
+    return words.ended(result.reason, result.loser, names)[0]
+
+
+def tell_ending(match: Match, result: MatchResult, names: Names) -> str:
+    """Who has won and why, for a log; to a player in the second person."""
+    why = summarize_ending(match, result, names)
+    if result.reason != "rules" and result.outcome == Outcome.DRAW:
+        return why
+    verdict = match.game.words.verdict(result.outcome, names)
+    return verdict if why == verdict else f"{verdict} {why}"
 
 
 def _nonempty_lines(lines: list[str]) -> list[str]:

@@ -58,11 +58,15 @@ class Speech(Words[State]):
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
         """What was claimed, and what that leaves."""
-        number, name = picks[before.turn], names[before.turn]
-        deed = "leaps to" if after.leaps != before.leaps else "claims"
+        seat, number, name = before.turn, picks[before.turn], names[before.turn]
+        if after.leaps != before.leaps:
+            claims = names.sentence(seat, f"You leap to {number}.", f"{name} leaps to {number}.")
+        else:
+            claims = names.sentence(seat, f"You claim {number}.", f"{name} claims {number}.")
         left = len(numbers(open_numbers(after)))
         reply = "no reply" if not left else "1 reply" if left == 1 else f"{left} replies"
-        return f"{name} {deed} {number}, which leaves {reply}."
+        has = names.sentence(after.turn, "You have", f"{names[after.turn]} has")
+        return f"{claims} {has} {reply}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who is stuck and who has won."""
@@ -71,6 +75,13 @@ class Speech(Words[State]):
             f"{names[state.turn]} has no valid move.",
             f"{names[other(state.turn)]} wins the game!",
         ]
+
+    def decision(self, state: State, outcome: Outcome, names: Names) -> str:
+        """Who is stuck."""
+        stuck = state.turn
+        return names.sentence(
+            stuck, "You have no number left to claim.", f"{names[stuck]} has no number to claim."
+        )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """Claimed, too far away, or not on the ring at all."""
@@ -93,7 +104,12 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """The ring: the last pick in round brackets, open numbers in square ones, gaps as dots."""
-        return [*_ring(state), [], _legend(state, names[state.turn]), *_leaps_left(state, names)]
+        return [
+            *_ring(state),
+            [],
+            _legend(state, names.inside(state.turn)),
+            *_leaps_left(state, names),
+        ]
 
     def side(self, state: State, seat: Seat) -> Side:
         """The leaps that are left, where the game has leaps."""
@@ -148,8 +164,9 @@ def _leaps_left(state: State, names: Names) -> Board:
     if not state.rulings.leaps:
         return []
     line: Line = [Span("Leaps left: ")]
-    for seat, name in names.listed():
-        line += [Span(f"{name} {state.leaps[seat]}", SEAT_STYLES[seat]), Span(", ")]
+    for seat in names.order:
+        left = f"{names.inside(seat)} {state.leaps[seat]}"
+        line += [Span(left, SEAT_STYLES[seat]), Span(", ")]
     return [line[:-1]]
 
 

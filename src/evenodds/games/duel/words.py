@@ -88,8 +88,17 @@ class Speech(Words[State]):
         """The blow."""
         lost = damage(before.rulings, picks)
         if picks[FIRST] == picks[SECOND]:
-            return f"Both played {picks[FIRST]}: both lose {lost[FIRST]} HP."
-        return _blow(before, picks, names)[0]
+            return f"Both picks are {picks[FIRST]}: both players lose {lost[FIRST]} HP."
+        struck = FIRST if lost[FIRST] else SECOND
+        name, cost = names[struck], f"{lost[struck]} HP"
+        if overreaches(before.rulings, picks):
+            return names.sentence(
+                struck,
+                f"You reach too far and lose {cost}.",
+                f"{name} reaches too far and loses {cost}.",
+            )
+        loses = names.sentence(struck, f"you lose {cost}", f"{name} loses {cost}")
+        return f"{max(picks)} beats {min(picks)}: {loses}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who has won, and why where both have fallen."""
@@ -113,7 +122,10 @@ class Speech(Words[State]):
         if both:
             depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
             return f"Both fall in the same round. {names[won]} would stand higher, {depth}."
-        return f"{names[other(won)]} has no health left."
+        lost = other(won)
+        return names.sentence(
+            lost, "You have no health left.", f"{names[lost]} has no health left."
+        )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """Out of range is all that can be wrong."""

@@ -91,8 +91,16 @@ class Speech(Words[State]):
         mover, number = before.turn, picks[before.turn]
         held = before.scores[other(mover)]
         taken = held - after.scores[other(mover)]
-        said = f"{names[mover]} adds {number}"
-        return f"{said} and pulls {names[other(mover)]} back by {taken}." if taken else f"{said}."
+        name, them = names[mover], names.inside(other(mover))
+        if taken:
+            said = names.sentence(
+                mover,
+                f"You add {number} and pull {them} back by {taken}.",
+                f"{name} adds {number} and pulls {them} back by {taken}.",
+            )
+        else:
+            said = names.sentence(mover, f"You add {number}.", f"{name} adds {number}.")
+        return " ".join([said, *_last_word(after, names)])
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who has won and by what."""
@@ -100,6 +108,20 @@ class Speech(Words[State]):
         if ending(state) == Ending.TARGET:
             return [f"{name} has reached the target score and wins the game!"]
         return [f"{name} has the higher score and wins the game!"]
+
+    def decision(self, state: State, outcome: Outcome, names: Names) -> str:
+        """The closing; to a player only what decided."""
+        if names.you is None:
+            return self.closing(state, outcome, names)[0]
+        won = winner(outcome)
+        target = state.rulings.target
+        if ending(state) == Ending.TARGET:
+            return names.sentence(
+                won, f"You have reached {target}.", f"{names[won]} has reached {target}."
+            )
+        return names.sentence(
+            won, "You have the higher score.", f"{names[won]} has the higher score."
+        )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """Out of range, or an echo where that is barred."""
@@ -150,7 +172,7 @@ class Speech(Words[State]):
             for seat, name in names.listed()
         ]
         if state.against:
-            held = f"{names[other(state.turn)]}'s last number: "
+            held = f"{names.possessive(other(state.turn))} last number: "
             track.append([Span(held, "faint"), Span(str(state.against), "last")])
         return track
 
@@ -211,8 +233,13 @@ def _last_word(after: State, names: Names) -> list[str]:
     if after.rulings.finish == Finish.AT_ONCE or ending(after) == Ending.OVERTIME:
         return []
     if after.turn == SECOND and after.scores[FIRST] >= target:
-        reached = f"{names[FIRST]} has reached the target score."
-        return [reached, f"{names[SECOND]} has the last turn of the round."]
+        one, two = names[FIRST], names[SECOND]
+        reached = "reached the target score."
+        turn = "the last turn of the round."
+        return [
+            names.sentence(FIRST, f"You have {reached}", f"{one} has {reached}"),
+            names.sentence(SECOND, f"You have {turn}", f"{two} has {turn}"),
+        ]
     if after.turn == FIRST and min(after.scores) >= target:
         lines = ["Both players have reached the target score."]
         if after.overtime:

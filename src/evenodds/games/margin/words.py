@@ -74,9 +74,10 @@ class Speech(Words[State]):
         """Who wins the round, and by how much."""
         lead = picks[FIRST] - picks[SECOND]
         if not lead:
-            return f"Both played {picks[FIRST]}: a tie, no points."
-        won = names[FIRST if lead > 0 else SECOND]
-        return f"{max(picks)} beats {min(picks)}: {won} gains {_points(abs(lead))}."
+            return f"Both picks are {picks[FIRST]}: a tie, no points."
+        won = FIRST if lead > 0 else SECOND
+        gains = names.sentence(won, "you gain", f"{names[won]} gains")
+        return f"{max(picks)} beats {min(picks)}: {gains} {_points(abs(lead))}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """The final scores and what decided."""
@@ -90,8 +91,15 @@ class Speech(Words[State]):
         ]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """The verdict of the closing."""
-        return _verdict(state, outcome, names)[0]
+        """The verdict of the closing; to a player only what decided."""
+        if names.you is None:
+            return _verdict(state, outcome, names)[0]
+        if outcome == Outcome.DRAW:
+            return "Points, rounds won and the last round are all equal."
+        won = winner(outcome)
+        if ending(state) == Ending.MORE_POINTS:
+            return names.sentence(won, "You have more points.", f"{names[won]} has more points.")
+        return f"Points are equal. {names[won]} {_tie_breaker(state)}."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is used; any other never was in the set."""
@@ -149,15 +157,16 @@ def _points(points: int) -> str:
 def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
     if outcome == Outcome.DRAW:
         return ["Points, rounds won and the last round are all equal. The game is a draw!"]
-    last = (
-        "the last round"
-        if state.rulings.last_round == LastRound.FINAL
-        else "the last decided round"
-    )
-    deed = {
-        Ending.MORE_POINTS: "has the higher total score",
-        Ending.MORE_ROUNDS: "won more rounds",
-        Ending.LAST_ROUND: f"won {last}",
-    }[ending(state)]
+    more_points = ending(state) == Ending.MORE_POINTS
+    deed = "has the higher total score" if more_points else _tie_breaker(state)
     name = names[winner(outcome)]
     return [f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
+
+
+def _tie_breaker(state: State) -> str:
+    """What the winner did where points are equal."""
+    if ending(state) == Ending.MORE_ROUNDS:
+        return "won more rounds"
+    if state.rulings.last_round == LastRound.FINAL:
+        return "won the last round"
+    return "won the last decided round"

@@ -80,21 +80,35 @@ class Speech(Words[State]):
         """Who wins the round, and by what."""
         lead = round_lead(before.rulings, picks)
         if not lead:
-            return f"Both played {picks[FIRST]}: nobody scores."
+            return f"Both picks are {picks[FIRST]}: nobody scores."
         won = FIRST if lead > 0 else SECOND
         mine, theirs = picks[won], picks[other(won)]
+        scores = names.sentence(won, "you score", f"{names[won]} scores")
         if is_underdog(before.rulings, picks):
             less = "one" if theirs - mine == 1 else theirs - mine
-            return f"Underdog! {mine} is {less} less than {theirs}, so {names[won]} scores."
-        return f"{mine} beats {theirs}: {names[won]} scores."
+            return f"Underdog! {mine} is {less} less than {theirs}, so {scores}."
+        return f"{mine} beats {theirs}: {scores}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who reached the target, or what the empty hands came to."""
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """The verdict of the closing."""
-        return _verdict(state, outcome, names)
+        """The verdict of the closing; to a player only what decided."""
+        if names.you is None:
+            return _verdict(state, outcome, names)
+        won = winner(outcome)
+        if ending(state) == Ending.TARGET:
+            points = counted(state.rulings.target, "points")
+            return names.sentence(won, f"You have {points}.", f"{names[won]} has {points}.")
+        all_used = "All numbers are used"
+        if outcome == Outcome.DRAW:
+            return f"{all_used}."
+        return names.sentence(
+            won,
+            f"{all_used}, and you have more points.",
+            f"{all_used}, and {names[won]} has more points.",
+        )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is gone; any other never was in the hand."""
