@@ -1,14 +1,17 @@
 """Matches in the app, played with keys and mouse to their ends."""
 
 from functools import partial
+from itertools import product
 
 import pytest
 
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
+from evenodds.app.drawing.pieces import Stage
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
+from evenodds.core.vocabulary import SEATS, numbers
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
@@ -165,3 +168,35 @@ def test_undo_and_resign() -> None:
     assert match.history == ()
     assert match.result is not None
     assert match.result.reason == "resigned"
+
+
+def test_an_upset_is_staged() -> None:
+    """The higher card seems to win; then the mark goes over to the lower one."""
+    game = catalog.get(LARGE_GAME)
+    state = game.start(game.rulings())
+    first, second = (numbers(game.legal(state, seat)) for seat in SEATS)
+    picks = next(picks for picks in product(first, second) if game.words.upset(state, picks))
+
+    async def script(visitor: Visitor) -> None:
+        for number in picks:
+            await visitor.is_asked()
+            await visitor.press("enter", *str(number), "enter")
+        await visitor.sees(f"★ {game.words.upset(state, picks).upper()} ★")
+        visitor.table.board.update_look(stage=Stage.FACES)
+        await visitor.sees(f"{max(picks)} is higher…")
+
+    visit(script, partial(start, LARGE_GAME))
+
+
+def test_nobody_waits_for_cards_that_turn_over() -> None:
+    """Picks that are typed ahead are taken, each as soon as it is asked for."""
+
+    async def script(visitor: Visitor) -> None:
+        for number in "123":
+            await visitor.is_asked()
+            await visitor.press(number)
+            visitor.table.board.update_look(stage=Stage.BACKS)
+        await visitor.is_asked()
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+    assert [first for first, _ in saved_match().history] == [1, 2, 3]

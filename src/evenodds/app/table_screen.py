@@ -26,7 +26,7 @@ from evenodds.app.dialogs.messages import (
     Table,
 )
 from evenodds.app.drawing.board import BoardView
-from evenodds.app.drawing.table import hand_over
+from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import KEY_HELP, MatchLog, NextBar, StatusLine
 from evenodds.terminal.play.commands import QuitMatch

@@ -192,6 +192,10 @@ class Words(Generic[S]):
         picked = self.picked(picks, names) if PASS not in picks else ""
         return summary if summary.startswith(picked) else f"{picked} {summary}"
 
+    def upset(self, before: S, picks: Pair) -> str:
+        """What is called out where the lower number wins by a rule of its own; else nothing."""
+        return ""
+
     def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
         """The text after the end of a match by the rules."""
         if outcome == Outcome.DRAW:

@@ -1,23 +1,32 @@
 """The board of a match as a widget: cards under the arrow keys and the mouse, cards turned over."""
 
+from functools import partial
 from typing import Any, Final
 
 from rich.style import Style
 from rich.text import Text
 from textual.events import Click
 from textual.message import Message
+from textual.timer import Timer
 from textual.widget import Widget
 
 from evenodds.app.dialogs.messages import Table
-from evenodds.app.drawing.pieces import Look, Piece, Row
+from evenodds.app.drawing.pieces import Look, Piece, Row, Stage
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.drawing.table import draw_table
+from evenodds.core import catalog
 
 MAX_COLUMNS: Final = 68
 MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
-TURN_STEPS: Final = ((0.12, 0.6), (0.24, 1.0))
-"""Seconds after a round, and how far its cards are turned over by then."""
+TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
+"""Seconds after a round, and what is shown from then on."""
+UPSET_TURN: Final = (
+    *TURN[:2],
+    (0.24, Stage.FACES, 0.0),
+    *((0.9 + 0.07 * step, Stage.RESULT, step / 8) for step in range(9)),
+)
+"""The same for an upset: the higher card seems to win, then the mark goes over."""
 
 
 class BoardView(Widget):
@@ -35,16 +44,15 @@ class BoardView(Widget):
         self.table: Table | None = None
         self.look = Look(0, 0)
         self.animated = True
+        self._turning: list[Timer] = []
 
     def show(self, table: Table) -> None:
         """Show a table; the cards of a new round are turned over together."""
         rounds = len(self.table.view.history) if self.table else len(table.view.history)
         if len(table.view.history) > rounds and self.animated:
-            self.turn(0.0)
-            for seconds, turned in TURN_STEPS:
-                self.set_timer(seconds, lambda turned=turned: self.turn(turned))
+            self._turn_over(table)
         elif any(table.view.chosen):
-            self.look = self.look._replace(turned=1.0)
+            self._stop_turning()
         choices = table.view.choices
         cursor = self.look.cursor if self.look.cursor in choices else 0
         pool = choices or self.look.pool
@@ -52,10 +60,22 @@ class BoardView(Widget):
         self.table = table
         self.refresh()
 
-    def turn(self, turned: float) -> None:
-        """Turn the cards of the last round."""
-        self.look = self.look._replace(turned=turned)
-        self.refresh()
+    def _turn_over(self, table: Table) -> None:
+        """Turn over the cards of the last round; nobody waits for it."""
+        self._stop_turning()
+        upset = catalog.get(table.view.game).words.upset(table.before, table.view.history[-1])
+        for seconds, stage, banner in UPSET_TURN if upset else TURN:
+            if seconds:
+                show = partial(self.update_look, stage=stage, banner=banner)
+                self._turning.append(self.set_timer(seconds, show))
+            else:
+                self.update_look(stage=stage, banner=banner)
+
+    def _stop_turning(self) -> None:
+        for timer in self._turning:
+            timer.stop()
+        self._turning = []
+        self.update_look(stage=Stage.RESULT, banner=1.0)
 
     def update_look(self, **changes: Any) -> None:
         """Change how the table is drawn."""

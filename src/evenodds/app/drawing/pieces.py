@@ -1,5 +1,6 @@
 """Pieces of a drawing: styled text that may be clicked, rows of it, and hands of cards."""
 
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 from evenodds.system.text import display_width
@@ -35,6 +36,15 @@ class Piece(NamedTuple):
 Row = list[Piece]
 
 
+class Stage(IntEnum):
+    """How far the cards of the last round are turned over."""
+
+    BACKS = 0
+    EDGES = 1
+    FACES = 2
+    RESULT = 3
+
+
 class Look(NamedTuple):
     """How a table is drawn just now."""
 
@@ -44,8 +54,9 @@ class Look(NamedTuple):
     """The number that Enter would pick."""
     pool: tuple[int, ...] = ()
     """The numbers that are offered, also while nobody is asked: the board does not jump."""
-    turned: float = 1.0
-    """How far the cards of the last round are turned over."""
+    stage: Stage = Stage.RESULT
+    banner: float = 1.0
+    """How far the banner of an upset has opened."""
     covered: bool = False
     """Whether the table waits until the next person has the keyboard."""
     keys: int = 0
@@ -55,6 +66,12 @@ class Look(NamedTuple):
 def row_width(row: Row) -> int:
     """The columns that a row takes."""
     return sum(display_width(piece.text) for piece in row)
+
+
+def centred(text: str, width: int) -> str:
+    """A text with spaces on both sides up to a width."""
+    spare = max(0, width - display_width(text))
+    return " " * (spare // 2) + text + " " * (spare - spare // 2)
 
 
 def draw_cards(

@@ -25,6 +25,8 @@ from evenodds.games.underdog.rules import (
     round_lead,
 )
 
+UPSET = "Underdog!"
+
 
 class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
@@ -86,8 +88,12 @@ class Speech(Words[State]):
         scores = names.sentence(won, "you score", f"{names[won]} scores")
         if is_underdog(before.rulings, picks):
             less = "one" if theirs - mine == 1 else theirs - mine
-            return f"Underdog! {mine} is {less} less than {theirs}, so {scores}."
+            return f"{UPSET} {mine} is {less} less than {theirs}, so {scores}."
         return f"{mine} beats {theirs}: {scores}."
+
+    def upset(self, before: State, picks: Pair) -> str:
+        """The Underdog Rule."""
+        return UPSET if is_underdog(before.rulings, picks) else ""
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who reached the target, or what the empty hands came to."""
