@@ -412,6 +412,26 @@ def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) 
     assert ann.open_numbers() == []
 
 
+def test_a_pick_is_taken_back_when_the_other_allows_it(server: Server, person: Invite) -> None:
+    """Asked, refused and played on; asked again and allowed."""
+    pair = Pair(server, "circle")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(4)
+    ann.page.click("text=Ask to take back")
+    ann.sees("You ask to take back your last pick.")
+    bob.sees("Ann asks to take back their last pick.")
+    bob.page.click("text=Do not allow")
+    ann.sees("Bob does not allow it.", "#problem")
+    bob.pick(5)
+    ann.page.click("text=Ask to take back")
+    bob.page.get_by_role("button", name="Allow", exact=True).press("Enter")
+    for one in (ann, bob):
+        expect(one.page.locator("#history li")).to_have_count(0)
+    ann.pick(7)
+    bob.sees("It is your turn.")
+    assert bob.open_numbers() == [6, 8]
+
+
 def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
     """Whoever comes along sits down; others watch."""
     ann, bob, eve = person(), person(), person()

@@ -209,6 +209,36 @@ def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
     assert "nothing" in detail(pair.act(0, "takeback", {"round": 2}))
 
 
+def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
+    """In games of turns, once a round; what is granted goes back to the pick of who asked."""
+    pair = Pair(server, "circle", clock=600)
+    assert "nothing" in detail(pair.act(0, "takeback", {"round": 1}))
+    pair.pick(0, 4, 1)
+    assert "nobody asks" in detail(pair.act(1, "takeback", {"round": 2, "accept": True}))
+    for _ in range(2):  # a request that is repeated is the same one
+        assert pair.act(0, "takeback", {"round": 2}).json()["takeback_asked"] == "first"
+    assert "nobody asks" in detail(pair.act(0, "takeback", {"round": 2, "accept": True}))
+    assert pair.view(1)["takeback"] is False
+    refused = pair.act(1, "takeback", {"round": 2, "accept": False}).json()
+    assert (refused["takeback_asked"], refused["history"]) == (None, [[4, None]])
+    assert "nothing" in detail(pair.act(0, "takeback", {"round": 2}))
+    pair.pick(1, 5, 2)
+    assert pair.view(0)["takeback"] is True
+    pair.act(1, "takeback", {"round": 3})
+    pair.pick(0, 6, 3)  # whoever picks goes on
+    assert pair.view(0)["takeback_asked"] is None
+    pair.pick(1, 7, 4)
+    pair.act(0, "takeback", {"round": 5})
+    assert pair.act(1, "takeback", {"round": 4, "accept": True}).status_code == 422
+    before = pair.view(0)["deadline"]
+    granted = pair.act(1, "takeback", {"round": 5, "accept": True}).json()
+    assert granted["history"] == [[4, None], [None, 5]]
+    assert granted["waiting"] == [True, False]
+    assert granted["deadline"] > before  # the clock begins anew
+    assert pair.pick(0, 3, 3).status_code == 422  # claimed by nobody, but not next to 5
+    assert pair.pick(0, 6, 3).status_code == 200
+
+
 # Matches that are listed
 
 

@@ -96,17 +96,34 @@ def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) 
         with pair.seats[1].stream("GET", f"{pair.path}/events") as other:
             theirs = other.iter_lines()  # held, for without a reader the stream is closed
             assert next_view(theirs)["connected"][1]
-            assert _next_connected(lines, [True, False]) == [True, True]
-        assert _next_connected(lines, [True, True]) == [True, False]
+            assert _next_told(lines, "connected", [True, False]) == [True, True]
+        assert _next_told(lines, "connected", [True, True]) == [True, False]
 
 
-def _next_connected(lines: Iterator[str], known: list[bool]) -> list[bool]:
-    """Who is there once that has changed; a view tells it as well, when it comes at that moment."""
+def test_signs_and_take_backs_come_to_the_other_process(servers: tuple[Server, Server]) -> None:
+    """A sign is heard where the other sits; what is asked here is allowed there."""
+    one, two = servers
+    pair = Pair(one, "circle", other=two)
+    with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        assert pair.act(0, "reactions", {"sign": "👏"}).status_code == 200
+        signs = _next_told(lines, "reactions", [None, None])
+        assert (signs[0][0], signs[1]) == ("👏", None)
+        pair.pick(0, 4, 1)
+        assert pair.act(0, "takeback", {"round": 2}).status_code == 200
+        assert _next_told(lines, "takeback_asked", None) == "first"
+        assert pair.act(1, "takeback", {"round": 2, "accept": True}).json()["history"] == []
+    assert pair.pick(0, 5, 1).status_code == 200
+
+
+def _next_told(lines: Iterator[str], key: str, known: object) -> Any:
+    """A field once it has changed; a view or the presence tells it, whichever comes."""
     import json
 
     for line in lines:
         if line in ("event: presence", "event: view"):
-            found: list[bool] = json.loads(next(lines).removeprefix("data: "))["connected"]
+            found = json.loads(next(lines).removeprefix("data: ")).get(key, known)
             if found != known:
                 return found
     raise AssertionError("the stream has ended")

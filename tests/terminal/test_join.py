@@ -320,6 +320,27 @@ def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -
     assert guest.end() == 1
 
 
+def test_a_person_is_asked_to_let_take_back(server: Server, home: Path) -> None:
+    """By the same word that asks."""
+    opener = Opener(server, "circle")
+    guest = joined(opener, home)
+    opener.pick(4)
+    guest.see("Select a number:")
+    opener.client.post(f"{opener.path}/takeback", json={"round": 2})
+    guest.see("Ann asks to take back their last pick. Type undo to agree.")
+    guest.type("undo")
+    guest.see("Taken back.")
+    opener.pick(7)
+    guest.see("Select a number:")
+    guest.type(8)
+    guest.see("Number 8 selected.")
+    guest.type("undo")
+    guest.see("You ask Ann to take back your last pick.")
+    assert opener.view()["takeback_asked"] == "second"
+    guest.type("quit")
+    assert guest.end() == 0
+
+
 def test_an_opponent_who_resigns_ends_the_question(server: Server, home: Path) -> None:
     """While it is open."""
     opener = Opener(server, "margin", rulings={"numbers": 2})

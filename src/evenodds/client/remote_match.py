@@ -120,9 +120,9 @@ class RemoteMatch:
         """Claim the win over a player absent for too long."""
         self._act("claim")
 
-    def take_back(self, round: int) -> None:
-        """Take back the own last pick and all after it, against a computer."""
-        self._act("takeback", TakeBackRequest(round))
+    def take_back(self, round: int, accept: bool | None = None) -> None:
+        """Take back the own last pick and all after it; of a person it is asked, or granted."""
+        self._act("takeback", TakeBackRequest(round, accept))
 
     def rematch(self) -> "RemoteMatch | None":
         """Offer a rematch or agree to one; the new match once both have."""

@@ -67,6 +67,14 @@ class Undone(_Event, frozen=True):
     rounds: int
 
 
+class TakeBackAsked(_SeatEvent, frozen=True, tag="asked"):
+    """A player asks to take back their last pick."""
+
+
+class TakeBackRefused(_SeatEvent, frozen=True, tag="refused"):
+    """The request of this seat is refused; one that is granted is `Undone`."""
+
+
 class Ended(_Event, frozen=True, omit_defaults=True):
     """The match ends before its rules end it; `shown`: numbers and salts revealed, by seat."""
 
@@ -95,4 +103,7 @@ class RematchOpened(_Event, frozen=True, tag="rematch"):
 
 RoundEvent = Joined | Played | Undone | Ended
 """Events after which a round begins, or the match is over."""
-MatchEvent = Opened | RoundEvent | Picked | Revealed | Absent | Present | Offered | RematchOpened
+SeatEvent = (
+    Picked | Revealed | TakeBackAsked | TakeBackRefused | Absent | Present | Offered | RematchOpened
+)
+MatchEvent = Opened | RoundEvent | SeatEvent

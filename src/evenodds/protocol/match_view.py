@@ -52,6 +52,9 @@ class MatchView(Presence, kw_only=True):
 
     `told`: the text of the last round in the words of the rule book; `summary`: in one line.
 
+    `takeback`: whether this seat may take a pick back, or ask another person for it;
+    `takeback_asked`: the seat that asks.
+
     `seals`: in a sealed match the commitment and the salt of each pick of the last round.
     """
 
@@ -82,6 +85,7 @@ class MatchView(Presence, kw_only=True):
     summary: str = ""
     result: MatchEnding | None = None
     takeback: bool = False
+    takeback_asked: SeatName | None = None
     offers: Flags = (False, False)
     rematch: str | None = None
     clock: int | None = None

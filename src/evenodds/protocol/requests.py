@@ -71,7 +71,10 @@ class ReactionRequest(Struct, forbid_unknown_fields=True):
     sign: Literal["👍", "👏", "😮", "😅", "🤔", "🙏"]
 
 
-class TakeBackRequest(Struct, forbid_unknown_fields=True):
-    """A request to take back the last pick, and the current round when it was made."""
+class TakeBackRequest(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A request to take back the last pick, or the answer to one."""
 
     round: Round
+    """The current round when it was made."""
+    accept: bool | None = None
+    """The answer to the other player's request; null for an own one."""

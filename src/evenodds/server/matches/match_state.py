@@ -68,6 +68,10 @@ class MatchState:
         """In a sealed match, the commitments of a last round that was not played."""
         self.secret_picks: dict[Seat, tuple[int, str]] = {}
         """Picks and salts of this round, as far as this process knows them; never in a view."""
+        self.takeback_asked: Seat | None = None
+        """The seat that asks to take back its last pick; the next pick ends the request."""
+        self.takeback_refused: set[Seat] = set()
+        """The seats whose request was refused in this round."""
         self.offers: set[Seat] = set()
         self.rematch = ""
         self.void = False
@@ -87,6 +91,11 @@ class MatchState:
                 self._take_pick(picked, event.at)
             case events.Revealed(seat):
                 self.revealed.add(seat)
+            case events.TakeBackAsked(seat):
+                self.takeback_asked = seat
+            case events.TakeBackRefused(seat):
+                self.takeback_asked = None
+                self.takeback_refused.add(seat)
             case events.Absent(seat):
                 self.absent[seat] = event.at
             case events.Present(seat):
@@ -155,9 +164,17 @@ class MatchState:
         return tuple(seat for seat in self.waiting() if not self.computers[seat])
 
     def can_take_back(self, seat: Seat | None) -> bool:
-        """Whether a seat may take a pick back: against a computer, and if picks are not sealed."""
-        if seat is None or self.over or self.sealed or not self.computers[other(seat)]:
+        """Whether a seat may take a pick back, or ask another person for it.
+
+        A computer always agrees. A person is asked in games of turns, once a round: whoever has
+        seen a secret number does not pick against it again.
+        """
+        if seat is None or self.over or self.sealed:
             return False
+        if not self.computers[other(seat)]:
+            asked = self.takeback_asked is not None or seat in self.takeback_refused
+            if asked or self.terms.game.simultaneous:
+                return False
         return any(picks[seat] != PASS for picks in self.match.history)
 
     def choices(self, seat: Seat | None) -> tuple[int, ...]:
@@ -236,12 +253,14 @@ class MatchState:
     def _begin_round(self, at: float) -> None:
         self._restart_clock(at)
         self._picking = frozenset(self.match.waiting())
+        self.takeback_asked = None
         # Absence counts only for seats that are waited for, so it is recorded anew in each round.
         for collection in (
             self.chosen,
             self.commitments,
             self.revealed,
             self.secret_picks,
+            self.takeback_refused,
             self.absent,
         ):
             collection.clear()

@@ -178,16 +178,34 @@ class Referee:
         return await self.writer.decide(session, decide)
 
     async def take_back(self, session: MatchSession, seat: Seat, round: int) -> MatchState:
-        """Undo the rounds since the seat's last pick, against a computer."""
+        """Undo the rounds since the seat's last pick, against a computer; ask a person for it."""
 
         async def decide(state: MatchState) -> LedgerEntry | None:
-            if round != state.match.round:
-                state.match.check_turn(seat, round)
+            _check_round(state, seat, round)
+            if state.takeback_asked == seat:
+                return None
             if not state.can_take_back(seat):
                 raise IllegalPick("there is nothing that can be taken back")
-            rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
-            event = next_event(state, events.Undone(rounds))
-            return LedgerEntry(state.id, [event], completed_round=state.match.round)
+            if state.computers[other(seat)]:
+                return _undone(state, seat)
+            return LedgerEntry(state.id, [next_event(state, events.TakeBackAsked(seat))])
+
+        return await self.writer.decide(session, decide)
+
+    async def answer_take_back(
+        self, session: MatchSession, seat: Seat, round: int, accept: bool
+    ) -> MatchState:
+        """Grant or refuse what the other player asks to take back."""
+        await self.end_overdue(session)
+
+        async def decide(state: MatchState) -> LedgerEntry | None:
+            _check_round(state, seat, round)
+            asking = other(seat)
+            if state.takeback_asked != asking:
+                raise IllegalPick("nobody asks to take back a pick")
+            if accept:
+                return _undone(state, asking)
+            return LedgerEntry(state.id, [next_event(state, events.TakeBackRefused(asking))])
 
         return await self.writer.decide(session, decide)
 
@@ -257,6 +275,19 @@ class Referee:
         ):
             return pick == await self._secret(state, seat)
         return False
+
+
+def _check_round(state: MatchState, seat: Seat, round: int) -> None:
+    """Refuse a request that was made in another round."""
+    if round != state.match.round:
+        state.match.check_turn(seat, round)
+
+
+def _undone(state: MatchState, seat: Seat) -> LedgerEntry:
+    """The entry that undoes the rounds since the last pick of a seat."""
+    rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
+    event = next_event(state, events.Undone(rounds))
+    return LedgerEntry(state.id, [event], completed_round=state.match.round)
 
 
 def _lost_on_time(seat: Seat) -> MatchResult:

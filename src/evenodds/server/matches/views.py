@@ -119,6 +119,7 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
         "chosen": _flags(state.chosen),
         "waiting": _flags(state.waiting()),
         "takeback": state.can_take_back(seat),
+        "takeback_asked": SEAT_NAMES[state.takeback_asked],
         "offers": _flags(state.offers),
         "rematch": state.rematch or None,
         "phase": state.phase,

@@ -136,10 +136,16 @@ async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> Match
 async def take_back(
     id: str, data: TakeBackRequest, request: HttpRequest, registry: MatchRegistry
 ) -> MatchView:
-    """Take back the own last pick and all after it, against a computer."""
+    """Take back the own last pick and all after it, against a computer.
+
+    In a game of turns a person is asked, and answers with `accept`; a pick ends the request.
+    """
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
-    await registry.referee.take_back(session, seat, data.round)
+    if data.accept is None:
+        await registry.referee.take_back(session, seat, data.round)
+    else:
+        await registry.referee.answer_take_back(session, seat, data.round, data.accept)
     return match_view(session, seat)
 
 

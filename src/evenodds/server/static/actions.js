@@ -22,11 +22,20 @@ export function actions(view, id, act) {
     return [
       holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${view.players[1 - own]}`) : null,
       mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
-      view.takeback && !view.waiting[1 - own] ? button("Take back", () => act("/takeback", { round: view.round }), "plain") : null,
+      ...takeBack(view, own, act),
       view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : button("Cancel the match", () => act("/cancellation", {}), "plain"),
     ].filter(Boolean);
   }
   return [view.joined.every(Boolean) ? again(view, own, id, act) : null, review(view), lobby].filter(Boolean);
+}
+
+/** Take a pick back: a computer agrees, a person is asked and answers. */
+function takeBack(view, own, act) {
+  const ask = (accept) => () => act("/takeback", { round: view.round, ...accept });
+  if (view.takeback_asked === SEATS[1 - own]) return [button("Allow", ask({ accept: true }), "main"), button("Do not allow", ask({ accept: false }))];
+  if (!view.takeback) return [];
+  if (!view.computers[1 - own]) return [button("Ask to take back", ask(), "plain")];
+  return view.waiting[1 - own] ? [] : [button("Take back", ask(), "plain")];
 }
 
 function review(view) {

@@ -128,6 +128,8 @@ async function show(next) {
     board ??= come;
   }
   if (view && next.seq < view.seq) return;
+  const refused = view?.seat && view.takeback_asked === view.seat && !next.takeback_asked && next.round === view.round && !next.result;
+  if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);
   const grew = drawn && next.history.length > drawn.history.length;
   view = { ...next, skew: next.now - Date.now() / 1000 };
   if (grew) complain("");

@@ -53,7 +53,14 @@ const DELAYS = {
  */
 export function status(view, here) {
   const delay = view.result ? "" : DELAYS[view.delay] ?? "";
-  return [turn(view, here), delay, away(view)].filter(Boolean).join(" ");
+  return [asked(view), turn(view, here), delay, away(view)].filter(Boolean).join(" ");
+}
+
+/** Who asks to take back a pick. */
+function asked(view) {
+  const who = SEATS.indexOf(view.takeback_asked);
+  if (who < 0) return "";
+  return who === ownSeat(view) ? "You ask to take back your last pick." : `${view.players[who]} asks to take back their last pick.`;
 }
 
 /** Who is away, and what may be done about it. */

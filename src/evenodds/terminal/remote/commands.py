@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from evenodds.client.remote_match import RemoteMatch
+from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat, other
 from evenodds.terminal.play.commands import CommandContext, PlayCommands
 
@@ -35,7 +36,7 @@ class RemotePlayCommands(PlayCommands):
         if not (self.remote.snapshot.view.clock or any(self.match.terms.computers)):
             self.commands["claim"] = self._claim
         self.meanings |= {
-            "undo": "take back a pick, against a computer",
+            "undo": "take back a pick, in games of turns if the other agrees",
             "claim": "win, once the other was away for too long",
             "quit": "leave; the match stays on the server",
         }
@@ -55,9 +56,14 @@ class RemotePlayCommands(PlayCommands):
             self.screen.say("There are no hints against a person.")
 
     def _undo(self, seat: Seat) -> None:
-        if self.remote.snapshot.view.takeback:
-            self.remote_loop.send(lambda: self.remote.take_back(self.match.round))
-        elif self.match.terms.computer(other(seat)):
+        view, opponent = self.remote.snapshot.view, self.match.names[other(seat)]
+        if view.takeback_asked == SEAT_NAMES[other(seat)]:
+            self.remote_loop.send(lambda: self.remote.take_back(self.match.round, accept=True))
+        elif view.takeback:
+            sent = self.remote_loop.send(lambda: self.remote.take_back(self.match.round))
+            if sent and not self.match.terms.computer(other(seat)):
+                self.screen.say(f"You ask {opponent} to take back your last pick.")
+        elif self.match.terms.computer(other(seat)) or not self.match.game.simultaneous:
             self.screen.say("There is nothing to undo.")
         else:
             self.screen.say("You can only undo against a computer.")

@@ -9,6 +9,7 @@ from typing import Final
 
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
+from evenodds.core.serialization import SEAT_NAMES, SeatName
 from evenodds.core.vocabulary import SEATS
 from evenodds.figures.formatting import join_words
 
@@ -41,6 +42,7 @@ class MatchNotices:
         self._connected = remote.presence.connected
         self._delay: str | None = None
         self._offers = (False, False)
+        self._takeback_asked: SeatName | None = None
         self._announced_clock: object = None
         """The clock that was shown last: round, phase, whose time runs, extensions."""
         self._pending_warnings: list[int] = []
@@ -78,7 +80,7 @@ class MatchNotices:
     def collect(self) -> list[str]:
         """The notices to show now; they count as shown."""
         said = [*self._connection_notices(), *self._presence(), *self._waiting(), *self._computer()]
-        return [*said, *self._countdown(), *self._absence(), *self._rematch()]
+        return [*said, *self._countdown(), *self._absence(), *self._take_back(), *self._rematch()]
 
     def awaited_names(self) -> str:
         """The names of the players who have to pick."""
@@ -172,6 +174,17 @@ class MatchNotices:
         """Whether the time of the player at this keyboard runs."""
         snapshot = self.remote.snapshot
         return snapshot.seat is not None and snapshot.view.waiting[snapshot.seat]
+
+    def _take_back(self) -> list[str]:
+        asked = self.remote.snapshot.view.takeback_asked
+        if asked == self._takeback_asked:
+            return []
+        self._takeback_asked = asked
+        return [
+            f"{self.names[seat]} asks to take back their last pick. Type undo to agree."
+            for seat in self.other_people
+            if SEAT_NAMES[seat] == asked and self.remote.snapshot.seat is not None
+        ]
 
     def _rematch(self) -> list[str]:
         offers = self.remote.snapshot.view.offers
