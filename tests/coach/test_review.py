@@ -17,7 +17,9 @@ from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, evaluate_picks
 from evenodds.coach.review import Review, TurningPoint, review
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import (
+    accuracies,
     as_json,
+    expected_scores,
     explain_figures,
     lessons,
     pick_cells,
@@ -29,6 +31,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND
 from evenodds.figures.formatting import percent
+from evenodds.players.profiles import names_in_record
 from evenodds.solver import Solution
 from evenodds.system.text import display_width, wrapped
 from evenodds.terminal.reports.review import SPARKLINE_CHARACTERS
@@ -148,7 +151,7 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     told = command("review", str(file), home=home)
     assert told.returncode == 0
     assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
-    assert "To learn from:\n- Round 1, Ann: 1 was a mistake. Better: 3." in told.stdout
+    assert "To learn from:\n- Round 1: Ann's 1 was a mistake. Better: 3." in told.stdout
     data = json.loads(command("review", str(file), "--json", home=home).stdout)
     assert data["lessons"][0]["gave"] == pytest.approx(0.5)
     assert data["lessons"][0]["best"] == {"3": 1.0}
@@ -248,7 +251,7 @@ def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
     game.type("r")
     game.see("1 was a mistake. Better: 3.")
     game.see("Cost: how much a mistake lowered it")
-    game.see("Player 1's expected score: ")
+    game.see("Your expected score: ")
     game.see("(a/s/o/r/q)")
     game.type("q")
     assert game.end() == 0
@@ -384,7 +387,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
     command("review", str(file), "-o", str(page), home=home)
     learned = "Player 2 resigned in a good position (expected score 100%)."
     for text in (told, page.read_text().replace("\N{NO-BREAK SPACE}", " ")):
-        assert "Player 1 won by resignation." in text
+        assert "Player 1 won: Player 2 resigned." in text
         assert "Nothing was played." in text
         assert learned in text
 
@@ -392,7 +395,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
 def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
     """There may have been none."""
     match = notation.parse('[Game "circle"]\n[Reason "time"]\n\nfirst\n')
-    assert result_line(match) == "Player 1 won: the opponent took too long."
+    assert result_line(match) == "Player 1 won: Player 2 took too long."
 
 
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
@@ -433,7 +436,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert pick_cells(allowed) == ("100", "50", "50", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
-    assert "Round 25, Player 1: 4 was a mistake." in " ".join(lessons(found))
+    assert "Round 25: Player 1's 4 was a mistake." in " ".join(lessons(found))
     assert REPETITION_FORESIGHT_NOTE in explain_figures(found)
     assert REPETITION_FORESIGHT_NOTE in render_review_page([found])
 
@@ -560,6 +563,23 @@ def test_who_gained_may_have_given_something_away_too() -> None:
         "The turning point was round 1: Ann gained 50%: Bob's mistake gave 50% and "
         "outguessing Bob gave 50%, but Ann's own mistake cost 50%."
     )
+
+
+def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:
+    """In the second person, with the curve of that person."""
+    match = notation.parse(GAINED)
+    terms = match.terms._replace(players=("Player 1", "Player 2"), computers=("level:4", ""))
+    found = review(match, evenodds.solve("duel"), names_in_record(terms))
+    assert result_line(match, found.names) == "Level 4 won."
+    assert turning_point(found) == (
+        "The turning point was round 1: Level 4 gained 50%: your mistake gave 50% and "
+        "outguessing you gave 50%, but Level 4's own mistake cost 50%."
+    )
+    assert re.fullmatch(r"Accuracy: Level 4 \S+% and you \S+% \(.*\)\.", accuracies(found))
+    assert "Round 1: your 1 was a mistake." in " ".join(lessons(found))
+    label, scores = expected_scores(found)
+    assert label == "Your expected score"
+    assert scores[-1] == 0.0
 
 
 def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:

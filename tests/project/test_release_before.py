@@ -145,7 +145,7 @@ def test_a_record_is_told_verified_and_reviewed(home: Path) -> None:
     assert len(verified) == 5
     assert verified[-1].endswith("4 sealed picks, each as it was promised.")
     review = said("review", record, home=home)
-    assert "Round 1, Flo: 1 was a mistake. Better: 3." in review
+    assert "Round 1: Flo's 1 was a mistake. Better: 3." in review
     assert review.count("turning point") == 5
 
 

@@ -21,7 +21,7 @@ from evenodds.coach.reasons import refutation
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import winner
+from evenodds.core.words import Names, winner
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.solver import NotSolved
 
@@ -76,6 +76,8 @@ class Review(NamedTuple):
     picks: tuple[ReviewedPick, ...]
     curve: tuple[float, ...]
     """The expected score of the first seat before each round and after the last."""
+    names: Names
+    """What the players are called to the reader."""
 
     def accuracy(self, seat: Seat) -> float | None:
         """1 less the share of the possible loss that a player incurred; None if there was none."""
@@ -122,8 +124,8 @@ class Review(NamedTuple):
         return TurningPoint(index + 1, seat, abs(steps[index]), by_mistake, by_luck, own)
 
 
-def review(match: Match, solution: "Solution") -> Review:
-    """Review every pick of a match by the solution of its game."""
+def review(match: Match, solution: "Solution", names: Names | None = None) -> Review:
+    """Review every pick of a match by the solution of its game; `names` say who reads it."""
     reviewed: list[ReviewedPick] = []
     values = _pick_values_after(match, solution, 0)
     curve = [_first_seat_score(match, solution, 0, values)]
@@ -138,11 +140,13 @@ def review(match: Match, solution: "Solution") -> Review:
                 why = refutation(solution, state, seat, pick.pick_values, pick.number)
                 pick = pick._replace(refutation=why)
             reviewed.append(pick)
-    return Review(match, tuple(reviewed), tuple(curve))
+    return Review(match, tuple(reviewed), tuple(curve), names or match.names)
 
 
 def review_all(
-    matches: dict[int, Match], solve: Callable[[Terms], "Solution"]
+    matches: dict[int, Match],
+    solve: Callable[[Terms], "Solution"],
+    names: Callable[[Terms], Names],
 ) -> tuple[dict[int, Review], dict[str, list[int]]]:
     """Reviews of matches by number; and the reasons why others have none, with their numbers."""
     found: dict[int, Review] = {}
@@ -159,7 +163,7 @@ def review_all(
         if isinstance(solution, str):
             failed.setdefault(solution, []).append(number)
         else:
-            found[number] = review(match, solution)
+            found[number] = review(match, solution, names(match.terms))
     return found, failed
 
 

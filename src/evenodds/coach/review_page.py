@@ -5,13 +5,13 @@ from typing import Any, Final
 from evenodds.coach.review import Review
 from evenodds.coach.review_text import (
     accuracies,
+    expected_scores,
     explain_figures,
     lessons,
     pick_cells,
     result_line,
     turning_point,
 )
-from evenodds.core.vocabulary import FIRST
 from evenodds.render.blocks import Chart
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.templates import render_page
@@ -31,7 +31,7 @@ def _part(number: int, review: Review) -> dict[str, Any]:
     match = review.match
     part = {
         "title": match.terms.title,
-        "result": result_line(match),
+        "result": result_line(match, review.names),
         "lessons": lessons(review),
         "curve": None,
     }
@@ -41,20 +41,20 @@ def _part(number: int, review: Review) -> dict[str, Any]:
         "curve": _curve(number, review),
         "turning_point": turning_point(review),
         "accuracies": accuracies(review),
-        "picks": [(pick, match.names[pick.seat], pick_cells(pick)) for pick in review.picks],
+        "picks": [(pick, review.names[pick.seat], pick_cells(pick)) for pick in review.picks],
         "explanation": explain_figures(review),
     }
 
 
 def _curve(number: int, review: Review) -> Chart:
-    """The expected score of the first seat after each round, from 0 to 100%."""
-    label = f"Expected score of {review.match.names[FIRST]}"
-    names = ["at the start", *(f"after round {round}" for round in range(1, len(review.curve)))]
+    """The expected score of a seat after each round, from 0 to 100%."""
+    label, curve = expected_scores(review)
+    names = ["at the start", *(f"after round {round}" for round in range(1, len(curve)))]
     chart = line_chart(
         f"curve-{number}",
         label,
         names,
-        [Series(label, "one", review.curve)],
+        [Series(label, "one", curve)],
         low=0.0,
         high=1.0,
         width=CURVE_WIDTH_PX,

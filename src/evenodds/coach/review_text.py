@@ -8,8 +8,8 @@ from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.core.words import winner
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, other
+from evenodds.core.words import Names, winner
 from evenodds.figures.formatting import join_first, join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
@@ -29,7 +29,7 @@ def explain_figures(review: Review) -> str:
 def foresight_note(review: Review) -> str:
     """The horizon for draws by repetition, where one was near."""
     return (
-        f"{REPETITION_FORESIGHT_NOTE} What a later one changes counts as guess."
+        f"{REPETITION_FORESIGHT_NOTE} A draw farther ahead shows up under Guess."
         if review.match.due()
         else ""
     )
@@ -44,20 +44,33 @@ def pick_cells(pick: ReviewedPick) -> tuple[str, str, str, str]:
     return before, after, gave if pick.loss else "-", luck
 
 
-def result_line(match: Match) -> str:
+def result_line(match: Match, names: Names | None = None) -> str:
     """How a match ended, in a sentence."""
-    result = match.result
+    result, names = match.result, names or match.names
     if result is None:
         return "The match is open."
     if result.outcome == Outcome.DRAW:
         return "A draw by repetition." if result.reason == "repetition" else "A draw."
-    name = match.names[winner(result.outcome)]
+    won = winner(result.outcome)
+    loser = names.inside(other(won))
     how = {
-        "resigned": " by resignation",
-        "time": ": the opponent took too long",  # with a clock or without one
+        "resigned": f": {loser} resigned",
+        "time": f": {loser} took too long",  # with a clock or without one
         "forfeit": " by forfeit",
     }
-    return f"{name} won{how.get(result.reason, '')}."
+    return f"{names[won]} won{how.get(result.reason, '')}."
+
+
+def expected_scores(review: Review) -> tuple[str, tuple[float, ...]]:
+    """The reader's expected score before each round and after the last, with a label.
+
+    Where nobody is "You", that of the first seat.
+    """
+    names, curve = review.names, review.curve
+    if names.you is None:
+        return f"{names[FIRST]}'s expected score", curve
+    own = curve if names.you == FIRST else tuple(1 - score for score in curve)
+    return "Your expected score", own
 
 
 def turning_point(review: Review) -> str:
@@ -65,24 +78,26 @@ def turning_point(review: Review) -> str:
     turning = review.turning_point()
     if turning is None:
         return "There was no turning point: no pick changed the expected result."
-    names = review.match.names
-    winner, loser = names[turning.seat], names[1 - turning.seat]
+    names = review.names
+    gainer, loser = names.inside(turning.seat), names.inside(other(turning.seat))
     said = f"The turning point was round {turning.round}: "
     gained = percent(turning.gained)
     if not turning.by_luck and not turning.gave:
-        return f"{said}{loser} made a mistake, which gave {winner} {gained}."
+        return f"{said}{loser} made a mistake, which gave {gainer} {gained}."
     if not turning.by_mistake and not turning.gave:
-        return f"{said}{winner} outguessed {loser} and gained {gained}."
-    return f"{said}{winner} gained {gained}: {_parts(turning, winner, loser)}."
+        return f"{said}{gainer} outguessed {loser} and gained {gained}."
+    return f"{said}{gainer} gained {gained}: {_parts(turning, names)}."
 
 
-def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
+def _parts(turning: TurningPoint, names: Names) -> str:
     """The parts of a gain: mistakes and outguessing for it, then those against it."""
+    gainer, loser = turning.seat, other(turning.seat)
     guessed = percent(abs(turning.by_luck))
-    gains = [f"{loser}'s mistake gave {percent(turning.by_mistake)}"] if turning.by_mistake else []
-    losses = [f"{winner}'s own mistake cost {percent(turning.gave)}"] if turning.gave else []
+    gave, cost = percent(turning.by_mistake), percent(turning.gave)
+    gains = [f"{names.whose(loser)} mistake gave {gave}"] if turning.by_mistake else []
+    losses = [f"{names.whose(gainer)} own mistake cost {cost}"] if turning.gave else []
     if turning.by_luck > 0:
-        gains.append(f"outguessing {loser} gave {guessed}")
+        gains.append(f"outguessing {names.inside(loser)} gave {guessed}")
     if turning.by_luck < 0:
         losses.append(f"being outguessed cost {guessed}")
     return ", but ".join(join_words(parts) for parts in (gains, losses) if parts)
@@ -90,8 +105,8 @@ def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
 
 def accuracies(review: Review) -> str:
     """How well both players picked; where neither made a mistake, what decided the match."""
-    names = review.match.names
-    found = {name: review.accuracy(seat) for seat, name in names.listed()}
+    names = review.names
+    found = {names.inside(seat): review.accuracy(seat) for seat in names.order}
     if all(accuracy is None for accuracy in found.values()):
         return "Neither player had a choice that mattered."
     if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
@@ -112,8 +127,8 @@ def _faultless(review: Review) -> str:
         return f"{said}."
     if not match.game.simultaneous:
         return f"{said}: the opening position decided the match."
-    seat = winner(result.outcome)
-    return f"{said}: {match.names[seat]} outguessed {match.names[1 - seat]}."
+    seat, names = winner(result.outcome), review.names
+    return f"{said}: {names.inside(seat)} outguessed {names.inside(other(seat))}."
 
 
 def lessons(review: Review) -> list[str]:
@@ -122,16 +137,15 @@ def lessons(review: Review) -> list[str]:
     said = [lesson(review, pick) for pick in review.lessons()]
     if resigned is None:
         return said
-    name = review.match.names[resigned.seat]
+    name = review.names[resigned.seat]
     worth = f"expected score {percent(resigned.worth)}"
     return [f"{name} resigned in a good position ({worth}). Better: play on.", *said]
 
 
 def lesson(review: Review, pick: ReviewedPick) -> str:
     """A mistake, what to play instead, why, and last the figure."""
-    name = review.match.names[pick.seat]
     said = [
-        f"Round {pick.round}, {name}: {pick.number} was a mistake.",
+        f"Round {pick.round}: {review.names.whose(pick.seat)} {pick.number} was a mistake.",
         f"Better: {_recommended_pick(pick.pick_values.mix)}.",
         pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
         f"(Cost: {percent(pick.loss)})",

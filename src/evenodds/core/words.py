@@ -99,9 +99,9 @@ class Names:
         """A name inside a sentence, not at its start: `you` or `Level 4`."""
         return "you" if seat == self.you else self.by_seat[seat]
 
-    def possessive(self, seat: Seat) -> str:
-        """Whose something is, at the start of a sentence: `Your` or `Level 4's`."""
-        return "Your" if seat == self.you else f"{self.by_seat[seat]}'s"
+    def whose(self, seat: Seat) -> str:
+        """Whose something is, inside a sentence: `your` or `Level 4's`."""
+        return "your" if seat == self.you else f"{self.by_seat[seat]}'s"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Names):

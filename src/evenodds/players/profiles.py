@@ -72,6 +72,13 @@ def names_for(terms: Terms, you: Seat | None = None) -> Names:
     return Names((one, two), terms.names.order, you)
 
 
+def names_in_record(terms: Terms) -> Names:
+    """The names of a match that is read again: a person without a name of their own is "You"."""
+    people = [seat for seat in SEATS if not terms.computer(seat)]
+    own_name = any(terms.names[seat] not in terms.game.words.players for seat in people)
+    return terms.names if own_name else names_for(terms)
+
+
 def _name_for(terms: Terms, seat: Seat, you: Seat | None) -> str:
     if seat == you:
         return "You"

@@ -147,7 +147,7 @@ def review_shape(tool_match: ToolMatch, found: Review) -> ReviewShape:
     return {
         "match": tool_match.id,
         "summary": [
-            review_text.result_line(tool_match.match),
+            review_text.result_line(found.match, found.names),
             review_text.turning_point(found),
             review_text.accuracies(found),
             review_text.explain_figures(found),

@@ -35,6 +35,7 @@ from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures.formatting import join_words
 from evenodds.players.player import UnknownPlayer
+from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
@@ -149,7 +150,10 @@ class Tools:
                     tool_match.solution = await self._solve_queue.solution(
                         tool_match.match.terms, ctx
                     )
-                found = await to_thread.run_sync(review, tool_match.match, tool_match.solution)
+                names = names_for(tool_match.match.terms, tool_match.seat)
+                found = await to_thread.run_sync(
+                    review, tool_match.match, tool_match.solution, names
+                )
                 return review_shape(tool_match, found)
 
 

@@ -26,6 +26,7 @@ from evenodds.coach.review_text import as_json
 from evenodds.core import catalog
 from evenodds.core.terms import agree
 from evenodds.figures.formatting import join_first
+from evenodds.players.profiles import names_in_record
 from evenodds.terminal.play.training import Training, no_puzzles_message
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
@@ -46,7 +47,7 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
         raise click.UsageError(f"{page} holds the matches; name another file for the page.")
     with negative_answers(BadRecord):
         matches = dict(enumerate(choose(file, place), place or 1))
-    found, failed = review_all(matches, solve_with_progress)
+    found, failed = review_all(matches, solve_with_progress, names_in_record)
     if found:
         _output_reviews(found, as_data, page)
     if failed:

@@ -172,7 +172,8 @@ class Speech(Words[State]):
             for seat, name in names.listed()
         ]
         if state.against:
-            held = f"{names.possessive(other(state.turn))} last number: "
+            last = other(state.turn)
+            held = names.sentence(last, "Your last number: ", f"{names[last]}'s last number: ")
             track.append([Span(held, "faint"), Span(str(state.against), "last")])
         return track
 

@@ -101,7 +101,7 @@ class PlayCommands:
             from evenodds.terminal.solving import solve_with_progress
 
             found = hint(self.match, solve_with_progress(self.match.terms), seat)
-            show_hint(found, self.match, seat, self.screen)
+            show_hint(found, seat, self.screen)
         except NotSolved as error:
             self.screen.say(f"There is no hint for this match: {error}.")
         except KeyboardInterrupt:

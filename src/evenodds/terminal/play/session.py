@@ -13,6 +13,7 @@ from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.core.words import winner
 from evenodds.figures.formatting import join_words
 from evenodds.players.player import Player, Unavailable
+from evenodds.players.profiles import names_for
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
@@ -256,7 +257,7 @@ class Session:
 
         try:
             with self.keyboard.restoring_terminal():
-                found = review(match, solve_with_progress(match.terms))
+                found = review(match, solve_with_progress(match.terms), names_for(match.terms))
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")
         except KeyboardInterrupt:

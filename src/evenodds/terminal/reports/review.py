@@ -6,14 +6,14 @@ from evenodds.coach.hints import Hint
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     accuracies,
+    expected_scores,
     explain_figures,
     lessons,
     pick_cells,
     result_line,
     turning_point,
 )
-from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, Seat
+from evenodds.core.vocabulary import Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.figures.formatting import percent
 from evenodds.system.text import display_width, padded
@@ -24,15 +24,13 @@ SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 REVIEW_TABLE_HEAD: Final = "round pick  before  after   cost  guess"
 
 
-def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> None:
+def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
     """Show the hint for a seat; one line where it has nothing to decide."""
     if found is None:
         screen.say("You have nothing to decide here.")
         return
     screen.say(*found.why)
-    screen.say(
-        f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
-    )
+    screen.say(f"With best play by both, you score {percent(found.score)} from here.")
     if found.alike:
         return
     screen.say("How often to pick each number, and how it does against best play:")
@@ -52,7 +50,7 @@ def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> N
 def show_review(found: Review, screen: Screen) -> None:
     """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
-    screen.say(f"{match.terms.title}. {result_line(match)}", "")
+    screen.say(f"{match.terms.title}. {result_line(match, found.names)}", "")
     if found.picks:
         screen.say(turning_point(found), accuracies(found))
     else:
@@ -69,7 +67,7 @@ def show_review(found: Review, screen: Screen) -> None:
 
 def _draw_picks(found: Review, screen: Screen) -> None:
     """A table of all picks; on a narrow screen one for each player."""
-    names = found.match.names
+    names = found.names
     width = max(len("player"), *(display_width(name) for _, name in names.listed()))
     if display_width(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
         screen.say(f"round  {'player':<{width}}{REVIEW_TABLE_HEAD.removeprefix('round')}")
@@ -89,8 +87,9 @@ def _draw_picks(found: Review, screen: Screen) -> None:
 
 def _draw_curve(found: Review, screen: Screen) -> None:
     """The curve behind its title; below it, in as many lines as it takes, where it is long."""
-    title = f"{found.match.names[FIRST]}'s expected score:"
-    curve, width = sparkline(found.curve), screen.columns - 1
+    label, scores = expected_scores(found)
+    title = f"{label}:"
+    curve, width = sparkline(scores), screen.columns - 1
     if display_width(title) + 1 + len(curve) <= width:
         screen.say(f"{title} {curve}")
     else:
