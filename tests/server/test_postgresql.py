@@ -1,6 +1,7 @@
 """Several server processes on one PostgreSQL: a real one, started by the tests."""
 
 import asyncio
+import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -119,8 +120,6 @@ def test_signs_and_take_backs_come_to_the_other_process(servers: tuple[Server, S
 
 def _next_told(lines: Iterator[str], key: str, known: object) -> Any:
     """A field once it has changed; a view or the presence tells it, whichever comes."""
-    import json
-
     for line in lines:
         if line in ("event: presence", "event: view"):
             found = json.loads(next(lines).removeprefix("data: ")).get(key, known)
@@ -219,6 +218,11 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
         postgres.start()
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
         assert server.client().get("/readyz").status_code == 200
+    logged = [line for line in server.logged if '"use":"writing"' in line]
+    assert [json.loads(line)["said"] for line in logged] == [
+        "the database does not answer",
+        "the database answers again",
+    ], "an outage is logged once, however many requests fail"
     with serving(home, "--database", url) as again:
         view = again.client(pair.tokens[0]).get(pair.path).json()
         assert view["history"] == [[3, 2]]

@@ -1,7 +1,10 @@
 """What a server makes of errors within it: they are told to whoever waits, and work goes on."""
 
 import asyncio
+import fcntl
+import json
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -13,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
 from evenodds.protocol.events import Joined
+from evenodds.server import logs
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.match_state import MatchOptions
@@ -183,3 +187,54 @@ def test_what_nobody_expected_is_answered_like_everything_else() -> None:
     assert start["status"] == 500
     assert SECURITY.encode() in dict(start["headers"])
     assert b"nobody knows" not in body["body"]
+
+
+def test_a_log_that_nobody_reads_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines wait, further ones are dropped and counted; whoever reads later gets the others."""
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    monkeypatch.setattr(logs, "STDERR_DESCRIPTOR", writing)
+    monkeypatch.setattr(logs, "MAX_WAITING_LINES", 100)
+    monkeypatch.setattr(logs, "FLUSH_TIMEOUT_S", 0.0)
+    handler = logs.QueuedHandler()
+    handler.setFormatter(logs.JsonFormatter())
+
+    def log(number: int) -> None:
+        handler.handle(logging.makeLogRecord({"msg": str(number)}))
+
+    for number in range(1000):
+        log(number)
+    handler.flush()  # the exit waits for nobody for long
+    told = dropped = 0
+    with open(reading, "rb") as pipe:
+        while told + dropped + handler._dropped < 1000:
+            line = json.loads(pipe.readline())
+            dropped += line.get("count", 0)
+            told += "count" not in line
+        log(1000)
+        while (line := json.loads(pipe.readline()))["said"] != "1000":
+            assert line["said"] == "lines of the log were dropped"
+            dropped += line["count"]
+    os.close(writing)
+    assert told + dropped == 1000
+    assert dropped > 800
+
+
+@pytest.mark.processes
+def test_a_server_whose_log_is_not_read_answers(home: Path) -> None:
+    """Its pipe is full after some of these requests, each of which it logs."""
+
+    class Unread(Server):
+        log_is_read = False
+
+    server = Unread(home, "--log", "info")
+    try:
+        assert server.process.stdout is not None
+        fcntl.fcntl(server.process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        client = server.client()
+        for _ in range(200):
+            assert client.get("/api/matches/nowhere").status_code == 404
+        assert client.get("/healthz").status_code == 200
+    finally:
+        logged = server.end()
+    assert "/api/matches/nowhere" in logged

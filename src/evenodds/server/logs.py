@@ -1,8 +1,11 @@
 """Logging as JSON lines on standard error, without secrets."""
 
 import logging
-import sys
+import os
+import threading
 import time
+from contextlib import suppress
+from queue import Full, Queue
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +16,11 @@ STANDARD_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "color_message",
 }
 LOG_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
+MAX_WAITING_LINES: Final = 10_000
+"""Lines that wait to be written; further ones are dropped and counted."""
+FLUSH_TIMEOUT_S: Final = 1.0
+"""Seconds that the exit waits for a reader of the log."""
+STDERR_DESCRIPTOR: Final = 2
 
 
 class JsonFormatter(logging.Formatter):
@@ -35,9 +43,52 @@ class JsonFormatter(logging.Formatter):
         return LOG_ENCODER.encode(line).decode()
 
 
+class QueuedHandler(logging.Handler):
+    """Writes lines in a thread: nobody waits for a full pipe that is not read.
+
+    It writes to the descriptor, since a thread blocked in `sys.stderr` would keep its lock at exit.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Queue[str] = Queue(MAX_WAITING_LINES)
+        self._dropped = 0
+        threading.Thread(target=self._write_lines, name="log", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue a line, or drop it where too many wait."""
+        try:
+            if self._dropped:
+                self._lines.put_nowait(self.format(_dropped_record(self._dropped)))
+                self._dropped = 0
+            self._lines.put_nowait(self.format(record))
+        except Full:
+            self._dropped += 1
+
+    def flush(self) -> None:
+        """Wait until all lines are written, or the time is up; `logging` calls this at exit."""
+        with self._lines.all_tasks_done:
+            self._lines.all_tasks_done.wait_for(
+                lambda: not self._lines.unfinished_tasks, FLUSH_TIMEOUT_S
+            )
+
+    def _write_lines(self) -> None:
+        while True:
+            data = f"{self._lines.get()}\n".encode()
+            with suppress(OSError):  # nobody reads any more
+                while data:
+                    data = data[os.write(STDERR_DESCRIPTOR, data) :]
+            self._lines.task_done()
+
+
+def _dropped_record(count: int) -> logging.LogRecord:
+    said = {"name": LOG.name, "levelname": "WARNING", "msg": "lines of the log were dropped"}
+    return logging.makeLogRecord(said | {"count": count})
+
+
 def configure_logging(level: str) -> None:
     """Log records of this level and above."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = QueuedHandler()
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level="WARNING", handlers=[handler], force=True)
     for name in ("evenodds", "uvicorn"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 import sys
@@ -123,6 +124,7 @@ def _exit() -> None:
     if any(thread.is_alive() and not thread.daemon for thread in others):
         sys.stdout.flush()
         sys.stderr.flush()
+        logging.shutdown()
         os._exit(0)  # a normal exit would join the threads of all executors
 
 

@@ -85,7 +85,6 @@ def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Respons
     """The response to an exception in `STATUS_BY_ERROR`."""
     status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
     if isinstance(error, DatabaseError):
-        LOG.error("the database does not answer", extra={"reason": str(error)})
         return problem_response(
             status, "the database cannot be reached; nothing that was taken is lost"
         )

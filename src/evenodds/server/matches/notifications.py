@@ -10,7 +10,6 @@ import msgspec
 
 from evenodds.core.vocabulary import Seat
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.rate_limits import RateLimited
@@ -76,7 +75,7 @@ class ProcessNotifications:
                 finally:
                     await connection.invalidate()  # with listeners it must not return to the pool
         except (*POSTGRESQL_FAILURES, DatabaseError) as error:
-            LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
+            self.database.availability.failed("listening", error)
         finally:
             self._listener = None
 
@@ -86,6 +85,7 @@ class ProcessNotifications:
         await raw.add_listener(CHANNEL, lambda *args: self._on_events(args[-1]))
         await raw.add_listener(PRESENCE, lambda *args: self._on_presence(args[-1]))
         self._listener = raw
+        self.database.availability.succeeded("listening")
         # PostgreSQL keeps no notifications for a lost connection: read what was missed.
         for session in tuple(self.registry.sessions.values()):
             await self.registry.referee.writer.refresh(session)

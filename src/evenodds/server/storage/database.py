@@ -18,6 +18,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from evenodds.server.storage.availability import Availability, Use
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 
 T = TypeVar("T")
@@ -38,6 +39,11 @@ class Database:
 
     shared = False
     """Whether other processes write here, too."""
+    failures: tuple[type[Exception], ...] = DATABASE_FAILURES
+    """Errors that become `DatabaseError`."""
+
+    def __init__(self) -> None:
+        self.availability = Availability()
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` in a transaction that is on disk when this returns.
@@ -70,6 +76,17 @@ class Database:
         """Close all connections."""
         raise NotImplementedError
 
+    @contextmanager
+    def using(self, use: Use) -> Iterator[None]:
+        """Translate errors while the database is used, and log where an outage begins or ends."""
+        try:
+            with translate_errors(self.failures):
+                yield
+        except DatabaseError as error:
+            self.availability.failed(use, error)
+            raise
+        self.availability.succeeded(use)
+
 
 class SqliteDatabase(Database):
     """A SQLite file, with one writer at a time; readers do not wait for it.
@@ -81,6 +98,7 @@ class SqliteDatabase(Database):
     """
 
     def __init__(self, url: URL) -> None:
+        super().__init__()
         self._folder = Path(url.database or ".").parent
         self.engine, self._no_wait_engine = (
             create_engine(
@@ -100,28 +118,31 @@ class SqliteDatabase(Database):
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction in the write thread."""
-
-        def transaction() -> T:
-            with self.engine.begin() as connection:
-                return work(connection, *args)
-
         async with self._write_lock:
-            with translate_errors():
-                return await self._run_in(self._write_thread, transaction)
+            with self.using("writing"):
+                return await self._run_in_thread(work, args)
 
     async def run_short(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction in the event loop; only its commit runs in the write thread."""
         async with self._write_lock:
-            with translate_errors(), self._no_wait_engine.connect() as connection:
-                try:
-                    done = work(connection, *args)
-                except OperationalError as error:
-                    if not _is_locked(error):
-                        raise
-                else:
-                    await self._run_in(self._write_thread, connection.commit)
-                    return done
-        return await self.run(work, *args)
+            with self.using("writing"):
+                with self._no_wait_engine.connect() as connection:
+                    try:
+                        done = work(connection, *args)
+                    except OperationalError as error:
+                        if not _is_locked(error):
+                            raise
+                    else:
+                        await self._run_in(self._write_thread, connection.commit)
+                        return done
+                return await self._run_in_thread(work, args)
+
+    async def _run_in_thread(self, work: Callable[..., T], args: Sequence[Any]) -> T:
+        def transaction() -> T:
+            with self.engine.begin() as connection:
+                return work(connection, *args)
+
+        return await self._run_in(self._write_thread, transaction)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -130,7 +151,7 @@ class SqliteDatabase(Database):
             with self.engine.connect() as connection:
                 return connection.execute(query).all()
 
-        with translate_errors():
+        with self.using("reading"):
             return await self._run_in(self._read_thread, rows)
 
     def check_disk_space(self) -> None:

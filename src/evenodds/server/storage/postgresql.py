@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from evenodds.server.storage import database
 from evenodds.server.storage.append import append
-from evenodds.server.storage.database import Database, as_stored, translate_errors
+from evenodds.server.storage.database import Database, as_stored
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 
 T = TypeVar("T")
@@ -53,8 +53,10 @@ class PostgresqlDatabase(Database):
     """A PostgreSQL database, shared by any number of processes."""
 
     shared = True
+    failures = POSTGRESQL_FAILURES
 
     def __init__(self, url: URL) -> None:
+        super().__init__()
         self.engine = create_async_engine(
             url,
             json_serializer=as_stored,
@@ -78,7 +80,8 @@ class PostgresqlDatabase(Database):
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work, *args)
 
-        return await self._retry_once(transaction)
+        with self.using("writing"):
+            return await self._retry_once(transaction)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -88,11 +91,12 @@ class PostgresqlDatabase(Database):
                 found: Sequence[Any] = (await connection.execute(query)).all()
                 return found
 
-        return await self._retry_once(rows)
+        with self.using("reading"):
+            return await self._retry_once(rows)
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement."""
-        with translate_errors(POSTGRESQL_FAILURES):
+        with self.using("writing"):
             try:
                 return await self._append(entries)
             except REFUSED as error:
@@ -118,13 +122,12 @@ class PostgresqlDatabase(Database):
 
     async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
         """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
-        with translate_errors(POSTGRESQL_FAILURES):
-            try:
-                return await work()
-            except DBAPIError as error:
-                if not error.connection_invalidated:
-                    raise
+        try:
             return await work()
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        return await work()
 
     async def close(self) -> None:
         """Close all connections."""
