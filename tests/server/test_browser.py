@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.assets import PLAIN_BOARD
-from tests.support.browsers import FAILED, Person
+from tests.support.browsers import DESKTOP, FAILED, PHONE, Person
 from tests.support.commands import UNMEASURED
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, pair_in_time, serving
@@ -53,8 +53,8 @@ def _turns(seats: list[Person]) -> Iterator[Person]:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, person: Invite) -> None:
-    """Opened in the lobby, joined by the link, and both see the same end."""
-    ann, bob = person(), person(viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    """Opened in the lobby, joined by the link, by touch and by mouse; both see the same end."""
+    ann, bob = person(has_touch=True), person(viewport=DESKTOP, color_scheme="dark")
     open_by_form(ann, game.name, data_of(game).small, "link")
     ann.page.click("#open button.main")
     ann.page.wait_for_selector("#invite:not([hidden])")
@@ -67,9 +67,8 @@ def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, pers
     assert "#" not in bob.page.url
     ann.sees("Bob", "#board")
     play_out([ann, bob])
-    view = server.client().get(f"/api/matches/{_id(bob)}").json()
-    assert view["result"]
     for one in (ann, bob):
+        view = one.page.evaluate(f"fetch('/api/matches/{_id(bob)}').then(r => r.json())")
         one.sees(view["result"]["told"][-1], "#told")
         one.sees(view["result"]["why"], "#summary")
         assert one.page.locator("#history li").count() == len(view["history"])
@@ -82,9 +81,11 @@ def _id(one: Person) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invite) -> None:
-    """Number keys pick; a pick can be taken back; the next match is one key away."""
-    ann = person()
+def test_one_plays_the_computer_by_keyboard_and_the_next_match_by_touch(
+    game: Any, person: Invite
+) -> None:
+    """Number keys pick, a pick can be taken back, the next match is one key away; on a phone."""
+    ann = person(viewport=DESKTOP, has_touch=True)
     open_by_form(ann, game.name, data_of(game).small, "computer")
     ann.page.select_option("#opponent", "random")
     if not game.simultaneous:
@@ -103,6 +104,8 @@ def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invit
     ann.page.locator("text=Play again").press("Enter")
     ann.page.wait_for_url(lambda url: url != over)
     ann.page.wait_for_selector("[data-pick].open")
+    ann.page.set_viewport_size(PHONE)
+    play_out([ann])
 
 
 ENDLESS_MOMENT = """() => {
@@ -148,7 +151,7 @@ def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
     expect(ann.page.locator(".plate.second")).to_contain_text("has picked")
     assert "3" not in (said.text_content() or "").replace("1-3", "")
     ann.pick(2)
-    expect(said).to_contain_text("3 beats 2: Ann loses 3 HP.")
+    expect(said).to_contain_text("3 beats 2: you lose 3 HP.")
     assert (said.text_content() or "").count("3 beats 2") == 1
 
 
@@ -529,7 +532,7 @@ def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
     held[0].continue_()
     expect(ann.page.locator(".mat:not(.plain)")).to_be_visible()
     ann.sees("your secret", "#board")
-    ann.sees("Ann(you)has picked", ".plate.first")
+    ann.sees("Youhave picked", ".plate.first")
 
 
 def test_a_second_visit_loads_no_file_again(person: Invite) -> None:

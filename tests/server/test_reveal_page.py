@@ -62,7 +62,7 @@ def test_the_underdog_is_revealed_in_stages(server: Server, person: Invite) -> N
     for frame in settled:
         assert (frame["won"], frame["event"], frame["changes"]) == ("first", "Underdog!", ["+1"])
         assert frame["points"] == "1 of 3 points"
-        assert frame["summary"] == "Underdog! 7 is one less than 8, so Ann scores."
+        assert frame["summary"] == "Underdog! 7 is one less than 8, so you score."
 
 
 def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
@@ -131,7 +131,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     ann.sees("You 1 : 0 Bob", "#series")
     bob.sees("You 0 : 1 Ann", "#series")
     eve.sees("1", "#series")
-    expect(ann.page.locator(".plate.second")).to_contain_text("(you)")
+    expect(ann.page.locator(".plate.second")).to_contain_text("You")
 
 
 def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:

@@ -76,7 +76,7 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
         for seat in (0, 1):
             pair.pick(seat, picks[seat], round)
     ann = person().go(f"/match/{pair.id}/review")
-    ann.sees("Ann wins the game!")
+    ann.sees("Ann wins! Bob has no health left.")
     review = ann.page.evaluate(f"fetch('/api/matches/{pair.id}/review').then(r => r.json())")
     dots = ann.page.locator(".dot-button")
     expect(dots).to_have_count(3)
@@ -91,6 +91,11 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     dots.nth(1).press("ArrowRight")
     ann.sees("Round 2", "#round-title")
     ann.keep("review-phone")
+    ann.take_seat(pair.id, pair.tokens[1])
+    ann.go(f"/match/{pair.id}/review")
+    ann.sees("You lose. You have no health left.")
+    ann.sees("Your expected score", "#curve-about")
+    expect(dots.last).to_have_attribute("aria-label", "After round 2: 0%")
 
 
 def test_rules_are_there_to_read(person: Invite) -> None:

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.servers import Pair, Server
 from tests.support.system_packages import missing
@@ -18,7 +25,8 @@ PROGRAMS: Final = ("chromium-headless-shell", CHROMIUM)
 """The headless shell is the same browser without windows, and takes a third of the time."""
 SCREENS: Final = "EVENODDS_TEST_SCREENS"
 """A variable with the folder in which screenshots are kept to be looked at; else there are none."""
-PHONE: Final = {"width": 360, "height": 740}
+PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
+DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
 FAILED: Final = "Failed to load resource"
 """What a browser itself notes of a request that was refused, lost or not sent."""
@@ -55,6 +63,7 @@ class Person:
         self.context: BrowserContext = browser.new_context(base_url=server.url, **wish)
         self.context.set_default_timeout(TIMEOUT_MS)
         self.origin = server.url
+        self.touches = bool(wish.get("has_touch"))
         self.faults: list[str] = []
         self.pardoned: tuple[str, ...] = (OFFLINE,)
         self.page = self.tab()
@@ -100,10 +109,10 @@ class Person:
         return [int(number) for number in found.evaluate_all("all => all.map(b => b.dataset.pick)")]
 
     def pick(self, number: int) -> None:
-        """Click a number, and wait until it is in, and all of the answer here."""
+        """Click or touch a number, and wait until it is in, and all of the answer here."""
         button = self.page.locator(f"[data-pick='{number}'].open")
         with self.page.expect_response("**/picks?*") as answer:
-            button.click()
+            button.tap() if self.touches else button.click()
         answer.value.finished()
 
     def sees(self, text: str, where: str = "#status") -> None:

@@ -87,18 +87,23 @@ class BoardTerms(TypedDict):
     players: tuple[str, str]
 
 
-class BoardState(TypedDict):
-    """What changes from round to round."""
+class BoardRounds(TypedDict):
+    """What changes from round to round, and is the same for all readers."""
 
     history: list[tuple[int | None, int | None]]
     state: dict[str, Any]
     before: dict[str, Any] | None
-    board: list[list[list[str]]]
     told: list[str]
+
+
+class BoardSentences(TypedDict):
+    """What changes from round to round, under the names that the reader knows."""
+
+    board: list[list[list[str]]]
     summary: str
 
 
-class BoardPosition(BoardTerms, BoardState):
+class BoardPosition(BoardTerms, BoardRounds, BoardSentences):
     """A position as a board draws it, with the previous one and the history."""
 
 

@@ -51,6 +51,8 @@ class EncodedViews:
         self.stage = -1
         self.shared = b""
         """What else all readers see, of this stage."""
+        self.told: dict[Seat | None, bytes] = {}
+        """What is told to each seat, and to a spectator, of this stage."""
         self.seq = -1
         self.by_seat: dict[Seat | None, bytes] = {}
         """What each seat sees, and a spectator, after this event."""

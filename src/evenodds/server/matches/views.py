@@ -11,6 +11,8 @@ from evenodds.core.record import CANCELLED_REASON, MatchResult
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.words import Names
+from evenodds.players.profiles import names_for
 from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
 from evenodds.render.narration import (
     describe_changed_rulings,
@@ -21,7 +23,13 @@ from evenodds.render.narration import (
 )
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import BoardPosition, BoardState, BoardTerms, MatchSummary
+from evenodds.server.schemas import (
+    BoardPosition,
+    BoardRounds,
+    BoardSentences,
+    BoardTerms,
+    MatchSummary,
+)
 
 ENCODER: Final = msgspec.json.Encoder()
 VIEW_DECODER: Final = msgspec.json.Decoder(MatchView)
@@ -35,23 +43,27 @@ def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
 def encode_match_view(
     session: MatchSession, seat: Seat | None, present: Presence | None = None
 ) -> bytes:
-    """The same as JSON, joined from four objects.
+    """The same as JSON, joined from five objects.
 
-    The terms are encoded once, what else is the same for all readers once for each stage, what a
-    seat sees once for each event: views are most of the work of a pick.
+    The terms are encoded once, the rounds once for each stage, what is told of them to a seat once
+    for each stage, the rest once for each event: views are most of the work of a pick.
     """
     state, views = session.state, session.encoded_views
     if views.terms is not state.terms:
         views.terms, views.terms_json = state.terms, _open_object(_terms_part(state))
     if views.stage != state.stage:
         views.stage, views.shared = state.stage, _open_object(_shared_part(state))
+        views.told = {}
     if views.seq != state.seq:
         views.seq, views.by_seat = state.seq, {}
+    told = views.told.get(seat)
+    if told is None:
+        told = views.told[seat] = _open_object(_told_part(state, seat))
     own = views.by_seat.get(seat)
     if own is None:
         own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
     presence_json = ENCODER.encode(present or presence(session))
-    return b"{%b,%b,%b,%b" % (views.terms_json, views.shared, own, presence_json[1:])
+    return b"{%b,%b,%b,%b,%b" % (views.terms_json, views.shared, told, own, presence_json[1:])
 
 
 def presence(session: MatchSession) -> Presence:
@@ -93,14 +105,26 @@ def _terms_part(state: MatchState) -> dict[str, Any]:
 
 def _shared_part(state: MatchState) -> dict[str, Any]:
     """What changes only with the stage, and is the same for all readers."""
-    match, result = state.match, state.result
     return {
-        **board_state(match),
-        "round": match.round,
-        "help": _help(match),
-        "result": _ending(state, result) if result else None,
+        **_rounds(state.match),
+        "round": state.match.round,
+        "help": _help(state.match),
         "seals": state.seals[-1] if state.seals else None,
     }
+
+
+def _told_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
+    """What changes only with the stage, in sentences to a player or to a spectator."""
+    names, result = names_of_reader(state, seat), state.result
+    return {
+        **_sentences(state.match, names),
+        "result": _ending(state, result, names) if result else None,
+    }
+
+
+def names_of_reader(state: MatchState, seat: Seat | None) -> Names:
+    """The names of both players to a player, who is "You", or to a spectator."""
+    return state.match.names if seat is None else names_for(state.terms, seat)
 
 
 def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
@@ -127,22 +151,25 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def _ending(state: MatchState, result: MatchResult) -> MatchEnding:
+def _ending(state: MatchState, result: MatchResult, names: Names) -> MatchEnding:
     reason = CANCELLED_REASON if state.cancelled else result.reason
     named = result._replace(reason=reason)
     told = nonempty_ending_lines(state.match, named)
-    return MatchEnding(
-        **result_as_data(result), told=told, why=summarize_ending(state.match, named)
-    )
+    why = summarize_ending(state.match, named, names)
+    return MatchEnding(**result_as_data(result), told=told, why=why)
 
 
 def _flags(seats: Container[Seat]) -> Flags:
     return FIRST in seats, SECOND in seats
 
 
-def board_position(match: Match) -> BoardPosition:
+def board_position(match: Match, names: Names | None = None) -> BoardPosition:
     """A position as a board draws it; a seat that had nothing to decide in a round has None."""
-    return {**board_terms(match), **board_state(match)}
+    return {
+        **board_terms(match),
+        **_rounds(match),
+        **_sentences(match, names or match.names),
+    }
 
 
 def board_terms(match: Match) -> BoardTerms:
@@ -157,16 +184,22 @@ def board_terms(match: Match) -> BoardTerms:
     }
 
 
-def board_state(match: Match) -> BoardState:
-    """What changes from round to round."""
-    board = match.game.words.board(match.state, match.names)
+def _rounds(match: Match) -> BoardRounds:
+    """What changes from round to round, and is the same for all readers."""
     return {
         "history": [(first or None, second or None) for first, second in match.history],
         "state": state_as_data(match.state),
         "before": state_as_data(match.states[-2]) if match.history else None,
-        "board": [[[span.text, span.style] for span in line] for line in board],
         "told": describe_rounds(match),
-        "summary": summarize_round(match),
+    }
+
+
+def _sentences(match: Match, names: Names) -> BoardSentences:
+    """What changes from round to round, under the names that the reader knows."""
+    board = match.game.words.board(match.state, names)
+    return {
+        "board": [[[span.text, span.style] for span in line] for line in board],
+        "summary": summarize_round(match, names),
     }
 
 

@@ -20,15 +20,17 @@ from evenodds.core.notation import play_line
 from evenodds.core.rulings import parse_rulings
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.figures.formatting import percent
 from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
+from evenodds.server.http.seat_auth import seat_of
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.views import board_position
+from evenodds.server.matches.match_state import MatchState
+from evenodds.server.matches.views import board_position, names_of_reader
 from evenodds.server.schemas import PositionView, ReviewView, RulesPage
 
 if TYPE_CHECKING:
@@ -78,13 +80,14 @@ async def position(
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
 async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
-    """The review of a finished match: the loss of every pick, and luck."""
+    """The review of a finished match, to a player as "you": the loss of every pick, and luck."""
+    seat = await seat_of(request, id, registry)
     state = (await registry.session(id)).state
     if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
     address = address_of(request.scope)
     return await registry.solve_queue.ask(
-        state.terms, lambda found: _review(state.match, found), address
+        state.terms, lambda found: _review(state, found, seat), address
     )
 
 
@@ -118,13 +121,15 @@ def _advice(advice: Advice) -> dict[str, Any]:
     return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 
-def _review(match: Match, solution: "Solution") -> ReviewView:
-    report = reviewed(match, solution)
+def _review(state: MatchState, solution: "Solution", seat: Seat | None) -> ReviewView:
+    match, names = state.match, names_of_reader(state, seat)
+    report = reviewed(match, solution, names)
+    label, scores = review_text.expected_scores(report)
     replay = Match(match.terms)
-    stands = [board_position(replay)]
+    stands = [board_position(replay, names)]
     for picks in match.history:
         replay.play(picks)
-        stands.append(board_position(replay))
+        stands.append(board_position(replay, names))
     view: Any = {
         **review_text.as_json(report),
         "title": match.game.title,
@@ -142,7 +147,11 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
                 for choice in report.picks
             ],
             "figures": list(map(review_text.pick_cells, report.picks)),
-            "curve": list(map(percent, report.curve)),
+            "label": label,
+            "scores": scores,
+            "curve": list(map(percent, scores)),
+            "seat": SEAT_NAMES[seat],
+            "players": [names[each] for each in SEATS],
         },
     }
     return cast(ReviewView, view)

@@ -16,7 +16,7 @@ const mayClaim = (view, own) => !view.deadline && isLate(view) && !view.waiting[
  */
 export function actions(view, id, act) {
   const own = ownSeat(view);
-  const lobby = element("a", { href: "/", class: "button", "data-key": "lobby" }, "Another game");
+  const lobby = element("a", { href: "/", class: "button", "data-key": "lobby" }, "All games");
   if (own < 0) return [view.rematch ? element("a", { href: `/match/${view.rematch}`, class: "button main", "data-key": "next" }, "Watch the next match") : null, view.result ? review(view) : null, lobby].filter(Boolean);
   if (!view.result) {
     return [

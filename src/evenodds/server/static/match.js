@@ -50,7 +50,8 @@ const reveal = new Reveal(paint);
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
-  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
+  const players = view.players.map((name, seat) => (seat === own ? "You" : name));
+  const steady = { ...view, players, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
   if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
@@ -117,7 +118,7 @@ function showHistory() {
   by("rounds").hidden = !view.history.length;
   mend(by("history"), ...view.history.map((picks, place) => element("li", { "data-key": `round-${place}` },
     picks.map((pick, seat) => pick === null ? null : element("span", { class: `chip ${SEATS[seat]}` },
-      element("span", { class: "unseen" }, `${view.players[seat]} `), String(pick))))));
+      element("span", { class: "unseen" }, `${seat === ownSeat(view) ? "You" : view.players[seat]} `), String(pick))))));
 }
 
 /** Take in how the match stands; a new round is a moment of its own. */

@@ -4,9 +4,9 @@ import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
+import { SEATS, verdict } from "./words.js";
 
 const id = location.pathname.split("/")[2];
-const SEATS = ["first", "second"];
 by("match-link").href = `/match/${id}`;
 
 /** @type {any} */
@@ -15,7 +15,7 @@ let found = null;
 let board = null;
 let here = 0;
 
-const name = (seat) => found[seat];
+const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 
 /** The address of the position before a round, in the explorer. */
 function explorer(round) {
@@ -37,8 +37,8 @@ function judged(pick, place) {
 }
 
 function showRound() {
-  mend(by("curve"), ...drawCurve(found.curve, found.said.curve, here, name("first"), go));
-  mend(by("board"), board.draw({ ...found.stands[here], near: 0, own: false, legal: [], mine: null }));
+  mend(by("curve"), ...drawCurve(found.said.scores, found.said.curve, here, found.said.label, go));
+  mend(by("board"), board.draw({ ...found.stands[here], players: found.said.players, near: Math.max(0, SEATS.indexOf(found.said.seat)), own: false, legal: [], mine: null }));
   by("back").disabled = here === 0;
   by("on").disabled = here === found.stands.length - 1;
   by("round-title").textContent = here ? `Round ${here}` : "Start";
@@ -46,7 +46,7 @@ function showRound() {
   mend(by("round"), ...(here ? [
     ...picks.map(([pick, place]) => judged(pick, place)),
     element("p", {}, element("a", { href: explorer(here) }, "This position in the explorer")),
-  ] : [element("p", {}, `With best play by both, ${name("first")} could expect ${found.said.curve[0]}.`)]));
+  ] : [element("p", {}, `${found.said.label} with best play by both: ${found.said.curve[0]}.`)]));
 }
 
 function go(place) {
@@ -85,11 +85,11 @@ try {
   linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
   board = await boardOf(found.game, (own) => { board = own; showRound(); });
-  by("status").textContent = view.result.told.join(" ");
+  by("status").textContent = `${verdict(view)} ${view.result.why}`;
   by("meaning").textContent = found.said.meaning;
   by("turning").textContent = found.said.turning;
   by("accuracy").textContent = found.said.accuracy;
-  by("curve-about").textContent = `What ${name(SEATS[0])} could expect, in per cent. Pick a point to see that round.`;
+  by("curve-about").textContent = `${found.said.label} before each round, in per cent. Pick a point to see that round.`;
   by("lessons").replaceChildren(...found.said.lessons.map((line) => element("li", {}, line)));
   by("learn").hidden = !found.said.lessons.length;
   showPicks();

@@ -5,12 +5,12 @@ const WIDE = 600;
 const HIGH = 200;
 
 /**
- * @param {number[]} curve what the first seat could expect before each round and after the last
+ * @param {number[]} curve the expected score before each round and after the last
  * @param {string[]} said the same in words
- * @param {number} here the place that is looked at @param {string} name of the first seat
+ * @param {number} here the place that is looked at @param {string} label whose score it is
  * @param {(place: number) => void} go
  */
-export function drawCurve(curve, said, here, name, go) {
+export function drawCurve(curve, said, here, label, go) {
   const steps = Math.max(1, curve.length - 1);
   const points = curve.map((score, place) => [place / steps, 1 - score]);
   const line = points.map(([x, y]) => `${x * WIDE},${y * HIGH}`).join(" ");
@@ -22,7 +22,7 @@ export function drawCurve(curve, said, here, name, go) {
       svg("polygon", { class: "area", points: area }), svg("polyline", { class: "line", points: line })),
     element("span", { class: "mark top", "aria-hidden": "true" }, "100"), element("span", { class: "mark mid", "aria-hidden": "true" }, "50"),
     element("span", { class: "mark low", "aria-hidden": "true" }, "0"),
-    element("div", { class: "dots", role: "group", "aria-label": `Expected score of ${name}` }, points.map(([x, y], place) => element("button", {
+    element("div", { class: "dots", role: "group", "aria-label": label }, points.map(([x, y], place) => element("button", {
       type: "button", class: `dot-button ${curve.length > 24 ? "tiny" : ""}`, "data-key": `dot-${place}`, "data-round": place, vars: { x, y },
       "aria-current": place === here ? "true" : null, tabindex: place === here ? "0" : "-1",
       "aria-label": `${told(place)}: ${said[place]}`, onclick: () => go(place),

@@ -31,7 +31,7 @@ export function winnerHere(view) {
 export const told = (view) => [...(view.history.length ? view.told : []), ...(view.result?.told ?? [])];
 
 /** The result in a word; the reason stands in what is told. */
-function verdict(view) {
+export function verdict(view) {
   const winner = SEATS.indexOf(view.result.outcome);
   if (!view.joined.every(Boolean)) return "The match is cancelled.";
   if (view.result.reason === "void") return "Nobody wins.";

@@ -69,16 +69,17 @@ export function hand(p, seat, held, size) {
     return element("li", { "data-key": `card-${number}` },
       own ? choice(p, number, { class: `card ${SEATS[seat]}` }) : card(number, seat));
   });
-  return element("ol", { class: `hand ${own ? "own" : ""} ${size > 12 ? "many" : ""}`, "aria-label": `${p.players[seat]}'s numbers` }, cards);
+  return element("ol", { class: `hand ${own ? "own" : ""} ${size > 12 ? "many" : ""}`, "aria-label": own ? "Your numbers" : `${p.players[seat]}'s numbers` }, cards);
 }
 
 /** What a player is doing, in a word or two. @param {Position} p */
 function doing(p, seat) {
   if (p.result || !p.chosen) return "";
   if (p.joined && !p.joined[seat]) return "has not come yet";
-  if (p.chosen[seat] || (seat === p.near && (p.mine ?? null) !== null)) return "has picked";
+  const own = p.own && seat === p.near;
+  if (p.chosen[seat] || (seat === p.near && (p.mine ?? null) !== null)) return own ? "have picked" : "has picked";
   if (!p.waiting?.[seat]) return "";
-  return p.own && seat === p.near ? "your pick" : "is thinking";
+  return own ? "your pick" : "is thinking";
 }
 
 /**
@@ -93,10 +94,9 @@ export function plate(p, seat, ...more) {
   return element("div", { class: `plate ${SEATS[seat]} ${p.waiting?.[seat] && !p.result ? "awaited" : ""} ${winner ? "winner" : ""}` },
     element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
     element("strong", { class: "name" }, p.players[seat]),
-    p.own && seat === p.near && p.players[seat] !== "You" ? element("span", { class: "faint" }, "(you)") : null,
     p.computers?.[seat] ? element("span", { class: "faint" }, "computer") : null,
     here && away ? element("span", { class: "faint" }, "away") : null,
-    winner ? element("span", { class: "told" }, "wins") : null,
+    winner ? element("span", { class: "told" }, p.own && seat === p.near ? "win" : "wins") : null,
     told ? element("span", { class: "told" }, told) : null,
     element("span", { class: "more" }, more));
 }
