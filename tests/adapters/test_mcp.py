@@ -27,6 +27,7 @@ from evenodds.coach import review_text
 from evenodds.coach.review import review
 from evenodds.core import notation
 from evenodds.core.vocabulary import FIRST
+from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.solver.on_demand import SolveLimitExceeded
 from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
@@ -153,7 +154,7 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
         match = notation.parse(found["record"])
         assert match.result is not None
         assert [[pick or None for pick in picks] for picks in match.history] == seen["history"]
-        judged = review(match, solve(match.game))
+        judged = review(match, solve(match.game), names_for(match.terms))
         assert found["picks"] == json.loads(json.dumps(review_text.as_json(judged)["picks"]))
         assert review_text.accuracies(judged) in found["summary"]
 
