@@ -99,7 +99,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
         "Blue wins the game!",
         "Number Circle Duel: Player 1 against Player 2",
         "Number 4 selected.",
-        "The match is not over. To pick: Player 2.",
+        "The match is not over. Next to pick: Player 2.",
         "Player 1 took too long.",
         "Player 2 wins the game!",
     ]

@@ -304,7 +304,7 @@ def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -
     guest.see("Number 5 selected.")
     guest.see("Select a number:")
     guest.type("hint")
-    guest.see("With best play by both, Ann scores")
+    guest.see("With best play by both, you score")
     guest.see("Select a number:")
     guest.type("undo")
     guest.see("Taken back.")

@@ -238,12 +238,12 @@ class Session:
         """Add a match to the tally, and show it."""
         result = match.result
         assert result is not None
-        order = match.names.order
+        names = names_for(match.terms)
         drawn = result.outcome == Outcome.DRAW
         self.tally[
-            DRAWS_TALLY_KEY if drawn else self.people[order.index(winner(result.outcome))]
+            DRAWS_TALLY_KEY if drawn else self.people[names.order.index(winner(result.outcome))]
         ] += 1
-        score = zip(match.terms.players, self.people, strict=True)
+        score = zip(map(names.inside, names.order), self.people, strict=True)
         wins = ", ".join(f"{name} won {self.tally[person]}" for name, person in score)
         draws = f", draws {self.tally[DRAWS_TALLY_KEY]}" if self.tally[DRAWS_TALLY_KEY] else ""
         self.screen.say("", f"So far: {wins}{draws}.")
