@@ -43,6 +43,7 @@ system-packages:
 check: setup
 	.venv/bin/ruff format --check --quiet .
 	.venv/bin/ruff check --quiet .
+	.venv/bin/ruff check --quiet --preview --select PLW1514 src  # files have an encoding
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-cache
 	@sh scripts/javascript.sh

@@ -21,7 +21,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from evenodds import solve
-from evenodds.adapters.mcp import solve_queue, tool_matches
+from evenodds.adapters.mcp import serve, solve_queue, tool_matches
 from evenodds.adapters.mcp.tools import Tools, ToolServer
 from evenodds.coach import review_text
 from evenodds.coach.review import review
@@ -526,3 +526,10 @@ def test_control_c_ends_it_at_once(home: Path) -> None:
     terminal.see("A program starts this and speaks MCP to it")
     terminal.press("c")
     assert terminal.end() == 130
+
+
+def test_an_old_library_does_not_serve_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before mcp 2.3 anybody could open any number of sessions; standard input needs no limit."""
+    monkeypatch.setattr(ToolServer, "streamable_http_app", lambda self: None)
+    with pytest.raises(serve.NoSessionLimit, match=r"--http needs mcp 2\.3 or newer"):
+        serve.run_http("127.0.0.1", 0, print)

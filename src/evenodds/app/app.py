@@ -3,8 +3,8 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import date as Date
 from functools import partial
 from random import Random
@@ -86,15 +86,15 @@ class EvenOddsApp(App[int]):
 
     def _handle_signals(self) -> None:
         """Close as the dialog does when the process is told to end or the terminal goes."""
-        loop = asyncio.get_running_loop()
-        with suppress(AttributeError, NotImplementedError):  # on Windows
+        if sys.platform != "win32":  # whose event loop has none
+            loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGTERM, self._close, 128 + signal.SIGTERM)
-            loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+            loop.add_signal_handler(signal.SIGHUP, self._hang_up, 128 + signal.SIGHUP)
 
-    def _hang_up(self) -> None:
+    def _hang_up(self, exit_code: int) -> None:
         """Save and end at once: there is no terminal any more that could be restored."""
-        self._close(128 + signal.SIGHUP)
-        os._exit(128 + signal.SIGHUP)
+        self._close(exit_code)
+        os._exit(exit_code)
 
     def use_settings(self) -> None:
         """Take over the settings."""

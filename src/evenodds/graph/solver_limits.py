@@ -1,6 +1,8 @@
 """Limits of the solver: memory, kinds of games, and the width of position keys."""
 
 import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
@@ -25,10 +27,10 @@ def memory_limit() -> int:
 
 
 def _half_of_memory() -> int:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, ValueError, OSError):  # not on every system
-        return 2 << 30
+    if sys.platform != "win32":
+        with suppress(ValueError, OSError):  # not every system tells
+            return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 2 << 30
 
 
 def refuse_unsolvable(game: AnyGame) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
@@ -77,7 +78,7 @@ def _replace(path: "Path", new: "Path", text: str, mode: int) -> None:
         with suppress(OSError):
             new.unlink()
         raise
-    if os.name != "nt":  # Windows needs no fsync of the folder
+    if sys.platform != "win32":  # Windows needs no fsync of the folder
         parent = os.open(path.parent, os.O_RDONLY)
         os.fsync(parent)
         os.close(parent)

@@ -4,6 +4,7 @@ Not `filelock`: on Unix it leaves its files behind, and its import takes longer 
 """
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,12 +51,17 @@ def hold(file: int, wait: bool = False) -> None:
 
     OSError when another process has it and we do not wait.
     """
-    if os.name == "nt":  # pragma: no cover - only there
+    if sys.platform == "win32":
         import msvcrt
 
-        mode = msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK  # type: ignore[attr-defined]
-        msvcrt.locking(file, mode, 1)  # type: ignore[attr-defined]
-        return
-    import fcntl
+        while True:
+            try:
+                msvcrt.locking(file, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+                break
+            except OSError:
+                if not wait:  # which gives up after ten seconds
+                    raise
+    else:
+        import fcntl
 
-    fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

@@ -1,6 +1,5 @@
 """Line input from standard input: without echo for secret picks, echoed for pipes."""
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -10,12 +9,6 @@ from typing import Any, Protocol
 
 from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
-
-try:
-    import termios
-except ImportError:  # Windows has no terminal modes; getpass does it there
-    termios = None  # type: ignore[assignment]
-
 
 SignalHandler = Callable[[int, FrameType | None], Any]
 
@@ -61,7 +54,7 @@ class Keyboard:
         visible question, so what is typed ahead stays unseen too. In a pipe the line is shown
         behind its prompt, so that the dialog reads as in the rule book.
         """
-        if self.terminal and unseen and termios is None:
+        if self.terminal and unseen and sys.platform == "win32":
             return self._read_by_getpass(prompt)
         with self.restoring_terminal():
             self._echo(not unseen)
@@ -100,7 +93,7 @@ class Keyboard:
     @property
     def _can_select_stdin(self) -> bool:
         """Whether `select` can wait for standard input: on a terminal, and not on Windows."""
-        return self.terminal and os.name != "nt"
+        return self.terminal and sys.platform != "win32"
 
     def _interrupted(self, interrupter: InputInterrupter) -> bool:
         """Wait for the interrupter or a line, whichever comes first."""
@@ -161,8 +154,10 @@ class Keyboard:
         }
 
     def _echo(self, on: bool) -> None:
-        if termios is None or not self.terminal or on == self._echoes:
+        if sys.platform == "win32" or not self.terminal or on == self._echoes:
             return
+        import termios
+
         modes = termios.tcgetattr(sys.stdin)
         modes[3] = modes[3] | termios.ECHO if on else modes[3] & ~termios.ECHO
         # TCSADRAIN, not TCSAFLUSH: lines typed ahead must not be lost.

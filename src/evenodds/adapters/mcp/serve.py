@@ -1,5 +1,6 @@
 """The MCP server process: over standard input and output, or over HTTP."""
 
+import inspect
 import os
 import re
 import signal
@@ -32,6 +33,10 @@ class NoToken(ValueError):
     """The token is missing or malformed."""
 
 
+class NoSessionLimit(ValueError):
+    """The installed `mcp` cannot limit how many sessions others open."""
+
+
 def run_stdio() -> None:
     """Serve the parent process until standard input ends.
 
@@ -42,8 +47,10 @@ def run_stdio() -> None:
 
 
 def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
-    """Serve over HTTP until interrupted; `NoAddress` or `NoToken` before anything is served."""
+    """Serve over HTTP until interrupted; `NoToken` and the like before anything is served."""
     token = _token(host)
+    if "max_sessions" not in inspect.signature(ToolServer.streamable_http_app).parameters:
+        raise NoSessionLimit('--http needs mcp 2.3 or newer; add it with: pip install "mcp>=2.3"')
     files = descriptor_budget()
     with listen(host, port, files.backlog) as listener:
         port = listener.getsockname()[1]

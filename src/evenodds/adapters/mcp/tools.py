@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, StrictInt, ValidationError
 
 from evenodds import __version__
@@ -221,10 +221,11 @@ class ToolServer(MCPServer[Any]):
             raise ToolError(f"{shorten(unknown[0])}: there is no such argument; allowed: {allowed}")
         try:
             return await super().call_tool(name, arguments, context)
-        except UnexpectedToolError:
-            raise
         except ToolError as error:
-            raise ToolError(_call_error_message(error)) from None
+            if isinstance(error.__cause__, ToolError | ValidationError | None):
+                raise ToolError(_call_error_message(error)) from None
+            error.args = (f"Error executing tool {name}",)  # mcp before 2.3 would tell the cause
+            raise
 
 
 def _call_error_message(error: ToolError) -> str:

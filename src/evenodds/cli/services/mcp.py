@@ -33,5 +33,5 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
             click.echo("A program starts this and speaks MCP to it; see docs/llm.md.", err=True)
         serve.run_stdio()
         return
-    with negative_answers(CannotListen, serve.NoToken):
+    with negative_answers(CannotListen, serve.NoSessionLimit, serve.NoToken):
         serve.run_http(host or "127.0.0.1", 8100 if port is None else port, click.echo)

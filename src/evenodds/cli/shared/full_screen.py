@@ -18,7 +18,7 @@ def opens_app(plain: bool = False) -> bool:
     """Whether the app can draw here, and `--plain` or EVENODDS_PLAIN do not forbid it."""
     if plain or os.environ.get("EVENODDS_PLAIN", "0") not in ("", "0"):
         return False
-    if os.name != "nt" and os.environ.get("TERM", "") in PLAIN_TERMINALS:
+    if sys.platform != "win32" and os.environ.get("TERM", "") in PLAIN_TERMINALS:
         return False
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 

@@ -140,7 +140,9 @@ def read_kernel_file(path: Path) -> bytes:
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
         data = file.read()
-    if os.name != "nt" and (status.st_uid != os.geteuid() or status.st_mode & OTHERS_MAY_WRITE):
+    if sys.platform != "win32" and (
+        status.st_uid != os.geteuid() or status.st_mode & OTHERS_MAY_WRITE
+    ):
         raise BadKernelFile(path)
     checksum, body = data[:CHECKSUM_BYTES], data[CHECKSUM_BYTES:]
     if checksum != _checksum(path, body):

@@ -6,6 +6,7 @@
 import json
 import os
 import shlex
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -147,7 +148,7 @@ class ProgramPlayer(Player):
 
     def _start(self) -> ProgramProcess:
         """Start the program with the greeting."""
-        if os.name != "posix":  # pragma: no cover - only there
+        if sys.platform == "win32":
             raise OSError("programs can play on Linux and macOS only")
         hello = {
             "protocol": PROTOCOL_VERSION,

@@ -1,14 +1,13 @@
 """The process of an external program: its process group, timeouts, output limits."""
 
 import atexit
-import fcntl
 import os
 import select
 import selectors
 import signal
 import struct
 import subprocess
-import termios
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -29,6 +28,8 @@ CLOSED_STREAM_EXIT_TIMEOUT_S: Final = 2.0
 STARTUP_POLL_INTERVAL_S: Final = 0.002
 """Seconds between two checks of a program that is being started."""
 READ_CHUNK_BYTES: Final = 64 << 10
+SIGKILL: Final = 9
+"""As `signal` has it, but on Windows."""
 
 SHELL: Final = "/bin/sh"
 WATCHDOG_SCRIPT: Final = 'read -r _; sleep 1; kill -9 "-$1"'
@@ -79,7 +80,8 @@ class ProgramProcess:
         self._watchdog = _start_watchdog(self._child.pid)
         atexit.register(self.stop)
         for stream in (self._input, self._output, self._errors):
-            os.set_blocking(stream.fileno(), False)
+            if sys.platform != "win32":  # where nothing starts a program
+                os.set_blocking(stream.fileno(), False)
         self._selector.register(self._output, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
         self._greeting_bytes = 0
@@ -111,6 +113,11 @@ class ProgramProcess:
         """Whether the program has read any of its greeting; True where that cannot be known."""
         if not self._greeting_bytes:
             return False  # it had exited by then
+        if sys.platform == "win32":
+            return True
+        import fcntl
+        import termios
+
         try:
             pending = fcntl.ioctl(self._input.fileno(), termios.FIONREAD, struct.pack("i", 0))
         except OSError:
@@ -154,7 +161,7 @@ class ProgramProcess:
             self._wait_for_exit(deadline)
             self._terminate_group()
         finally:  # also after a second Ctrl-C during the above
-            self._signal(signal.SIGKILL)
+            self._signal(SIGKILL)
             _stop_watchdog(self._watchdog)  # before the group ID can be reused
             with suppress(subprocess.TimeoutExpired):
                 self._child.wait(TERMINATE_TIMEOUT_S)
@@ -175,6 +182,8 @@ class ProgramProcess:
 
     def _input_closed(self) -> bool:
         """Whether the reading end of its standard input is closed."""
+        if sys.platform == "win32":
+            return False
         poller = select.poll()
         poller.register(self._input, 0)
         return bool(poller.poll(0))
@@ -224,6 +233,8 @@ class ProgramProcess:
 
     def _signal(self, number: int) -> bool:
         """Send a signal to the process group; whether any process of it is left."""
+        if sys.platform == "win32":
+            return False
         try:
             os.killpg(self._child.pid, number)
         except (ProcessLookupError, PermissionError):

@@ -9,6 +9,8 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from evenodds.server.jobs.job_queue import ServerBusy
@@ -88,11 +90,11 @@ async def run_process(
 
 def resident_bytes(process: int) -> int:
     """Resident memory of a process; 0 where the system does not tell."""
-    try:
-        with open(f"/proc/{process}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):  # not Linux, or it has just ended
-        return 0
+    if sys.platform == "linux":
+        with suppress(OSError, IndexError):  # it may have just ended
+            pages = Path(f"/proc/{process}/statm").read_bytes().split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 def _limit(process: int, memory: WorkerMemory) -> None:

@@ -11,12 +11,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
 from evenodds.server.storage.migrate import NewerVersion, migrate
 from evenodds.system.files import make_private, make_private_folder, open_private
+from evenodds.system.locks import hold
 from evenodds.system.paths import DATABASE, data_folder, private_folder
-
-try:
-    import fcntl
-except ImportError:  # Windows has no fcntl
-    fcntl = None  # type: ignore[assignment]
 
 
 class NoDatabase(ValueError):
@@ -46,18 +42,19 @@ async def connect(url: str) -> Database:
 def lock_sqlite_file(url: str) -> Iterator[None]:
     """Hold a lock that keeps a SQLite file to one server: others would get no notifications."""
     path = _prepare_file(url)
-    if path is None or fcntl is None:
+    if path is None:
         yield
         return
     with ExitStack() as stack:
         try:
-            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "w"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            several = "several servers share a PostgreSQL"
-            raise NoDatabase(f"another server uses {path}; {several}") from None
+            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "wb"))
         except OSError as error:
             raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+        try:
+            hold(lock.fileno())
+        except OSError:
+            several = "several servers share a PostgreSQL"
+            raise NoDatabase(f"another server uses {path}; {several}") from None
         yield
 
 

@@ -3,6 +3,7 @@
 At a limit, the connection that has been idle longest is closed in favour of a new one.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -10,11 +11,6 @@ from typing import Final, NamedTuple, Protocol
 
 from evenodds.system.network import network_of
 from evenodds.system.text import shorten
-
-try:
-    import resource
-except ImportError:  # not on Windows
-    resource = None  # type: ignore[assignment]
 
 Network = IPv4Network | IPv6Network
 
@@ -47,8 +43,10 @@ class DescriptorBudget(NamedTuple):
 
 def descriptor_budget() -> DescriptorBudget:
     """Raise the limit on file descriptors as far as possible, and keep some in reserve."""
-    if resource is None:  # pragma: no cover - Windows
+    if sys.platform == "win32":
         return DescriptorBudget(MAX_OPEN_FILES, 2048)
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -101,7 +101,7 @@ class MatchFile:
         if not self.id:
             self._allocate_id()
         path = self._path(MODEL_LOG_SUFFIX)
-        with open(open_private(path), "w") as file:
+        with open(open_private(path), "w", encoding="utf-8") as file:
             file.write(f"{line}\n")
 
     def model_log(self) -> str:

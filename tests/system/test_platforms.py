@@ -1,0 +1,163 @@
+"""What differs on Windows and macOS, taken there by saying that this is such a system."""
+
+import ast
+import getpass
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.app.app import EvenOddsApp
+from evenodds.cli.shared.full_screen import opens_app
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST
+from evenodds.graph import solver_limits
+from evenodds.kernels.compiler.cache import BadKernelFile, read_kernel_file
+from evenodds.players.player import CannotPlay
+from evenodds.players.program.player import ProgramPlayer
+from evenodds.server.jobs import worker_processes
+from evenodds.system.files import replace_file
+from evenodds.system.http import connection_limits
+from evenodds.system.locks import Lock, LockHeld
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.screen import Screen
+
+UNIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+WINDOWS_MODULES = {"_winapi", "msvcrt", "winreg"}
+SOURCE = Path(evenodds.__file__).parent
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say that this is Windows."""
+    monkeypatch.setattr(sys, "platform", "win32")
+
+
+class WindowsLocks(ModuleType):
+    """The locks of Windows: held by another for some tries."""
+
+    LK_LOCK, LK_NBLCK = 1, 2
+
+    def __init__(self, refusals: int) -> None:
+        super().__init__("msvcrt")
+        self.refusals = refusals
+        self.modes: list[int] = []
+
+    def locking(self, file: int, mode: int, size: int) -> None:
+        """Lock the file, or fail as Windows does."""
+        self.modes.append(mode)
+        if len(self.modes) <= self.refusals:
+            raise PermissionError(13, "Permission denied")
+
+
+def test_modules_of_one_system_are_imported_where_they_are_used() -> None:
+    """Never while a module of ours is being loaded."""
+    for path in SOURCE.rglob("*.py"):
+        for name in imported_at_once(ast.parse(path.read_bytes())):
+            assert name not in UNIX_MODULES | WINDOWS_MODULES, path
+
+
+def imported_at_once(tree: ast.Module) -> Iterator[str]:
+    """The modules that loading a module imports, whatever the system is."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_lock_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held by another it is refused at once; who waits asks again until it is free."""
+    held = WindowsLocks(refusals=1)
+    monkeypatch.setitem(sys.modules, "msvcrt", held)
+    with pytest.raises(LockHeld):
+        Lock(tmp_path / "lock")
+    Lock(tmp_path / "lock").release()
+    assert held.modes == [held.LK_NBLCK] * 2
+    waited = WindowsLocks(refusals=3)
+    monkeypatch.setitem(sys.modules, "msvcrt", waited)
+    Lock(tmp_path / "lock", wait=True).release()
+    assert waited.modes == [waited.LK_LOCK] * 4
+
+
+@pytest.mark.usefixtures("windows")
+def test_files_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder cannot be opened there, and modes say nothing about who may write."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+    opened: list[Any] = []
+    really = os.open
+    monkeypatch.setattr(os, "open", lambda path, *rest: opened.append(path) or really(path, *rest))
+    replace_file(tmp_path / "file", "text")
+    assert (tmp_path / "file").read_text() == "text"
+    assert tmp_path not in opened
+    (tmp_path / "file").chmod(0o666)
+    monkeypatch.delattr(os, "geteuid")
+    with pytest.raises(BadKernelFile):  # for its checksum, which is read after the owner
+        read_kernel_file(tmp_path / "file")
+
+
+def test_signals_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SIGTERM and SIGHUP close it, but on Windows, whose event loop takes no handlers."""
+    handled: list[int] = []
+    loop = SimpleNamespace(add_signal_handler=lambda number, *rest: handled.append(number))
+    monkeypatch.setattr("asyncio.get_running_loop", lambda: loop)
+    app: Any = SimpleNamespace(_close=None, _hang_up=None)
+    EvenOddsApp._handle_signals(app)
+    assert handled == [15, 1]
+    monkeypatch.setattr(sys, "platform", "win32")
+    EvenOddsApp._handle_signals(app)
+    assert handled == [15, 1]
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_secret_pick_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is read as a password is; there are no terminal modes."""
+    keyboard = Keyboard(Screen())
+    keyboard.terminal = True
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: f"7 after {prompt}")
+    assert keyboard.read("Pick:", unseen=True) == "7 after Pick: \n"
+    keyboard._echo(False)
+
+
+@pytest.mark.parametrize(("platform", "opens"), [("win32", True), ("linux", False)])
+def test_the_app_opens_without_TERM_on_windows(  # noqa: N802
+    platform: str, opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its terminals set no such variable."""
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.delenv("TERM", raising=False)
+    monkeypatch.delenv("EVENODDS_PLAIN", raising=False)
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, SimpleNamespace(isatty=lambda: True))
+    assert opens_app() is opens
+
+
+@pytest.mark.usefixtures("windows")
+def test_no_program_plays_on_windows() -> None:
+    """One line says so; nothing is started."""
+    with pytest.raises(CannotPlay, match="programs can play on Linux and macOS only"):
+        ProgramPlayer("python bot.py", agree("duel"), FIRST, 1)
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory and files are taken to be those of a small machine; workers are not limited."""
+    assert worker_processes.resident_bytes(os.getpid()) > 1 << 20
+    monkeypatch.setattr(sys, "platform", platform)
+    assert worker_processes.resident_bytes(os.getpid()) == 0
+    if platform == "win32":
+        monkeypatch.delattr(os, "setpriority")
+        monkeypatch.delattr(os, "sysconf")
+        worker_processes._limit(os.getpid(), worker_processes.WorkerMemory(1, 1))
+        assert solver_limits._half_of_memory() == 2 << 30
+        assert connection_limits.descriptor_budget().backlog == 2048
