@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed screens test quick coverage system-packages check format soak bench \
+.PHONY: play setup precomputed screens test quick coverage system-packages check format soak release-check bench \
   bench-here test-gpu pins clean
 
 PYTHON = .venv/bin/python
@@ -55,6 +55,10 @@ format: setup
 # Long runs that look for what rarely happens.
 soak: system-packages setup
 	$(PYTHON) -m tests.soak
+
+# The files of a release, built into dist/, installed and used as people will. Downloads packages.
+release-check: setup
+	$(PYTHON) -m tests.project.release_check --tag "$(TAG)"
 
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
 # PART=gpu is for a machine with a GPU, on which it installs nothing.

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution, UnreachablePosition, solve
     from evenodds.study.report import StudyReport
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 class _Package(ModuleType):

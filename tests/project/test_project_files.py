@@ -1,0 +1,85 @@
+"""The files around the code: versions, changelog, workflows, hooks, and no trace of a machine."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+import evenodds
+from tests.support.paths import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TRACES = re.compile(
+    r"/work/|/tmp/wt|/root/|/home/\w+/|py"
+    + r"pi\.org|python"
+    + r"hosted|npm"
+    + r"js|debian"
+    + r"\.org"
+)
+"""Folders of a machine, and hosts of package registries."""
+
+
+def released_versions() -> list[tuple[str, str]]:
+    """Versions and dates of the changelog, newest first."""
+    text = (ROOT / "CHANGELOG.md").read_text()
+    headings = re.findall(r"^## (.*)$", text, re.M)
+    found = [
+        re.fullmatch(r"(\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|unreleased)\)", one) for one in headings
+    ]
+    assert all(found), headings
+    return [(one[1], one[2]) for one in found if one]
+
+
+def test_the_changelog_has_a_section_with_a_date_for_each_release() -> None:
+    """The newest is the version of the package; it alone may be without a date."""
+    versions = released_versions()
+    assert versions[0][0] == evenodds.__version__
+    assert "unreleased" not in [date for _, date in versions[1:]]
+    numbers = [tuple(map(int, version.split("."))) for version, _ in versions]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_the_version_stands_in_one_place() -> None:
+    """Others read it there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (project["dynamic"], "version" in project) == (["version"], False)
+    assert "version:" not in (ROOT / "CITATION.cff").read_text().replace("cff-version:", "")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_run_commands_of_the_makefile(path: Path) -> None:
+    """Each is there, and no workflow has rights that it does not name."""
+    workflow = yaml.safe_load(path.read_text())
+    assert workflow["permissions"] == {"contents": "read"}
+    targets = re.findall(r"run: make ([a-z-]+)", path.read_text())
+    assert targets
+    for target in targets:
+        assert re.search(rf"^{target}:", MAKEFILE, re.M), target
+
+
+def test_hooks_are_local() -> None:
+    """Nothing is fetched from elsewhere."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert {repo["repo"] for repo in hooks} == {"local"}
+
+
+def test_forms_and_citation_can_be_read() -> None:
+    """As YAML, with the keys that a forge asks for."""
+    for form in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("[bi]*.yml"):
+        assert {"name", "description", "body"} <= set(yaml.safe_load(form.read_text()))
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+
+
+@pytest.mark.processes
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    """None of those that are in the repository."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    for name in listed.stdout.split("\0")[:-1]:
+        path = ROOT / name
+        if path.is_file() and b"\0" not in (data := path.read_bytes()):
+            assert not TRACES.search(data.decode(errors="replace")), name
