@@ -24,6 +24,7 @@ PARTS = [
     "openspiel",
     "training",
     "network",
+    "pages",
 ]
 ON_REQUEST = ["gpu"]
 """Parts for other machines, which lack what the rest needs."""

@@ -210,7 +210,7 @@ def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person:
     assert ann.open_numbers() == []
     assert pair.view(1)["chosen"] == [False, False]
     ann.context.unroute("**/picks?*")
-    ann.sees("has picked", ".plate.first")
+    ann.sees("have picked", ".plate.first")
     assert pair.pick(1, 2, 1).status_code == 200
     expect(ann.page.locator("#history li")).to_have_count(1)
     assert pair.view(1)["history"] == [[4, 2]]

@@ -68,7 +68,7 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
         "outcome": "first",
         "reason": "time",
         "told": ["Bob took too long.", "Ann wins the game!"],
-        "why": "Bob took too long.",
+        "why": "You took too long.",
     }
     assert detail(pair.act(1, "claim")) == "the match is over"
     assert pair.act(0, "claim").json()["result"]["outcome"] == "first"

@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from evenodds.server.assets import PLAIN_BOARD, STATIC
+from evenodds.server.assets import PLAIN_BOARD, SCRIPTS
+from evenodds.server.script_bundles import SHARED, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
@@ -85,7 +86,7 @@ def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
     assert {re.sub("/[0-9a-f]{16}/", "/", name) for name in named} >= {
         "/static/style.css",
         "/static/lobby.js",
-        "/static/dom.js",  # imported by it: loaded at once, not in turn
+        "/static/dom.js",  # imported by it and by boards: loaded at once, not in turn
         "/static/icon.svg",
         "/static/manifest.webmanifest",
     }
@@ -99,6 +100,15 @@ def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
     assert page.headers["cache-control"] == "no-cache"
     again = client.get("/", headers={"if-none-match": page.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_script_of_a_page_holds_all_its_modules(client: httpx.Client) -> None:
+    """But those that boards import, too: a second instance would be another module."""
+    for name in SCRIPTS:
+        text = client.get(f"/static/{name}.js").text
+        imported = re.findall(r'^import \* as \$\w+ from "/static/\w+/([\w/]+)\.js";$', text, re.M)
+        assert imported == list(SHARED), name
+        assert len(re.findall("^(?:import|export) ", text, re.M)) == len(SHARED), name
 
 
 def test_all_parts_of_a_page_have_one_version(client: httpx.Client) -> None:
@@ -207,5 +217,5 @@ def test_the_scripts_of_a_match_are_small(client: httpx.Client) -> None:
             re.sub(r"/[0-9a-f]{16}/", "/", name) for name in re.findall(r'from "(/[^"]+)"', text)
         }
         todo |= found - sizes.keys()
-    assert len(sizes) > 10
+    assert len(sizes) == 2 + len(SHARED)
     assert sum(sizes.values()) < LIMIT_BYTES, sizes

@@ -24,12 +24,14 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Outcome
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
+from evenodds.server.script_bundles import SHARED, STATIC, bundle
 
-STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
 PAGES: Final = ("explore", "index", "match", "offline", "puzzle", "review", "rules")
 """The pages that are the same for everyone; scripts fill them."""
+SCRIPTS: Final = ("explore", "lobby", "match", "puzzle", "review", "rules")
+"""The scripts of pages, each served with all modules that it imports."""
 KINDS: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 """Media types that not every system knows."""
 MIN_COMPRESSED_BYTES: Final = 500
@@ -72,6 +74,7 @@ def assets() -> Assets:
     }
     games = [_card(game) for game in catalog.list_games()]
     raw |= {f"static/{name}.html": _page(name, games=games).encode() for name in PAGES}
+    raw |= {f"static/{name}.js": bundle(name).encode() for name in SCRIPTS}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
     for name, content in raw.items():
@@ -128,22 +131,6 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
     return Asset(content, compressed, kind or "application/octet-stream")
 
 
-def _imported(name: str) -> list[str]:
-    """All modules that a module imports, so that a browser loads them at once and not in turn."""
-    found, todo = set[str](), [name]
-    while todo:
-        path = STATIC / f"{todo.pop()}.js"
-        if not path.exists():
-            continue
-        text = path.read_text(encoding="utf-8")
-        relative = re.findall(r'from "\./([^"]+)\.js"', text)
-        absolute = re.findall(r'from "/static/([^"]+)\.js"', text)
-        new = {*relative, *absolute} - found
-        found |= new
-        todo += new
-    return sorted(found)
-
-
 def _card(game: catalog.AnyGame) -> dict[str, Any]:
     """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
     outcome = fixed_outcome(game, game.rulings())
@@ -163,8 +150,7 @@ def goal_of(game: catalog.AnyGame) -> str:
 
 
 def _page(name: str, **context: Any) -> str:
-    modules = _imported("lobby" if name == "index" else name)
-    return render_page(f"server/pages/{name}.html.jinja", modules=modules, **context)
+    return render_page(f"server/pages/{name}.html.jinja", modules=SHARED, **context)
 
 
 def _versioned(content: bytes, version: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Open Graph tags of a match page: the title, text and image that messengers show of a link."""
+"""Tags in the head of a match page: what it loads first, and what messengers show of a link."""
 
 from html import escape
 from typing import Any, Final
@@ -15,7 +15,7 @@ DEFAULT_IMAGE: Final = "icon-512.png"
 
 
 def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
-    """The tags of a match."""
+    """The tags of a match: its view and board, and Open Graph's title, text and image."""
     terms, (files, version) = state.terms, assets()
     if state.ready:
         title = f"{' against '.join(terms.players)}: {terms.game.title}"
@@ -30,5 +30,7 @@ def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
         "og:type": "website",
         "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
     }
+    board = f'<link rel="modulepreload" href="/boards/{version}/{escape(terms.game.name)}.js">'
+    view = f'<link rel="preload" as="fetch" href="/api/matches/{state.id}" crossorigin>'
     lines = (f'<meta property="{key}" content="{escape(text)}">' for key, text in tags.items())
-    return "\n".join(lines)
+    return "\n".join([board, *([] if request.query_params else [view]), *lines])

@@ -179,7 +179,7 @@ function connection(next) {
 /** Begin to listen, as a seat that was just taken or as whoever this tab is. @param {string | null} [taken] */
 function start(taken = null) {
   seat ??= taken;
-  listen(at, {
+  const hear = {
     state: connection,
     gone: complain,
     presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
@@ -195,7 +195,9 @@ function start(taken = null) {
       if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },
-  });
+  };
+  ask(at("")).then(hear.view, () => {}); // the page has preloaded this; the stream takes one more answer
+  listen(at, hear);
 }
 
 by("board").addEventListener("click", (event) => {
