@@ -4,7 +4,7 @@ import pytest
 
 from evenodds.core.terms import check_players
 from evenodds.players.profiles import profile
-from evenodds.players.registry import BUILT_IN_PLAYERS
+from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
 
 
 @pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
@@ -43,3 +43,11 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
 def test_names_and_lines(name: str, shown: str, line: str) -> None:
     """Programs by their file, models by their name, and anything else as it is called."""
     assert profile(name) == (shown, line)
+
+
+@pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
+def test_an_opponent_is_found_by_the_name_that_is_shown(name: str) -> None:
+    """`Level 4` as well as `level:4`; any other name stays as it was typed."""
+    assert registered_name(profile(name).name) == name
+    assert registered_name(name) == name
+    assert registered_name("cmd:Bot 1") == "cmd:Bot 1"

@@ -14,9 +14,12 @@ NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
-    "Elo: 0 is the average of these players; ± is the 95% confidence interval.",
-    "The loss is what a pick gives away on average against the best mix that `solve` names, in % "
-    "of a match.",
+    "score: a win is 100%, a draw 50%. 95%: the range in which the true score lies, with 95% "
+    "confidence.",
+    "Elo: a rating; 0 is the average of these players, and ± is half of its 95% range.",
+    "loss: the expected score that a pick gives away on average, in %, compared with the best "
+    "strategy that `solve` shows.",
+    "forfeits: matches lost by a bad pick or by time. picks/s: picks per second.",
 )
 
 

@@ -140,6 +140,12 @@ def _exact_player(
     return MixPlayer(policy, rng)
 
 
+def registered_name(typed: str) -> str:
+    """The name of a built-in player, also as it is shown: `Level 4` for `level:4`."""
+    name = typed.strip().lower().replace(" ", ":")
+    return name if name in BUILT_IN_PLAYERS else typed
+
+
 def is_built_in_player(name: str) -> bool:
     """Whether it is the name of a built-in opponent; external players never are."""
     if name.startswith("search:"):

@@ -5,9 +5,9 @@ import click
 from evenodds.arena.schedule import BadPlan, Plan, check_plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_players
 from evenodds.cli.shared.options import (
     GameName,
+    PlayerName,
     bot_seconds_option,
     cluster_option,
     read_rulings,
@@ -24,7 +24,7 @@ from evenodds.core import catalog
     multiple=True,
     metavar="NAME",
     help="A player; give two or more.",
-    shell_complete=complete_players,
+    type=PlayerName(),
 )
 @click.option(
     "--matches", default=1000, show_default=True, metavar="N", help="Matches played by each pair."
@@ -82,7 +82,7 @@ def arena(
     required=True,
     metavar="NAME",
     help="The player to score.",
-    shell_complete=complete_players,
+    type=PlayerName(),
 )
 @click.option(
     "--matches", type=int, metavar="N", help="Matches against each opponent in each game. [10]"

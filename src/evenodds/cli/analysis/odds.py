@@ -10,7 +10,7 @@ from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog
-from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent
+from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.odds import show
@@ -24,8 +24,9 @@ class FixedPlayer(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, if its odds can be computed."""
-        if value == UNIFORM or check_opponent(value, allow_external=True) in POLICY_NAMES:
-            return str(value)
+        name = registered_name(value)
+        if name == UNIFORM or check_opponent(name, allow_external=True) in POLICY_NAMES:
+            return name
         raise click.UsageError(
             f"{value} has no fixed strategy, so its odds cannot be computed; measure it with: "
             f"evenodds arena GAME --player {value} --player {PERFECT_POLICY}"
@@ -71,4 +72,4 @@ def odds(
         ranges = {name: one and one._asdict() for name, one in found.others._asdict().items()}
         click.echo(json.dumps(found.odds._asdict() | {"others": ranges}))
     else:
-        show(game, found, Screen())
+        show(game, (first, second), found, Screen())

@@ -4,13 +4,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import (
-    complete_matches,
-    complete_matches_and_files,
-    complete_players,
-)
+from evenodds.cli.shared.completers import complete_matches, complete_matches_and_files
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.options import GameName, match_option, read_rulings, rule_option
+from evenodds.cli.shared.options import (
+    GameName,
+    PlayerName,
+    match_option,
+    read_rulings,
+    rule_option,
+)
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
@@ -28,8 +30,8 @@ from evenodds.terminal.storage.records import verify as verify_records
 @click.option(
     "--vs",
     metavar="NAME",
+    type=PlayerName(),
     help="Only matches with this player.",
-    shell_complete=complete_players,
 )
 @click.option("--open/--over", "is_open", default=None, help="Only open or only finished matches.")
 @click.option(

@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_open_matches, complete_players
+from evenodds.cli.shared.completers import complete_open_matches
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
     GameName,
+    PlayerName,
     bot_seconds_option,
     plain_option,
     record_option,
@@ -47,7 +48,7 @@ from evenodds.terminal.storage.matches import (
     is_flag=False,
     flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
-    shell_complete=complete_players,
+    type=PlayerName(),
     help=f"Play the computer [{DEFAULT_OPPONENT}]; twice: watch two of them.",
 )
 @bot_seconds_option

@@ -5,20 +5,8 @@ from click.shell_completion import CompletionItem
 
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf
-from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.storage.matches import saved_matches
-
-
-def complete_players(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The built-in players."""
-    return [
-        CompletionItem(name, help=line)
-        for name, line in BUILT_IN_PLAYERS.items()
-        if name.startswith(incomplete)
-    ]
 
 
 def complete_rulings(

@@ -9,6 +9,7 @@ from evenodds.cli.shared.completers import complete_rulings
 from evenodds.core import catalog
 from evenodds.core.rulings import parse_rulings
 from evenodds.core.terms import BadTerms
+from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
 
 MAX_BOT_SECONDS: Final = 86_400
 
@@ -30,6 +31,26 @@ class GameName(click.ParamType[catalog.AnyGame]):
             CompletionItem(game.name, help=game.title)
             for game in catalog.list_games()
             if game.name.startswith(incomplete)
+        ]
+
+
+class PlayerName(click.ParamType[str]):
+    """A player, by its name or as it is shown."""
+
+    name = "player"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name in the registry, if it is built in; others are checked where they are used."""
+        return registered_name(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The built-in players."""
+        return [
+            CompletionItem(name, help=line)
+            for name, line in BUILT_IN_PLAYERS.items()
+            if name.startswith(incomplete)
         ]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evenodds.claims.mix_notes import NAMED_MIXES
 from evenodds.claims.study_data import (
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -88,11 +87,11 @@ class Measure(NamedTuple):
 
 MEASURES: Final[dict[str, Measure]] = {
     "positions": Measure(
-        "Open positions that some line of play leads to.",
+        "Different positions that can come up before the end.",
         lambda inputs: inputs.solved.solution.positions,
     ),
     "value": Measure(
-        "What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss.",
+        "What the start is worth to the first seat: 1 is a win, 0 fair or a draw, -1 a loss.",
         lambda inputs: inputs.solved.value,
         sides=True,
     ),
@@ -101,20 +100,18 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda inputs: abs(inputs.solved.value) <= inputs.solved.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
-        f"The share of matches drawn when both play perfectly, {NAMED_MIXES}: by the rules, or "
-        "because a position came up 3 times, where that can be told exactly; endless play is "
-        "counted apart.",
+        "How many matches are drawn when both play perfectly. Where it can be computed exactly, a "
+        "position that comes up 3 times is a draw; elsewhere see endless.",
         lambda inputs: inputs.perfect.draw,
         share=True,
     ),
     "endless": Measure(
-        f"The share of matches that never end when both play perfectly, {NAMED_MIXES}, where a "
-        "position that comes up again and again is no draw.",
+        "How many matches never end when both play perfectly and a repeated position is no draw.",
         lambda inputs: inputs.perfect.endless,
         share=True,
     ),
     "decided": Measure(
-        f"The share of matches that somebody wins when both play perfectly, {NAMED_MIXES}.",
+        "How many matches somebody wins when both play perfectly.",
         lambda inputs: inputs.perfect.decided,
         share=True,
     ),
@@ -125,38 +122,40 @@ MEASURES: Final[dict[str, Measure]] = {
         sides=True,
     ),
     "length": Measure(
-        f"Mean rounds, or picks in a game of turns, when both play perfectly, {NAMED_MIXES}.",
+        "How many rounds (in games of turns: picks) a match takes on average when both play "
+        "perfectly.",
         lambda inputs: inputs.perfect.length,
     ),
     "chance_length": Measure(
-        "Mean rounds, or picks in a game of turns, when both pick at random.",
+        "How many rounds (in games of turns: picks) a match takes on average when both pick at "
+        "random.",
         lambda inputs: inputs.chance.length,
     ),
     "idle": Measure(
-        "The share of decisions in which nothing depends on the pick.",
+        "How many decisions do not matter: every pick is equally good.",
         lambda inputs: inputs.count.share(inputs.count.idle),
         share=True,
     ),
     "single": Measure(
-        "The share of decisions with a single best pick.",
+        "How many decisions have a single best pick.",
         lambda inputs: inputs.count.share(inputs.count.single),
         share=True,
     ),
     "step": Measure(
-        "The best score of a level against the one below; none where levels that meet hardly ever "
-        "end.",
+        "The best score of a level against the next weaker one; none where their matches hardly "
+        "ever end.",
         lambda inputs: max((rung.score for rung in inputs.comparisons), default=None),
         share=True,
     ),
     "steps": Measure(
-        f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or "
-        "better; none weighed where levels that meet hardly ever end.",
+        "How many of the steps between neighbouring levels players can feel: the stronger scores "
+        f"{format_threshold('step', LINES)} or better. None where their matches hardly ever end.",
         lambda inputs: (
             count_noticeable_steps(inputs.comparisons, LINES.step) if inputs.comparisons else None
         ),
     ),
     "room": Measure(
-        f"What perfect play scores against random picks, {NAMED_MIXES}.",
+        "What perfect play scores against random picks.",
         lambda inputs: perfect_score_against_random(inputs.solved),
         share=True,
     ),

@@ -8,7 +8,12 @@ from evenodds.core.rulings import Option, format_rulings, ruling_texts
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.figures.formatting import join_words
 from evenodds.players.profiles import profile
-from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
+from evenodds.players.registry import (
+    DEFAULT_OPPONENT,
+    is_built_in_player,
+    opponent_names,
+    registered_name,
+)
 from evenodds.system.text import parse_whole, shorten
 from evenodds.terminal.play.session import Session
 from evenodds.terminal.reports.rules import show_rules
@@ -78,7 +83,7 @@ def _opponent_lines(terms: Terms) -> list[str]:
 
 def parse_opponent(answer: str) -> str | None:
     """The opponent that an answer names, empty for a person; None if it names none."""
-    name = DEFAULT_OPPONENT if answer == "vs" else answer.removeprefix("vs ").strip()
+    name = DEFAULT_OPPONENT if answer == "vs" else registered_name(answer.removeprefix("vs "))
     if name == HUMAN_PLAYER:
         return ""
     return name if is_built_in_player(name) else None
@@ -162,6 +167,7 @@ def toss_coin(session: Session, terms: Terms) -> int:
 
 def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
+        text = registered_name(text)
         stands = terms.computers[place]  # a program that was named on the command line may stay
         if text not in (HUMAN_PLAYER, stands) and not is_built_in_player(text):
             raise BadTerms(f"{shorten(text)} is not allowed; allowed: {allowed}")

@@ -81,7 +81,7 @@ def show(results: ArenaResults, screen: Screen) -> None:
     if results.tally.bouts:
         screen.say("")
         draw_table(_fitted(ranking_table(results), screen.columns - 1), screen)
-        screen.say("", *RANKING_LEGEND)
+        screen.say_wrapped("", *RANKING_LEGEND)
     screen.say("", *cross_table_notes(results))
     for part in split_table(cross_table(results), screen.columns - 1):
         draw_table(part, screen)

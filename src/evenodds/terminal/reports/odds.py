@@ -9,12 +9,14 @@ from evenodds.study.named_odds import NamedOdds
 from evenodds.terminal.screen import Screen
 
 BAR_COLUMNS = 30
+LEGEND = "How often each seat wins, and how often neither does. A draw scores half a win."
 
 
-def show(game: AnyGame, report: NamedOdds, screen: Screen) -> None:
+def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Screen) -> None:
     """Show the odds as bars, the mean length, and the ranges over other optimal mixes."""
     found, others, _ = report
-    screen.say(f"{game.title}, exact odds:", "")
+    one, two = names
+    screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
     for name, style in styles.items():
         share = getattr(found, name)
@@ -27,9 +29,9 @@ def show(game: AnyGame, report: NamedOdds, screen: Screen) -> None:
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
     score = f"{percent(found.score, 2)}{named_mixes_note(others.score)}"
-    screen.say("", f"The first seat scores {score}. A match {length}.")
+    screen.say("", LEGEND, f"The first seat scores {score}. A match {length}.")
     draws = named_mixes_note(others.draw, others=OTHERS_REACHED)
-    if draws and not named_mixes_note(others.score):
+    if draws and others.draw and not named_mixes_note(others.score):
         screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
     if game.loops:
         screen.say(repetition_rule(found.repetition))

@@ -39,7 +39,9 @@ def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None
         line = "".join(_cell(figure, width) for figure, width in cells)
         name = f"{level.name:<{8 if narrow else 10}}"
         screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
-    screen.say("", skill_sentence(game, found), *remarks(game, found, repetition))
+    screen.say("")
+    screen.say_wrapped(*([] if narrow else TABLE_LEGEND))
+    screen.say(skill_sentence(game, found), *remarks(game, found, repetition))
 
 
 def _heads(found: Strengths) -> list[str]:
@@ -56,6 +58,10 @@ def _legend(found: Strengths) -> list[str]:
     return [*legend, "", " " * 8 + numbers[: sum(NARROW_COLUMN_WIDTHS[: len(meanings)])]]
 
 
+TABLE_LEGEND: Final = (
+    "The one below: the next weaker level. The best opponent: what the player scores who knows how "
+    "this level plays and makes the most of it.",
+)
 COLUMN_HEADS: Final = (
     "          against   against   against   the best opponent",
     "          the one    random   perfect      against it",

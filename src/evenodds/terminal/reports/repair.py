@@ -11,6 +11,7 @@ from evenodds.study.sweeps.goals import design_goal
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweeps.sweep_output import format_figure
 from evenodds.system.text import wrapped
+from evenodds.terminal.reports.sweep import measure_legend
 from evenodds.terminal.screen import Screen
 
 MAX_SHOWN_REMEDIES: Final = 10
@@ -47,7 +48,7 @@ def show(found: RepairResult, screen: Screen) -> None:
     else:
         _show_no_remedy(found, screen)
     if not found.proofs or len(found.goals) > 1:
-        screen.say_wrapped("", *_searched(found))
+        screen.say_wrapped("", *measure_legend(REPORTED_MEASURES), "", *_searched(found))
 
 
 def _lowered(sentence: str) -> str:

@@ -48,14 +48,17 @@ def show(found: SweepResult, screen: Screen) -> None:
     screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
     if found.grid.fixed:
         screen.say_wrapped(f"As in the book: {format_rulings(found.grid.fixed)}.")
-    screen.say_wrapped(
-        "", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures)
-    )
     table = _table(found)
     for part in split_table(table, screen.report_width - COLUMN_GAP, len(found.grid.axes)):
         screen.say("")
         draw_table(part, screen, indented=True)
+    screen.say_wrapped("", *measure_legend(tuple(found.measures)))
     _show_left_out(found, screen)
+
+
+def measure_legend(names: tuple[str, ...]) -> list[str]:
+    """What each figure means, a line for each."""
+    return [f"{name}: {_lowered(MEASURES[name].about)}" for name in names]
 
 
 def _lowered(sentence: str) -> str:
