@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed screens test quick coverage system-packages check format soak release-check bench \
+.PHONY: play setup precomputed screens test quick coverage system-packages check format soak release-check container-check bench \
   bench-here test-gpu pins clean
 
 PYTHON = .venv/bin/python
@@ -60,6 +60,11 @@ soak: system-packages setup
 release-check: setup
 	$(PYTHON) -m tests.project.release_check --tag "$(TAG)"
 
+# Every step of deploy/Containerfile in a bare Debian folder, and deploy/compose.yaml's commands in it.
+# As root, on a machine with debootstrap; PostgreSQL and nginx are tried where they are installed.
+container-check: setup
+	$(PYTHON) -m tests.project.container_check
+
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
 # PART=gpu is for a machine with a GPU, on which it installs nothing.
 bench:
@@ -85,11 +90,13 @@ bench/boardgame/node_modules: bench/boardgame/package-lock.json
 
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.
 pins: setup
-	rm -f requirements/play.txt requirements/all.txt requirements/peers.txt
+	rm -f requirements/play.txt requirements/all.txt requirements/server.txt requirements/peers.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in \
 	  -o requirements/play.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
 	  --extra all -c requirements/play.txt -o requirements/all.txt
+	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --extra server \
+	  --extra solver -c requirements/all.txt -o requirements/server.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
 	! grep -n '://' requirements/*.txt
 

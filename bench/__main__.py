@@ -14,6 +14,7 @@ ratios, which are taken within a run.
 """
 
 PARTS = [
+    "install",
     "first",
     "solver",
     "matrices",

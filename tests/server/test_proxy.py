@@ -6,6 +6,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -52,23 +53,33 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
         "EVENODDS_SERVER_REQUESTS_AT_ONCE": "20",
     }
     trust = ("--proxy", "127.0.0.1", "--name", NAME)
-    with serving(folder / "home", *trust, **limits) as server, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+    page = (ROOT / "docs" / "server.md").read_text()
+    found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
+    assert found
+    with serving(folder / "home", *trust, **limits) as server:
+        text = found[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
+        with proxying(server, text, folder) as proxied:
+            yield proxied
+
+
+@contextmanager
+def proxying(server: Server, text: str, folder: Path) -> Iterator[Proxied]:
+    """Nginx with a configuration for a while, on a port of our own."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-        free.close()
-        process = subprocess.Popen(
-            [NGINX, "-p", str(folder), "-c", str(_configure(folder, server, port)), "-e", "stderr"]
-        )
-        try:
-            wait_until(lambda: _listens(port) or process.poll() is not None)
-            yield Proxied(server, port)
-        finally:
-            process.terminate()
-            process.wait()
+    process = subprocess.Popen(
+        [NGINX, "-p", str(folder), "-c", str(_configure(folder, text, port)), "-e", "stderr"]
+    )
+    try:
+        wait_until(lambda: _listens(port) or process.poll() is not None)
+        yield Proxied(server, port)
+    finally:
+        process.terminate()
+        process.wait()
 
 
-def _configure(folder: Path, server: Server, port: int) -> Path:
-    """The documented configuration with ports and files of our own."""
+def _configure(folder: Path, text: str, port: int) -> Path:
+    """A configuration with a port and files of our own."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}",
          "-keyout", "key", "-out", "pem"],
@@ -76,10 +87,6 @@ def _configure(folder: Path, server: Server, port: int) -> Path:
         check=True,
         capture_output=True,
     )  # fmt: skip
-    page = (ROOT / "docs" / "server.md").read_text()
-    found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
-    assert found
-    text = found[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
     text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
     text = re.sub(r"/etc/ssl/play.example.org.(pem|key)", rf"{folder}/\1", text)
     kept = "".join(

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import threading
@@ -44,6 +45,7 @@ class Server:
         *arguments: str,
         command: str = "serve",
         files: str = "",
+        program: str = COMMAND,
         **environment: str,
     ) -> None:
         self.home = home
@@ -52,7 +54,7 @@ class Server:
             lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
-            [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
+            [*limit, *shlex.split(program), *command.split(), "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
