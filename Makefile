@@ -1,6 +1,7 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed screens test quick coverage system-packages check format soak release-check container-check bench \
+.PHONY: play setup precomputed screens pictures docs test quick coverage system-packages check format \
+  soak release-check container-check bench \
   bench-here test-gpu pins clean
 
 PYTHON = .venv/bin/python
@@ -23,6 +24,23 @@ precomputed: setup
 # Pictures of every screen of the terminal app, in screens/.
 screens: setup
 	$(PYTHON) -m tests.app.snapshots screens
+
+# The pictures of the documentation, and the preview images of the games.
+pictures: system-packages setup
+	$(PYTHON) -m scripts.draw_pictures
+
+# The documentation as a site, in build/site. Every link and anchor is checked, and that no page
+# loads anything from another host; of the notebooks, that marimo takes them.
+docs: setup .docs/installed
+	.docs/bin/marimo --quiet check --strict examples/notebooks/*.py
+	$(PYTHON) -m scripts.build_docs build
+	cd build && ../.docs/bin/zensical build --strict
+	! grep -rlE '(src|href)="(https?:)?//[^"]*[.](js|css|woff2?|svg|png)"' build/site
+
+.docs/installed: requirements/docs.txt
+	$(PYTHON) -m venv --clear .docs
+	.docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@
 
 # Four workers on two cores: tests wait for servers and browsers as often as they compute.
 test: system-packages check
@@ -90,7 +108,7 @@ bench/boardgame/node_modules: bench/boardgame/package-lock.json
 
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.
 pins: setup
-	rm -f requirements/play.txt requirements/all.txt requirements/server.txt requirements/peers.txt
+	rm -f requirements/*.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in \
 	  -o requirements/play.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
@@ -98,11 +116,12 @@ pins: setup
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --extra server \
 	  --extra solver -c requirements/all.txt -o requirements/server.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
+	$(PYTHON) -m uv pip compile $(PIN) requirements/docs.in -o requirements/docs.txt
 	! grep -n '://' requirements/*.txt
 
 PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links
 
 clean:
-	rm -rf .venv .peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist \
+	rm -rf .venv .peers .docs build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist \
 	  tests/js/node_modules

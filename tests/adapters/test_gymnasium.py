@@ -184,3 +184,12 @@ def test_a_seat_is_a_word_or_a_constant() -> None:
     for wrong in (2, True, None):
         with pytest.raises(BadTerms, match=r"seat=.* is not allowed; allowed: first, second"):
             made("duel", seat=wrong)
+
+
+def test_the_mask_of_an_observation_is_a_method_too() -> None:
+    """MaskablePPO asks the environment, through all wrappers."""
+    env = made(TURN_GAME, seat="second")
+    observation, _ = env.reset(seed=1)
+    mask = env.get_wrapper_attr("action_masks")()
+    assert mask.dtype == bool
+    assert mask.tolist() == observation["action_mask"].astype(bool).tolist()

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -90,10 +90,10 @@ class Photographer:
         await self.shoot(visitor, "puzzle-answer")
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
     """Export all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    for size in SIZES:
+    for size in sizes:
         camera = Photographer(folder, size)
         with tempfile.TemporaryDirectory() as home:
             os.environ["EVENODDS_HOME"] = home

@@ -144,6 +144,10 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             self.render()
         return {"opponent_pick": revealed, **self.episode.info(self.seat)}
 
+    def action_masks(self) -> Any:
+        """The legal actions as booleans, where MaskablePPO of sb3-contrib looks for them."""
+        return self.episode.observation(self.seat)["action_mask"].astype(bool)
+
     def render(self) -> Any:
         """The match as text, as an image, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)

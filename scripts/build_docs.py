@@ -1,0 +1,298 @@
+"""Prepares the pages of the documentation site for Zensical: `make docs`.
+
+    python scripts/build_docs.py FOLDER
+
+Copies the Markdown of the project into FOLDER, makes links lead there, and fills in what is known
+elsewhere: a line `<!-- generated: NAME -->` is replaced by the text that the function `NAME` here
+makes of the commands, the docstrings, the schema of the HTTP API, the rule books, the studies.
+"""
+
+import ast
+import inspect
+import json
+import os
+import re
+import shutil
+import sys
+import textwrap
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import msgspec
+
+import evenodds
+from evenodds.cli.entry import load_command
+from evenodds.cli.shared.command_table import GROUPS
+from evenodds.core import catalog
+from evenodds.core.game import Game
+from evenodds.players.level_strength import strengths
+from evenodds.players.profiles import BUILT_IN_PROFILES
+from evenodds.players.registry import EXTERNAL_PLAYER_KINDS
+from evenodds.render.rulebook import rulebook_page
+from evenodds.terminal.reports.players import COLUMN_LEGEND, skill_sentence
+
+ROOT: Final = Path(__file__).parents[1]
+DOCS: Final = ROOT / "docs"
+NOTEBOOKS: Final = ROOT / "examples" / "notebooks"
+BOOKS: Final = ROOT / "src" / "evenodds" / "games"
+GAMES: Final = [game for game in catalog.list_games() if game.name in catalog.built_in()]
+MARKER: Final = re.compile(r"^<!-- generated: (\w+) -->$", re.M)
+LINK: Final = re.compile(r"(\]\()([^)#:\s]+)([)#])")
+FENCE: Final = re.compile(r"^(```.*?^```)$", re.M | re.S)
+NESTED: Final = re.compile(r"^( {2,3}| {5,6})(?=(?:[-*]|\d+\.) )", re.M)
+
+
+def main(folder: Path) -> None:
+    """Write all pages and the settings of the site."""
+    pages = folder / "docs"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(DOCS, pages)
+    shutil.copytree(ROOT / "examples", pages / "examples", ignore=shutil.ignore_patterns("__*__"))
+    for source in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]:
+        write_page(pages, source, MARKER.sub(lambda found: generated(found[1]), source.read_text()))
+    for game in GAMES:
+        write_page(pages, BOOKS / game.name / "rulebook.md", rule_book(game))
+    for notebook in NOTEBOOKS.glob("*.py"):
+        write_page(pages, notebook, notebook_page(notebook))
+    write_studies(pages / "studies")
+    shutil.copy(ROOT / "LICENSE", pages)
+    settings = tomllib.loads((DOCS / "site.toml").read_text())
+    settings["nav"] = [expand(entry, pages) for entry in settings["nav"]]
+    (folder / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML
+
+
+def place(source: Path) -> Path:
+    """Where a file of the project stands in the site, from the top of the site."""
+    if source == ROOT / "README.md":
+        return Path("index.md")
+    if source.is_relative_to(BOOKS) and source.name == "rulebook.md":
+        return Path("rule-books", f"{source.parent.name}.md")
+    if source.parent == NOTEBOOKS:
+        return Path("notebooks", f"{source.stem}.md")
+    return source.relative_to(DOCS if source.is_relative_to(DOCS) else ROOT)
+
+
+def write_page(pages: Path, source: Path, text: str) -> None:
+    """Write a page; its links lead to places of the site, and nested lists are as it wants them."""
+    here = place(source)
+
+    def lead(found: re.Match[str]) -> str:
+        target = place(Path(os.path.normpath(source.parent / found[2])))
+        return f"{found[1]}{os.path.relpath(target, here.parent)}{found[3]}"
+
+    parts = FENCE.split(text)
+    parts[::2] = [
+        LINK.sub(lead, NESTED.sub(lambda indent: " " * (4 if len(indent[1]) < 4 else 8), part))
+        for part in parts[::2]
+    ]
+    path = pages / here
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(parts))
+
+
+def expand(entry: Any, pages: Path) -> Any:
+    """An entry of the navigation; `folder/` stands for the pages of that folder."""
+    if isinstance(entry, dict):
+        return {title: expand(inner, pages) for title, inner in entry.items()}
+    if isinstance(entry, list):
+        return [page for inner in entry for page in as_list(expand(inner, pages))]
+    if entry.endswith("/"):
+        index, found = f"{entry}index.md", sorted(pages.glob(f"{entry}*.md"))
+        names = [f"{entry}{page.name}" for page in found]
+        return sorted(names, key=lambda name: name != index)
+    return entry
+
+
+def as_list(entry: Any) -> list[Any]:
+    """A folder as its pages; anything else alone."""
+    return entry if isinstance(entry, list) else [entry]
+
+
+def generated(name: str) -> str:
+    """The text for a marker."""
+    made: dict[str, Callable[[], Iterator[str]]] = {
+        function.__name__: function
+        for function in (commands, api, http, games, players, levels, studies)
+    }
+    return "\n".join(made[name]())
+
+
+def row(*cells: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def head(*cells: str) -> str:
+    """The head of a table."""
+    return f"{row(*cells)}\n|{'---|' * len(cells)}"
+
+
+def commands() -> Iterator[str]:
+    """Every command with its options, as click knows them."""
+    for group, entries in GROUPS.items():
+        yield f"## {group}\n"
+        for name, entry in entries.items():
+            command = load_command(name)
+            context = click.Context(command, info_name=f"evenodds {name}")
+            usage = " ".join(command.collect_usage_pieces(context))
+            yield f"### {name}\n\n```text\nevenodds {name} {usage}\n```\n"
+            yield f"{(command.help or '').replace(chr(8), '')}\n"
+            records = [parameter.get_help_record(context) for parameter in command.params]
+            if options := [row(f"`{record[0]}`", record[1]) for record in records if record]:
+                yield "\n".join([head("option", ""), *options, ""])
+            yield f"```text\n{entry.example}\n```\n"
+
+
+def api() -> Iterator[str]:
+    """A directive for each public name, which mkdocstrings fills from the docstring."""
+    public = {name: getattr(evenodds, name) for name in evenodds.__all__}
+    kinds: dict[str, Callable[[Any], bool]] = {
+        "Functions": inspect.isfunction,
+        "Errors": lambda it: inspect.isclass(it) and issubclass(it, Exception),
+        "Classes": lambda it: inspect.isclass(it) and not issubclass(it, Exception),
+    }
+    for kind, belongs in kinds.items():
+        yield f"## {kind}\n"
+        yield from (f"::: evenodds.{name}\n" for name, it in public.items() if belongs(it))
+
+
+def http() -> Iterator[str]:
+    """Every request of the HTTP API, and the messages, from the schema."""
+    from evenodds.server.app import App
+    from evenodds.server.settings import Settings
+
+    schema = App("sqlite+aiosqlite://", Settings()).litestar.openapi_schema.to_schema()
+    schema = json.loads(msgspec.json.encode(schema))
+    yield "## Requests\n"
+    for path, methods in schema["paths"].items():
+        for method, request in methods.items():
+            yield f"### `{method.upper()} {path}`\n\n{request['description']}\n"
+            if body := request.get("requestBody"):
+                yield f"Takes {content(body)}.\n"
+            done = [answer for code, answer in request["responses"].items() if code < "202"]
+            yield f"Answers {content(done[0])}.\n"
+    problems = {
+        code: answer["description"]
+        for methods in schema["paths"].values()
+        for request in methods.values()
+        for code, answer in request["responses"].items()
+        if code > "201"
+    }
+    yield "## Status codes\n"
+    yield "\n".join([head("code", ""), *(row(*each) for each in sorted(problems.items())), ""])
+    yield "## Messages\n"
+    for name, message in schema["components"]["schemas"].items():
+        fields = [
+            row(f"`{key}`", type_of(field), "yes" if key in message.get("required", ()) else "")
+            for key, field in message.get("properties", {}).items()
+        ]
+        yield "\n".join([f"### {name}\n", head("field", "type", "always there"), *fields, ""])
+
+
+def content(body: dict[str, Any]) -> str:
+    """What a request or an answer holds."""
+    return " or ".join(type_of(part.get("schema", {})) for part in body["content"].values())
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """The type of a field in words, with links to messages."""
+    if reference := schema.get("$ref"):
+        name = reference.rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    for key in ("oneOf", "anyOf"):
+        if key in schema:
+            return " or ".join(dict.fromkeys(map(type_of, schema[key])))
+    if schema.get("type") == "array":
+        items = schema.get("items") or {"oneOf": schema.get("prefixItems", [{}])}
+        return f"list of {type_of(items)}"
+    return str(schema.get("type", "any"))
+
+
+def games() -> Iterator[str]:
+    """The games, each with a link to its rules."""
+    yield head("game", "title", "the idea")
+    for game in GAMES:
+        yield row(f"[`{game.name}`]({game.name}.md)", game.title, game.summary)
+
+
+def rule_book(game: Game[Any, Any]) -> str:
+    """The rules of a game, with a picture of its board and a link to its study."""
+    title, _, rest = rulebook_page(game).partition("\n")
+    top = os.path.relpath(DOCS, BOOKS / game.name)
+    picture = f"![A match of {game.title}]({top}/pictures/{game.name}.png)"
+    study = f"[The study of this rule book]({top}/studies/{game.name}.html)"
+    return (
+        f"{title}\n\n{game.summary} {study}.\n\n    evenodds play {game.name}\n\n{picture}\n{rest}"
+    )
+
+
+def players() -> Iterator[str]:
+    """The opponents by name."""
+    yield head("name", "how it plays")
+    for name, profile in BUILT_IN_PROFILES.items():
+        yield row(f"`{name}`", profile.line)
+    for kind in EXTERNAL_PLAYER_KINDS.values():
+        yield row(f"`{kind.example}`", f"A {kind.label} of yours.")
+
+
+def levels() -> Iterator[str]:
+    """What each level scores, in every game."""
+    for game in GAMES:
+        found = strengths(game, game.rulings())
+        yield f"## {game.title}\n\n{skill_sentence(game, found)}\n"
+        yield head("", *COLUMN_LEGEND[:4])
+        for level in found.levels:
+            scores = (level.below, level.random, level.perfect, level.best_opponent)
+            shown = ("" if score is None else f"{100 * score:.1f}%" for score in scores)
+            yield row(f"`{level.name}`", *shown)
+        yield ""
+
+
+def studies() -> Iterator[str]:
+    """The pages that `write_studies` makes."""
+    yield "- [A comparison of all five](studies/index.html)"
+    yield from (f"- [{game.title}](studies/{game.name}.html): {game.summary}" for game in GAMES)
+
+
+def write_studies(folder: Path) -> None:
+    """The studies of all games, as `evenodds study --all` writes them."""
+    load_command("study").main(["--all", "-o", str(folder)], standalone_mode=False)
+
+
+def cells(notebook: str) -> Iterator[str | list[ast.stmt]]:
+    """The cells of a marimo notebook: Markdown as text, code as statements."""
+    for node in ast.parse(notebook).body:
+        if not isinstance(node, ast.With | ast.FunctionDef):
+            continue
+        match node.body:
+            case [ast.Expr(ast.Call(ast.Attribute(attr="md"), [ast.Constant(str(text))])), _]:
+                yield inspect.cleandoc(text)
+            case body:
+                yield [part for part in body if not isinstance(part, ast.Return)]
+
+
+def notebook_page(path: Path) -> str:
+    """A notebook as a page: its Markdown, and its code."""
+    source = path.read_text()
+    lines, parts = source.splitlines(), []
+    for cell in cells(source):
+        if isinstance(cell, str):
+            parts.append(cell)
+        else:
+            first = min(
+                node.lineno for node in ast.walk(cell[0]) if isinstance(node, ast.expr | ast.stmt)
+            )
+            code = "\n".join(lines[first - 1 : cell[-1].end_lineno])
+            parts.append(f"```python\n{textwrap.dedent(code)}\n```")
+    imports, title, *rest = parts
+    run = f"    uvx marimo edit --sandbox examples/notebooks/{path.name}"
+    return "\n\n".join([title, run, imports, *rest, ""])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,182 @@
+"""The documentation: what it shows runs, what it links to is there, all of it is in the site."""
+
+import ast
+import contextlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from scripts import build_docs
+
+from evenodds.adapters.observation import describe_observation
+from evenodds.cli.entry import load_command
+from tests.support.commands import surroundings
+from tests.support.paths import ROOT
+
+DOCS: Final = ROOT / "docs"
+PAGES: Final = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+GUIDE: Final = DOCS / "guide.md"
+FENCE: Final = re.compile(r"^```.*?^```$", re.M | re.S)
+LINK: Final = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
+EXAMPLES: Final = [
+    pytest.param(example, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, example in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S), 1)
+]
+INLINE: Final = re.findall(r"`(gymnasium\.make\(.*?\))`", GUIDE.read_text())
+"""What the guide says of Gymnasium in the middle of a sentence."""
+NOTEBOOKS: Final = sorted((ROOT / "examples" / "notebooks").glob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """The name of a page in the list of tests."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home and a working folder for what an example writes; nobody types anything."""
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_run_and_print_what_they_say(example: str, own_folder: Path) -> None:
+    """Each `print` is followed by a comment with what comes of it."""
+    if "evenodds.envs:" in example:  # what other tests have registered must not help it
+        said = run_afresh(example, own_folder)
+    else:
+        said = run_here(ast.parse(example), "example")
+    compare(example, said)
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+def test_the_notebooks_run_and_print_what_they_say(notebook: Path, own_folder: Path) -> None:
+    """Cell by cell in one namespace, without marimo; `make docs` asks marimo itself."""
+    source = notebook.read_text()
+    cells = [cell for cell in build_docs.cells(source) if not isinstance(cell, str)]
+    statements = [part for cell in cells for part in cell if "marimo" not in ast.unparse(part)]
+    compare(source, run_here(ast.Module(statements, []), str(notebook)))
+
+
+def run_here(module: ast.Module, name: str) -> str:
+    """What a program prints in this process."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(module, name, "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def run_afresh(code: str, home: Path) -> str:
+    """What a program prints in a process that has imported nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compare(source: str, printed: str) -> None:
+    """Hold what is printed against the comments; what follows a colon is a remark."""
+    promised = re.findall(r"print\(.*\)\s+# (.*)", source)
+    said = printed.splitlines()
+    assert len(said) == len(promised)
+    for line, promise in zip(said, promised, strict=True):
+        assert line in (promise, promise.split(": ")[0])
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("call", INLINE)
+def test_gymnasium_finds_a_game_without_an_import(call: str, home_with_tables: Path) -> None:
+    """As the guide writes it."""
+    code = f"import gymnasium\nprint({call}.reset(seed=1)[1])"
+    assert run_afresh(code, home_with_tables) == "{'opponent_pick': 0}\n"
+
+
+def test_the_layout_of_an_observation_is_shown() -> None:
+    """As the function has it that describes those of all games."""
+    page = (DOCS / "environments.md").read_text()
+    assert page.endswith(f"\n\n{describe_observation('underdog')}\n")
+
+
+def test_the_record_in_the_guide_is_a_match() -> None:
+    """What is shown as notation can be read."""
+    from evenodds.core import notation
+
+    (record,) = re.findall(r"```text\n(\[Game.*?)```", GUIDE.read_text(), re.S)
+    assert notation.parse(record).result is not None
+
+
+def slugs(page: Path) -> set[str]:
+    """The anchors of the headings of a page, which are the same in a repository and in the site."""
+    text = FENCE.sub("", page.read_text())
+    heads = [head.replace("`", "") for head in re.findall(r"^#+ (.*)$", text, re.M)]
+    return {re.sub(r"[^\w\- ]", "", head).strip().lower().replace(" ", "-") for head in heads}
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    """The links of a page within the project that lead to no file or no heading."""
+    for path, anchor in LINK.findall(FENCE.sub("", page.read_text())):
+        target = page.parent / path if path else page
+        if not target.exists() or (anchor and anchor not in slugs(target)):
+            yield f"{path}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_to_files_and_headings(page: Path) -> None:
+    """Those within the project."""
+    assert list(broken_links(page)) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_of_the_pages_are_valid(page: Path) -> None:
+    """Every line of commands parses: names, options and arguments exist."""
+    for line in re.findall(r"^    (?:printf .* \| )?(evenodds .*)$", page.read_text(), re.M):
+        _, *words = shlex.split(line, comments=True)
+        if words and words[0] != "--help":
+            load_command(words[0]).make_context(words[0], words[1:])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of the site, as they are given to the program that makes HTML of them."""
+    folder = tmp_path_factory.mktemp("site")
+    build_docs.main(folder)
+    return folder
+
+
+def test_every_page_of_the_site_is_filled_and_its_links_lead_somewhere(site: Path) -> None:
+    """What is generated, too."""
+    for page in (site / "docs").rglob("*.md"):
+        assert "generated:" not in page.read_text(), page
+        assert list(broken_links(page)) == [], page
+
+
+def test_every_page_is_in_the_navigation(site: Path) -> None:
+    """And nothing else is."""
+    settings = tomllib.loads((DOCS / "site.toml").read_text())
+    listed = set(leaves([build_docs.expand(entry, site / "docs") for entry in settings["nav"]]))
+    made = {str(page.relative_to(site / "docs")) for page in (site / "docs").rglob("*.md")}
+    assert listed == made
+
+
+def leaves(entry: Any) -> Iterator[str]:
+    """The pages in a part of the navigation."""
+    if isinstance(entry, str):
+        yield entry
+    else:
+        for inner in entry.values() if isinstance(entry, dict) else entry:
+            yield from leaves(inner)
