@@ -42,8 +42,8 @@ def _():
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    Everybody meets everybody, in both seats equally often. Between players with a fixed strategy
-    the scores are exact.
+    Everybody meets everybody, in both seats equally often. Between players of ours the scores are
+    exact; where a function of yours plays, they are sampled.
     """)
     return
 
