@@ -76,7 +76,7 @@ def visit(
     options: SessionOptions | None = None,
 ) -> EvenOddsApp:
     """Run the app with a visitor; the app, when it has closed."""
-    app = EvenOddsApp(options or SessionOptions(False, None, 1), PlayOptions(), first)
+    app = EvenOddsApp(options or SessionOptions(None, 1), PlayOptions(), first)
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:

@@ -41,7 +41,7 @@ class Photographer:
 
     def visit(self, script: Script, first: Callable[[EvenOddsApp], None] | None = None) -> None:
         """Run the app for pictures; chance is the same every time."""
-        visit(script, first, self.size, SessionOptions(False, None, 7))
+        visit(script, first, self.size, SessionOptions(None, 7))
 
     async def home(self, visitor: Visitor) -> None:
         """Home, who plays, settings, keys."""

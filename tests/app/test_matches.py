@@ -47,12 +47,13 @@ def test_a_match_against_the_computer(name: str) -> None:
         await visitor.press("r")
         await visitor.sees("Esc closes")
         await visitor.press("escape")
-        await visitor.press("enter")  # seats exchanged
+        await visitor.press("enter")
         assert await visitor.is_asked()
         table = visitor.table.table
         assert table is not None
         assert table.view.round <= 2
-        assert table.people != (match.terms.seat_of(1),)
+        other_begins = table.people != (match.terms.seat_of(1),)
+        assert other_begins == (not match.game.simultaneous)
 
     visit(script, partial(start_against, name, "random"))
 

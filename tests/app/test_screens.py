@@ -14,8 +14,10 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.solver import solution_for
+from evenodds.terminal.play.session import SessionOptions
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.waiting import TIMEOUT_S
 
 
 def test_a_newcomer_plays_within_three_keys() -> None:
@@ -175,11 +177,13 @@ def test_two_computers_are_watched() -> None:
 
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Round 1")
-        await visitor.press("enter")
-        await visitor.sees("Play again")
+        await visitor.until(lambda: visitor.table.table and visitor.table.table.view.history)
+        while not visitor.table.ended:
+            await visitor.press("enter")
 
     terms = agree(LARGE_GAME, {"target": 2}, computers=("random", "high"))
-    visit(script, lambda app: app.play(terms))
+    options = SessionOptions(pace_s=60 * TIMEOUT_S)
+    visit(script, lambda app: app.play(terms), options=options)
 
 
 def test_colours_can_be_off(monkeypatch: pytest.MonkeyPatch) -> None:

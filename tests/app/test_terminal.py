@@ -55,7 +55,7 @@ def test_a_killed_match_goes_on(home: Path) -> None:
     terminal.until("to pick")
     terminal.process.send("5")
     terminal.until("Round 1")
-    terminal.until("Player 1 chose: 5")
+    terminal.until("You pick 5.")
     terminal.process.kill(signal.SIGKILL)
     terminal.end()
     ((_, match, _),) = saved_matches()[0]
@@ -74,7 +74,7 @@ def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -
     terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
     terminal.until("to pick")
     terminal.process.send("5")
-    terminal.until("Player 1 chose: 5")
+    terminal.until("You pick 5.")
     terminal.process.kill(number)
     assert terminal.end() == code
     assert len(saved_matches()[0]) == 1

@@ -115,18 +115,6 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     assert "holds 3 matches; there is no match 4" in none.stderr
 
 
-@pytest.mark.processes
-def test_show_draws_boards_on_a_terminal(home: Path, tmp_path: Path) -> None:
-    """Round by round."""
-    match = Match("circle")
-    match.pick(FIRST, 4)
-    path = tmp_path / "record.txt"
-    path.write_text(notation.write(match))
-    shown = Terminal("show", str(path), home=home)
-    assert shown.end() == 0
-    assert any("(4)" in line for line in shown.scrollback())
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

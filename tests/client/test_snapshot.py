@@ -30,9 +30,7 @@ from tests.support.servers import Opener, Server
 def trouble_at(link: str) -> str:
     """Why a visit ends that nobody ends."""
     with pytest.raises(RemoteError) as caught:
-        RemoteSession(
-            SessionOptions(plain=True, record=None, seed=None), connect_to_match(address(link), "")
-        ).run()
+        RemoteSession(SessionOptions(), connect_to_match(address(link), "")).run()
     return str(caught.value)
 
 

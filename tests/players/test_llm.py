@@ -640,7 +640,6 @@ def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     terminal = Terminal("play", "duel", "--vs", service.name, home=home)
     terminal.see("enter your number (1-3):")
     terminal.type(2)
-    terminal.see("Asking the model. Press Ctrl-C to leave the match.")
     wait_until(lambda: len(service.asked) == 1)
     terminal.press("c", at_work=True)
     terminal.see("The match is saved.")

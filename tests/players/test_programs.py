@@ -552,12 +552,9 @@ def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> 
     game = Terminal("play", home=home)
     game.see("Which game?")
     game.type("duel")
-    game.see("or type change:")
-    game.type("change", "", "", "", "", "")
-    game.see("Who plays for Player 1?")
-    game.type(f"cmd:{unruly('polite')}")
-    game.see("is not allowed")
-    game.see("Who plays for Player 1?")
+    game.see("vs for the computer:")
+    game.type(f"vs cmd:{unruly('polite')}")
+    game.see("Or type vs and an opponent")
     game.type("quit")
     assert game.end() == 0
 
@@ -567,7 +564,7 @@ def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> 
     [("crashes_always", "did so again"), ("thinks_forever", "took longer than 0.5 seconds")],
 )
 def test_the_screen_and_the_match_survive_a_forfeit(manner: str, reason: str, home: Path) -> None:
-    """The reason is said, the record names it, and another match may follow."""
+    """The reason is said, and the record names it."""
     record = home.parent / "record.txt"
     options = ["--bot-seconds", "0.5"] if manner == "thinks_forever" else []
     game = Terminal(
@@ -585,9 +582,6 @@ def test_the_screen_and_the_match_survive_a_forfeit(manner: str, reason: str, ho
     game.see(reason)
     game.see("Player 2 forfeits the game.")
     game.see("Player 1 wins the game!")
-    game.see("or quit? (a/s/o/r/q)")
-    assert game.process.getecho()
-    game.type("q")
     assert game.end() == 0
     assert '[Reason "forfeit"]' in record.read_text()
     (kept,) = (home / "matches").glob("*.txt")
@@ -668,21 +662,12 @@ def test_a_clock_that_nobody_could_mean_is_refused(seconds: str, home: Path) -> 
     assert done.stderr.endswith("is not allowed; allowed: above 0, up to 86400\n")
 
 
-def test_a_program_stays_when_terms_are_changed(home: Path) -> None:
-    """Enter keeps it; another cannot be named in the menu."""
+def test_a_program_plays_a_game_from_the_menu(home: Path) -> None:
+    """The one that the command line names."""
     program = f"cmd:{unruly('polite')}"
     game = Terminal("play", "--vs", program, home=home, columns=1000)
     game.see("or quit)")
     game.type("duel")
-    game.see("type change:")
-    game.type("change")
-    for question in ("[10]:", "[3]:", "[higher]:", "[0]:", "[Player 1,Player 2]:", "[person]:"):
-        game.see(question)
-        game.type("")
-    game.see(f"[{program}]:")
-    game.type("cmd:true")
-    game.see("cmd:true is not allowed")
-    game.type("")
     game.see(f"Player 2 is {profile(program).name}")
     game.type("quit")
     assert game.end() == 0
@@ -721,7 +706,7 @@ def test_who_hurries_one_player_out_leaves_every_other(
     program = f"cmd:{unruly('polite')}"
     match = Match("circle", computers=(program, program))
     with pytest.raises(KeyboardInterrupt):
-        Session(SessionOptions(True, None, 1, (program,))).play_match(match, MatchFile())
+        Session(SessionOptions(None, 1, (program,))).play_match(match, MatchFile())
     assert sorted(left) == [0, 1]
 
 

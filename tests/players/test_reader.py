@@ -398,16 +398,10 @@ def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
     assert memory.read("Ann")["margin"]["picks"] == 5
 
 
-@pytest.mark.processes
-def test_strangers_are_remembered_for_an_evening(home: Path) -> None:
+def test_strangers_are_not_remembered(home: Path) -> None:
     """Without a name of their own nothing is written."""
-    game = Terminal("play", "duel", "--rule", "hp=1", "--vs", "reader", home=home)
-    for answer in ("a", "q"):
-        game.see("(1-3):")
-        game.type(3)
-        game.see("(a/s/o/r/q)")
-        game.type(answer)
-    assert game.end() == 0
+    done = command("play", "duel", "--rule", "hp=1", "--vs", "reader", typed=lines(3), home=home)
+    assert done.returncode == 0
     assert not (home / "habits").exists()
 
 

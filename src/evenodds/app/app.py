@@ -35,9 +35,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import InvalidInput
-from evenodds.terminal.play.menu import TermsRequest
-from evenodds.terminal.play.session import NextAction, SessionOptions
-from evenodds.terminal.play.terms_menu import toss_coin
+from evenodds.terminal.play.menu import TermsRequest, toss_coin
+from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 if TYPE_CHECKING:
@@ -163,10 +162,9 @@ class EvenOddsApp(App[int]):
         def dialog(post: Post) -> Dialog:
             session = LocalSession(self.session_options, post)
 
-            def run() -> tuple[int, bool]:
+            def run() -> int:
                 first = toss_coin(session, terms) if coin else terms.first
-                exit_code, following, _ = session.play(terms._replace(first=first), saved)
-                return exit_code, following is NextAction.OTHER
+                return session.play_matches(terms._replace(first=first), saved)
 
             return Dialog(session.screen, session.keyboard, run)
 
@@ -178,9 +176,7 @@ class EvenOddsApp(App[int]):
 
         def dialog(post: Post) -> Dialog:
             session = NetworkSession(self.session_options, remote, post)
-            return Dialog(
-                session.screen, session.keyboard, lambda: (session.run(), False), remote=True
-            )
+            return Dialog(session.screen, session.keyboard, session.run, remote=True)
 
         self.open_table(dialog, alone=True)
 

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from evenodds.app.settings import COLOURS, Settings
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.terms import Terms
-from evenodds.players.profiles import BUILT_IN_PROFILES, profile
+from evenodds.players.profiles import BUILT_IN_PROFILES
 
 TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
@@ -112,8 +112,5 @@ def changed_settings(settings: Settings, choice: str) -> Settings:
 
 
 def against(terms: Terms, opponent: str) -> Terms:
-    """The terms of a match of a person with a computer, which bears its display name."""
-    if not opponent:
-        return terms
-    players = terms.players if terms.named else (terms.players[0], profile(opponent).name)
-    return terms._replace(players=players, computers=("", opponent))
+    """The terms of a match against a computer; without one, of two people."""
+    return terms._replace(computers=("", opponent))

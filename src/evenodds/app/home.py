@@ -17,9 +17,9 @@ from evenodds.app.drawing.styles import board_styles
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.players.registry import is_built_in_player
+from evenodds.terminal.play.menu import resumable_matches
 from evenodds.terminal.reports.lists import match_status
-from evenodds.terminal.storage.matches import SavedMatch, saved_matches
+from evenodds.terminal.storage.matches import SavedMatch
 
 PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
@@ -83,13 +83,8 @@ class HomeScreen(Screen[None]):
         self.run_worker(self._load_matches, thread=True, exclusive=True)
 
     def _load_matches(self) -> None:
-        found = [
-            saved
-            for saved in saved_matches()[0]
-            if saved.match.result is None
-            and all(not name or is_built_in_player(name) for name in saved.match.terms.computers)
-        ]
-        self.app.call_from_thread(self._list_more, found[:MAX_LISTED_MATCHES])
+        found = resumable_matches()[:MAX_LISTED_MATCHES]
+        self.app.call_from_thread(self._list_more, found)
 
     def _list_more(self, matches: list[SavedMatch]) -> None:
         self.matches = matches

@@ -17,6 +17,7 @@ from evenodds.app.dialogs.dialog import Dialog, start_dialog
 from evenodds.app.dialogs.messages import (
     DialogEnded,
     MatchEnded,
+    NextAction,
     PanelFilled,
     Post,
     Progressed,
@@ -30,7 +31,6 @@ from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import KEY_HELP, MatchLog, NextBar, StatusLine
 from evenodds.terminal.play.commands import QuitMatch
-from evenodds.terminal.play.session import NextAction
 
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
@@ -236,10 +236,10 @@ class TableScreen(Screen[DialogEnded]):
 
     def action_next(self, name: str) -> None:
         """Do what follows a match: review it, play again, leave."""
-        if name == NextAction.QUIT.value:
+        if name in (NextAction.OTHER.value, NextAction.QUIT.value):
             self.action_leave()
             return
-        if name in (NextAction.AGAIN.value, NextAction.SWAP.value) and not self.dialog.remote:
+        if name == NextAction.AGAIN.value and not self.dialog.remote:
             self.query_one(MatchLog).lines = []
             self._clear_end()
         self.dialog.keyboard.enter(name)
@@ -261,7 +261,7 @@ class TableScreen(Screen[DialogEnded]):
         """Leave the match; it is kept."""
         self.close_dialog()
         if self.is_current:
-            self.dismiss(DialogEnded(0, False, None))
+            self.dismiss(DialogEnded())
 
     def close_dialog(self, reason: type[BaseException] = QuitMatch) -> None:
         """End the dialog, which saves the match."""

@@ -9,14 +9,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Static
 
-from evenodds.terminal.play.session import NextAction
+from evenodds.app.dialogs.messages import NextAction
 
 LOG_LINES: Final = 400
 NEXT_ACTION_LABELS: Final = {
-    NextAction.SWAP: "Play again, seats exchanged",
     NextAction.AGAIN: "Play again",
     NextAction.REVIEW: "Review (r)",
-    NextAction.OTHER: "Other game",
+    NextAction.OTHER: "Other games (Esc)",
     NextAction.QUIT: "Leave (Esc)",
 }
 KEY_HELP: Final = """\

@@ -1,4 +1,4 @@
-"""Terminal output: plain lines, and boards in colour where the terminal supports it."""
+"""Terminal output: lines of plain text, fitted to the terminal."""
 
 import io
 import os
@@ -10,32 +10,19 @@ from evenodds.core.words import EMPTY, FILLED, Board, Line, plain_text
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
-TERMINAL_STYLES: Final = {
-    "first": "bold cyan",
-    "second": "bold magenta",
-    "spent": "dim strike",
-    "open": "bold green",
-    "last": "bold yellow",
-    "faint": "dim",
-    "strong": "bold",
-    "": "",
-}
 REPORT_COLUMNS: Final = 80
 """The width of a report, at most."""
 ASCII_FALLBACKS: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
 
 
 class Screen:
-    """Standard output, with colours on a terminal that supports them, unless `plain`."""
+    """Standard output."""
 
-    def __init__(self, plain: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdout
         self.terminal = self.stream.isatty()
-        dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
-        self.styled = self.terminal and not plain and not dumb
-        self._console: Console | None = None
         reconfigure = getattr(self.stream, "reconfigure", None)
         if reconfigure:
             reconfigure(errors="replace")
@@ -72,40 +59,25 @@ class Screen:
         self.stream.flush()
 
     def draw(self, board: Board) -> None:
-        """Draw a board: in colour, or as plain text with spent numbers as dashes."""
-        for line in fit_board(board, self.columns - 1):
-            if self.styled:
-                self._paint(line)
-            else:
-                self.say(plain_text(line))
+        """Draw a board as text, with spent numbers as dashes."""
+        self.say(*(plain_text(line) for line in fit_board(board, self.columns - 1)))
 
-    def print(self, drawn: "RenderableType") -> None:
-        """Print what rich draws; plain text where the terminal does not support more."""
-        if self.styled:
-            self.console.print(drawn)
+    def show_page(self, markdown: str) -> None:
+        """Show a page: set for people on a terminal, as it is in a pipe."""
+        if not self.terminal:
+            self.say(*markdown.rstrip().split("\n"))
             return
+        from rich.markdown import Markdown
+
+        self.print(Markdown(markdown), self.report_width)
+
+    def print(self, drawn: "RenderableType", width: int = 0) -> None:
+        """Print what rich draws, as text."""
         from rich.console import Console
 
         text = io.StringIO()
-        Console(file=text, width=self.columns - 1, color_system=None).print(drawn)
+        Console(file=text, width=width or self.columns - 1, color_system=None).print(drawn)
         self.say(*(line.rstrip() for line in text.getvalue().splitlines()))
-
-    def _paint(self, line: Line) -> None:
-        from rich.text import Text  # slow to load, and not needed for a pipe
-
-        text = Text()
-        for span in line:
-            text.append(self._encoded(span.text), TERMINAL_STYLES[span.style])
-        self.console.print(text, overflow="ignore", no_wrap=True, crop=False)
-
-    @property
-    def console(self) -> "Console":
-        """Rich's console on the same stream; it respects NO_COLOR and the like."""
-        if self._console is None:
-            from rich.console import Console
-
-            self._console = Console(file=self.stream, highlight=False, markup=False, emoji=False)
-        return self._console
 
     def _fitted(self, line: str) -> str:
         line = self._encoded(line)

@@ -29,19 +29,28 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.keyboard import InputInterrupted, InputInterrupter, Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.progress_bar import REPORT_TO
-from evenodds.terminal.screen import TERMINAL_STYLES, Screen, fit_board
+from evenodds.terminal.screen import Screen, fit_board
 
 PANEL_COLUMNS: Final = 72
 REPORT_INTERVAL_S: Final = 0.3
+PANEL_STYLES: Final = {
+    "first": "bold cyan",
+    "second": "bold magenta",
+    "spent": "dim strike",
+    "open": "bold green",
+    "last": "bold yellow",
+    "faint": "dim",
+    "strong": "bold",
+    "": "",
+}
 
 
 class DialogScreen(Screen):
     """The screen of a dialog: lines go to the log, or while a panel is filled, into it."""
 
     def __init__(self, post: Post) -> None:
-        super().__init__(plain=True)
+        super().__init__()
         self.post = post
-        self.styled = True
         self.panel_columns = PANEL_COLUMNS
         self.last_lines: tuple[str, ...] = ()
         self._panel: list[RenderableType] | None = None
@@ -52,16 +61,6 @@ class DialogScreen(Screen):
     def columns(self) -> int:
         """The width of a panel."""
         return self.panel_columns
-
-    @property
-    def width(self) -> int:
-        """The same, as a console calls it."""
-        return self.panel_columns
-
-    @property
-    def console(self) -> Any:
-        """What prints rich's drawings: this screen."""
-        return self
 
     def say(self, *lines: str) -> None:
         """Add lines to the log or to the panel."""
@@ -76,10 +75,16 @@ class DialogScreen(Screen):
         if self._panel is not None:
             for line in fit_board(board, self.columns - 1):
                 self._panel.append(
-                    Text.assemble(*((span.text, TERMINAL_STYLES[span.style]) for span in line))
+                    Text.assemble(*((span.text, PANEL_STYLES[span.style]) for span in line))
                 )
 
-    def print(self, drawn: RenderableType, **options: Any) -> None:
+    def show_page(self, markdown: str) -> None:
+        """Put a page into the panel."""
+        from rich.markdown import Markdown  # slow to load
+
+        self.print(Markdown(markdown))
+
+    def print(self, drawn: RenderableType, width: int = 0) -> None:
         """Put what rich draws into the panel."""
         if self._panel is not None:
             self._panel.append(drawn)
@@ -195,7 +200,7 @@ class Dialog:
         self,
         screen: DialogScreen,
         keyboard: DialogKeyboard,
-        run: Callable[[], tuple[int, bool]],
+        run: Callable[[], int],
         commands: tuple[str, ...] = ("rules", "hint", "history", "undo", "resign"),
         remote: bool = False,
     ) -> None:
@@ -208,13 +213,13 @@ class Dialog:
 
 
 def start_dialog(dialog: Dialog, post: Post) -> Thread:
-    """Run a dialog in a thread; its exit code, and whether another game is wanted, are posted."""
+    """Run a dialog in a thread; its exit code is posted."""
 
     def target() -> None:
-        exit_code, other_game, error = 0, False, None
+        exit_code, error = 0, None
         REPORT_TO.set(dialog.screen.report)
         try:
-            exit_code, other_game = dialog.run()
+            exit_code = dialog.run()
         except QuitMatch:
             pass
         except KeyboardInterrupt:
@@ -222,7 +227,7 @@ def start_dialog(dialog: Dialog, post: Post) -> Thread:
         except BaseException as failure:  # the app shows what is expected, and raises what is not
             error = failure
         dialog.keyboard.release()
-        post(DialogEnded(exit_code, other_game, error))
+        post(DialogEnded(exit_code, error))
 
     thread = Thread(target=target, daemon=True)
     thread.start()

@@ -1,6 +1,7 @@
 """Messages from the dialog of a match to a screen of the app."""
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, NamedTuple
 
 from rich.console import RenderableType
@@ -8,7 +9,15 @@ from textual.message import Message
 
 from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
-from evenodds.terminal.play.session import NextAction
+
+
+class NextAction(Enum):
+    """What may follow a match."""
+
+    AGAIN = "again"
+    REVIEW = "review"
+    OTHER = "other game"
+    QUIT = "quit"
 
 
 class Table(NamedTuple):
@@ -93,10 +102,9 @@ class MatchEnded(Message):
 class DialogEnded(Message):
     """The dialog has returned, or failed."""
 
-    def __init__(self, exit_code: int, other_game: bool, error: BaseException | None) -> None:
+    def __init__(self, exit_code: int = 0, error: BaseException | None = None) -> None:
         super().__init__()
         self.exit_code = exit_code
-        self.other_game = other_game
         self.error = error
 
 

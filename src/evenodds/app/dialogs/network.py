@@ -1,10 +1,14 @@
 """Sessions of matches on a server, reporting to a screen of the app."""
 
+from contextlib import closing
+
 from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
-from evenodds.app.dialogs.messages import Post
+from evenodds.app.dialogs.messages import NextAction, Post
 from evenodds.app.dialogs.sessions import TableReports, TableSession
+from evenodds.client.http_client import RequestRefused, ServerUnreachable
 from evenodds.client.remote_match import RemoteMatch
-from evenodds.terminal.play.session import SessionOptions
+from evenodds.terminal.keyboard import InputInterrupted
+from evenodds.terminal.play.session import EXIT_FINISHED, SessionOptions
 from evenodds.terminal.remote.match_loop import RemoteMatchLoop
 from evenodds.terminal.remote.session import RemoteSession
 
@@ -27,14 +31,61 @@ class NetworkLoop(TableReports, RemoteMatchLoop):
 
 
 class NetworkSession(TableSession, RemoteSession):
-    """Matches on a server."""
+    """Consecutive matches on a server with the same opponent."""
 
     def __init__(self, options: SessionOptions, remote: RemoteMatch, post: Post) -> None:
         screen = DialogScreen(post)
         RemoteSession.__init__(self, options, remote, screen, DialogKeyboard(screen))
-        self.interactive = True
 
-    def _remote_loop(self) -> RemoteMatchLoop:
-        loop = NetworkLoop(self.remote, self.screen, self.keyboard, interactive=self.interactive)
+    def run(self) -> int:
+        """Play or watch matches until the player leaves; the exit code, or `RemoteError`."""
+        following: RemoteMatch | None = self.remote
+        exit_code = None
+        while following is not None:
+            self.remote = following
+            with closing(self.remote):
+                loop = self._remote_loop()
+                exit_code = self._play_remote_match(loop)
+                following = None if exit_code is not None else self._rematch(loop)
+        return exit_code or EXIT_FINISHED
+
+    def _remote_loop(self) -> NetworkLoop:
+        loop = NetworkLoop(self.remote, self.screen, self.keyboard)
         loop.fill_panels()
         return loop
+
+    def _rematch(self, loop: NetworkLoop) -> RemoteMatch | None:
+        """Ask what follows a match; the rematch, or None."""
+        offered = (NextAction.AGAIN, NextAction.REVIEW, NextAction.QUIT)
+        self.keyboard.interrupter = loop
+        try:
+            while loop.seat is not None:
+                loop.show_notices()
+                try:
+                    following = self.ask_next(*offered)
+                except InputInterrupted:
+                    continue
+                if following is NextAction.REVIEW:
+                    self.review(loop.match, loop.names)
+                elif following is NextAction.QUIT:
+                    break
+                elif remote := self._play_again(loop):
+                    return remote
+        finally:
+            self.keyboard.interrupter = None
+        return None
+
+    def _play_again(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
+        """Offer a rematch, and wait until the other accepts."""
+        try:
+            remote = self.remote.rematch()
+            if remote is None:
+                self.screen.say("Waiting for your opponent to accept.")
+            while remote is None:
+                loop.show_notices()
+                self.keyboard.read_unprompted(loop)
+                if self.remote.snapshot.view.rematch:
+                    remote = self.remote.rematch()
+        except (RequestRefused, ServerUnreachable) as error:
+            self.screen.say(f"There is no rematch: {error}.")
+        return remote

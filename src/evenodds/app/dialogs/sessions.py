@@ -1,19 +1,25 @@
 """Sessions and match loops of the terminal, reporting to a screen of the app."""
 
+from collections import Counter
 from collections.abc import Callable
+from datetime import date as Date
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
-from evenodds.app.dialogs.messages import MatchEnded, Post, Shown, Table
-from evenodds.coach.review_text import result_line
+from evenodds.app.dialogs.messages import MatchEnded, NextAction, Post, Shown, Table
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
+from evenodds.core.words import Names, winner
 from evenodds.players.player import Player
-from evenodds.players.profiles import profile
+from evenodds.players.profiles import names_for, profile
+from evenodds.players.registry import MODEL_PREFIX
+from evenodds.render.narration import tell_ending, tell_round
+from evenodds.solver import NotSolved
 from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
-from evenodds.terminal.play.session import NextAction, Session, SessionOptions
+from evenodds.terminal.play.session import EXIT_FINISHED, Session, SessionOptions
 from evenodds.terminal.storage.matches import MatchFile
 
 PANEL_TITLES: Final = {
@@ -23,24 +29,30 @@ PANEL_TITLES: Final = {
     "hint": "Hint",
 }
 """The commands whose answers fill a panel."""
-LOCAL_NEXT_ACTIONS: Final = (
-    NextAction.SWAP,
-    NextAction.REVIEW,
-    NextAction.OTHER,
-    NextAction.QUIT,
-)
+LOCAL_NEXT_ACTIONS: Final = (NextAction.AGAIN, NextAction.REVIEW, NextAction.OTHER)
 WATCHED_ROUND_S: Final = 1.0
-"""How long a round is shown where nobody here plays; any key goes on."""
+"""How long a round is shown where nobody here plays; Enter goes on."""
 
 
 class TableReports(MatchLoop):
-    """A match loop that reports the table to the app."""
+    """A match loop that reports the table to the app, and speaks to the player at it."""
 
-    keys_line = ""
-    """The footer shows the keys."""
     keyboard: DialogKeyboard
     screen: DialogScreen
     _commands: PlayCommands
+
+    @property
+    def names(self) -> Names:
+        """What the players are called: "You" where one person plays here."""
+        terms = self.match.terms
+        if len(self.people) == 1:
+            return names_for(terms, self.people[0])
+        return names_for(terms) if all(terms.computers) else terms.names
+
+    @property
+    def _in_book_words(self) -> bool:
+        """Whether the log speaks as the rule book does: to nobody, of the players of the book."""
+        return self.names == self.match.names
 
     def fill_panels(self) -> None:
         """Let commands that show something fill panels."""
@@ -50,28 +62,32 @@ class TableReports(MatchLoop):
 
     def report(self, asked: Seat | None = None) -> None:
         """Show the table; `asked` is the seat that is to pick here."""
-        match, names = self.match, self.match.names
-        near = self.people[0] if len(self.people) == 1 else names.order[0]
-        view = match.view(asked)._replace(chosen=self.chosen())
-        prompt = result_line(match) if match.result else ""
+        match, names = self.match, self.names
+        view = match.view(asked)._replace(chosen=self.chosen(), names=names)
+        prompt = tell_ending(match, match.result, names) if match.result else ""
         if asked is not None:
-            prompt = self.words.prompt(match.state, asked, view.choices, names)
+            prompt = self.words.request(asked, view.choices, names)
         table = Table(
             view,
             match.states[-2] if match.history else None,
-            near,
+            self.people[0] if len(self.people) == 1 else names.order[0],
             asked,
             self.unseen,
             tuple(self.people),
             (self._label(FIRST), self._label(SECOND)),
             prompt,
         )
-        self.screen.post(Shown(table, match.terms.title))
+        self.screen.post(Shown(table, self._title()))
+
+    def _title(self) -> str:
+        game = self.match.terms.title.removesuffix(" against ".join(self.match.terms.players))
+        one, two = self.names.order
+        return f"{game}{self.names[one]} against {self.names.inside(two)}"
 
     def _label(self, seat: Seat) -> str:
         computer = self.match.terms.computer(seat)
         name = profile(computer).name if computer else ""
-        return "" if name == self.match.names[seat] else name
+        return "" if name == self.names[seat] else name
 
     def chosen(self) -> tuple[bool, bool]:
         """Which seats have a pick in this round."""
@@ -83,10 +99,35 @@ class TableReports(MatchLoop):
         super().play()
         self.report()
 
+    def show_opening(self) -> None:
+        """Say what wins, and how a computer plays."""
+        computers = dict.fromkeys(filter(None, self.match.terms.computers))
+        self.screen.say(
+            self.words.goal(self.match.terms.rulings),
+            *(f"{profile(name).name}: {profile(name).line}" for name in computers),
+        )
+        self._warn_of_hidden_input()
+
     def announce_again(self) -> None:
         """Show the table after rounds were taken back."""
         super().announce_again()
         self.report()
+
+    def _announce(self) -> None:
+        if self._in_book_words:
+            super()._announce()
+
+    def _tell_round(self, before: Any) -> None:
+        if self._in_book_words:
+            super()._tell_round(before)
+        else:
+            self.screen.say("", tell_round(self.match, len(self.match.history), self.names))
+
+    def _tell_ending(self) -> None:
+        if self._in_book_words or self.match.result is None:
+            super()._tell_ending()
+        else:
+            self.screen.say("", tell_ending(self.match, self.match.result, self.names))
 
     def _in_panel(self, title: str, command: Callable[[Seat], None], seat: Seat) -> None:
         with self.screen.panel(title):
@@ -103,48 +144,91 @@ class TableReports(MatchLoop):
 
     def _play_computer(self, seat: Seat) -> None:
         self.report()
+        if self.match.terms.computer(seat).startswith(MODEL_PREFIX):
+            with self.screen.status():
+                self.screen.say("Asking the model.")
         super()._play_computer(seat)
 
     def _pause(self) -> None:
-        """Go on at once; a match of computers is shown round by round."""
+        """Go on at once."""
         self.report()
-        if not self.people and not self.match.result:
-            self.keyboard.next_line(timeout_s=WATCHED_ROUND_S)
 
-
-class LocalLoop(TableReports):
-    """The loop of a match at this keyboard."""
+    def _watch(self, seconds: float) -> None:
+        self.report()
+        self.keyboard.next_line(timeout_s=seconds)
 
 
 class TableSession(Session):
     """A session whose matches are shown by the app."""
 
+    pace_s = WATCHED_ROUND_S
     keyboard: DialogKeyboard
     screen: DialogScreen
 
-    def _ask_next(self, *offered: NextAction) -> NextAction:
-        self.screen.post(MatchEnded(offered or LOCAL_NEXT_ACTIONS))
+    def ask_next(self, *offered: NextAction) -> NextAction:
+        """Ask what follows a match."""
+        self.screen.post(MatchEnded(offered))
         self.keyboard.picking = True
         return NextAction(self.keyboard.read(""))
 
-    def _review(self, match: Match) -> None:
+    def review(self, match: Match, names: Names) -> None:
+        """Show the review of a match; one line where it cannot be solved."""
+        # With the solver: only when asked for.
+        from evenodds.coach.review import review
+        from evenodds.terminal.reports.review import show_review
+        from evenodds.terminal.solving import solve_with_progress
+
         with self.screen.panel("Review"):
-            super()._review(match)
+            try:
+                solution = solve_with_progress(match.terms)
+                show_review(review(match, solution, names), self.screen)
+            except NotSolved as error:
+                self.screen.say(f"There is no review of this match: {error}.")
 
 
 class LocalSession(TableSession):
-    """Matches at this keyboard."""
+    """Consecutive matches at this keyboard, with a tally of wins."""
 
     def __init__(self, options: SessionOptions, post: Post) -> None:
         screen = DialogScreen(post)
         super().__init__(options, screen, DialogKeyboard(screen))
-        self.interactive = True
+        self.wins: Counter[int | None] = Counter()
+        """By place of a player; None for draws."""
+
+    def play_matches(self, terms: Terms, saved: tuple[Match, MatchFile] | None = None) -> int:
+        """Play matches until the players leave; the exit code. The first may be a saved one.
+
+        In games of turns the other player begins the next match.
+        """
+        while True:
+            match, match_file = saved or (Match(terms._replace(date=Date.today())), MatchFile())
+            exit_code = self.play_match(match, match_file, resumed=saved is not None)
+            saved = None
+            if exit_code is not None:
+                return exit_code
+            self._tell_score(match)
+            while (following := self.ask_next(*LOCAL_NEXT_ACTIONS)) is NextAction.REVIEW:
+                self.review(match, names_for(match.terms))
+            if following is not NextAction.AGAIN:
+                return EXIT_FINISHED
+            terms = terms if terms.game.simultaneous else terms.swapped()
+
+    def _tell_score(self, match: Match) -> None:
+        """Add a match to the tally, and from the second on tell it."""
+        result, names = match.result, names_for(match.terms)
+        assert result is not None
+        drawn = result.outcome == Outcome.DRAW
+        self.wins[None if drawn else names.order.index(winner(result.outcome))] += 1
+        if self.wins.total() > 1:
+            won = ", ".join(
+                f"{name} {self.wins[place]}" for place, (_, name) in enumerate(names.listed())
+            )
+            draws = f", draws {self.wins[None]}" if self.wins[None] else ""
+            self.screen.say(f"Matches won: {won}{draws}.")
 
     def _new_loop(
         self, match: Match, match_file: MatchFile, players: dict[Seat, Player]
     ) -> MatchLoop:
-        loop = LocalLoop(
-            match, self.screen, self.keyboard, match_file, players, interactive=self.interactive
-        )
+        loop = TableReports(match, self.screen, self.keyboard, match_file, players)
         loop.fill_panels()
         return loop

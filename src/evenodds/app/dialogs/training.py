@@ -84,11 +84,11 @@ def training_dialog(terms: Terms, rng: Random, post: Post) -> Dialog:
     screen = DialogScreen(post)
     keyboard = PuzzleKeyboard(screen)
 
-    def run() -> tuple[int, bool]:
+    def run() -> int:
         solution = solve_with_progress(terms)
         if not TableTraining(solution, screen, rng, keyboard).run():
             raise NoPuzzles(no_puzzles_message(solution))
-        return 0, False
+        return 0
 
     return Dialog(screen, keyboard, run, commands=("rules",))
 
@@ -98,12 +98,12 @@ def daily_dialog(day: Date, post: Post) -> Dialog:
     screen = DialogScreen(post)
     keyboard = PuzzleKeyboard(screen)
 
-    def run() -> tuple[int, bool]:
+    def run() -> int:
         key = parse_puzzle_key(day.isoformat())
         solution = solve_with_progress(key.terms)
         training = DailyPuzzle(solution, screen, Random(), keyboard)
         training.puzzle = key.puzzle(solution)
         training.run()
-        return 0, False
+        return 0
 
     return Dialog(screen, keyboard, run, commands=("rules",))

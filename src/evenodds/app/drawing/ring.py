@@ -5,7 +5,6 @@ from typing import Any
 
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
-from evenodds.app.drawing.round import result_text
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.core.words import SEAT_STYLES, Ring, Words
 from evenodds.system.text import display_width, wrapped
@@ -37,7 +36,7 @@ def _write_centre(
     lines = wrapped(words.round_summary(table.before, last, view.state, view.names), 2 * wide - 12)
     text = [Piece(view.names[seat], SEAT_STYLES[seat]), *(Piece(line, "strong") for line in lines)]
     if view.result:
-        text.append(Piece(f" ★ {result_text(table).upper()} ★ ", "won"))
+        text.append(Piece(f" ★ {words.verdict(view.result.outcome, view.names).upper()} ★ ", "won"))
     for number, piece in enumerate(text[: 2 * high - 3]):
         places[high - len(text) // 2 + number][wide] = piece
 

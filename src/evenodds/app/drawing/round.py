@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, big_number, centred
-from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
-from evenodds.core.words import SEAT_STYLES, Gauge, Words, winner
+from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
+from evenodds.core.words import SEAT_STYLES, Gauge, Words
 from evenodds.system.text import display_width, shorten, wrapped
 
 FACE_COLUMNS: Final = 13
@@ -47,16 +47,12 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
         Piece(f"{_change(words, table, seat, shown[seat]):^{FACE_COLUMNS}}", SEAT_STYLES[seat])
         for seat in seats
     ]
-    over = view.result is not None and look.stage == Stage.RESULT
-    below = _banner(result_text(table), room, 1.0) if over else [Piece(" " * (room + 2))]
+    below = (
+        _banner(words.verdict(view.result.outcome, view.names), room, 1.0)
+        if view.result and look.stage == Stage.RESULT
+        else [Piece(" " * (room + 2))]
+    )
     return [*rows, [notes[0], *below, notes[1]]]
-
-
-def result_text(table: Table) -> str:
-    """Who has won, in two words."""
-    assert table.view.result is not None
-    outcome = table.view.result.outcome
-    return "A draw" if outcome == Outcome.DRAW else f"{table.view.names[winner(outcome)]} wins"
 
 
 def _marked(gains: dict[Seat, int], last: Pair | None, upset: str, look: Look) -> Seat | None:

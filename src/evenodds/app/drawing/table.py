@@ -70,10 +70,9 @@ def _text_board(words: Words[Any], table: Table, look: Look) -> list[Row]:
 def _plate(table: Table, seat: Seat, side: Side | None, look: Look) -> Row:
     """A name, who that is, the score and what the player is doing."""
     view, style = table.view, SEAT_STYLES[seat]
-    you = " (you)" if table.people == (seat,) else ""
     row = [Piece(f"{SEAT_MARKS[seat]} {view.names[seat]}", style)]
     label = f" {table.labels[seat]}" if table.labels[seat] else ""
-    row.append(Piece(f"{you}{label}  ", "faint"))
+    row.append(Piece(f"{label}  ", "faint"))
     if side and side.gauge and not _has_bar(side.gauge):
         row += _score(side.gauge, style)
     if side and side.note:
@@ -87,7 +86,7 @@ def _doing(table: Table, seat: Seat) -> str:
     result = table.view.result
     if result:
         won = result.outcome != Outcome.DRAW and winner(result.outcome) == seat
-        return "★ wins" if won else ""
+        return "★ winner" if won else ""
     if table.view.chosen[seat]:
         return "has picked"
     if table.asked == seat:

@@ -89,8 +89,8 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None, plain
     """Each puzzle is a position with one clearly best number, or with one trap."""
     terms = agree(game, read_rulings(game, rules))
     if opens_app(plain):
-        chosen = session_options(seed, None, plain)
+        chosen = session_options(seed, None)
         open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
-    if not Training(solution, Screen(plain), Random(seed)).run():
+    if not Training(solution, Screen(), Random(seed)).run():
         raise NegativeAnswer(no_puzzles_message(solution))

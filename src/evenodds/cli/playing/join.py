@@ -25,7 +25,7 @@ def join(link: str, name: str, record: str | None, plain: bool) -> None:
 
     The same command brings you back to your seat.
     """
-    options = session_options(None, record, plain)
+    options = session_options(None, record)
     try:
         where = address(link)
     except BadAddress as error:

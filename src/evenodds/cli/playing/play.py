@@ -24,7 +24,7 @@ from evenodds.cli.shared.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, external_kind_name, is_external
-from evenodds.terminal.play.menu import play_from_menu, play_game, resume_match
+from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
 from evenodds.terminal.storage.matches import (
     MatchFile,
@@ -56,7 +56,7 @@ from evenodds.terminal.storage.matches import (
     "--pace",
     type=click.FloatRange(0, 60),
     metavar="S",
-    help="Seconds between two rounds of two computers. [1.5; in a pipe 0]",
+    help="Seconds between two rounds of two computers. [1; in plain text 0]",
 )
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
 @seed_option
@@ -73,7 +73,7 @@ def play(
 ) -> None:
     """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
     play_options = PlayOptions(**options)
-    chosen = session_options(seed, record, plain, play_options.vs, bot_seconds, pace)
+    chosen = session_options(seed, record, play_options.vs, bot_seconds, pace)
     if opens_app(plain):
         if game is None:
             open_app(chosen, play_options)
@@ -108,7 +108,7 @@ def resume(
     plain: bool,
 ) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
-    chosen = session_options(seed, record, plain, vs, bot_seconds)
+    chosen = session_options(seed, record, vs, bot_seconds)
     with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
         match_file = MatchFile(id or latest_open_match(vs))
         cleanup.callback(match_file.release)
@@ -128,4 +128,4 @@ def resume(
         if opens_app(plain):
             saved = (match, match_file)
             open_app(chosen, first=lambda app: app.play(match.terms, saved))
-        sys.exit(resume_match(Session(chosen), match, match_file, PlayOptions()))
+        sys.exit(Session(chosen).resume(match, match_file))

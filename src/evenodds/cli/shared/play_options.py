@@ -57,7 +57,6 @@ class PlayOptions(NamedTuple):
 def session_options(
     seed: int | None,
     record: str | None,
-    plain: bool,
     vs: tuple[str, ...] = (),
     bot_seconds: float | None = None,
     pace: float | None = None,
@@ -65,4 +64,4 @@ def session_options(
     """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
         check_appendable(record)
-    return SessionOptions(plain, record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)
+    return SessionOptions(record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)

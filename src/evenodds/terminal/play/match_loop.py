@@ -8,8 +8,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Words
 from evenodds.players.player import Forfeit, Player, Unavailable
-from evenodds.players.profiles import profile
-from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX
+from evenodds.players.registry import PROGRAM_PREFIX
 from evenodds.system.text import shorten
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
@@ -22,8 +21,6 @@ from evenodds.terminal.storage.matches import MatchFile
 class MatchLoop:
     """A match of two players, of whom none, one or both are people at this keyboard."""
 
-    keys_line = "Type ? for your choices, hint for advice, or quit to leave; the match is saved."
-
     def __init__(
         self,
         match: Match,
@@ -31,8 +28,6 @@ class MatchLoop:
         keyboard: Keyboard,
         match_file: MatchFile,
         players: Mapping[Seat, Player],
-        *,
-        interactive: bool = False,
     ) -> None:
         self.match = match
         self.screen = screen
@@ -40,8 +35,6 @@ class MatchLoop:
         self.match_file = match_file
         self.players = players
         self.people = [seat for seat in SEATS if seat not in players]
-        self.interactive = interactive
-        """Whether boards are drawn and pauses made: on a terminal, not in a pipe."""
         self.pace_s = 0.0
         """Seconds between two rounds of two computers, so that people can follow."""
         self.unseen = match.game.simultaneous and len(self.people) == 2
@@ -65,32 +58,18 @@ class MatchLoop:
                 self._play_computer(seat)
             else:
                 self._ask(seat)
+        self._tell_ending()
+
+    def _tell_ending(self) -> None:
         self.screen.say(*ending_lines(self.match))
 
     def show_opening(self) -> None:
-        """Show the opening text, and which players are computers; to people goal and keys first."""
-        if self.interactive:
-            terms = self.match.terms
-            self.screen.say(
-                f"{terms.game.title}: {self.words.goal(terms.rulings)}", self.keys_line, ""
-            )
+        """Show the opening text, and which players are computers."""
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
-                self._introduce(name, computer)
+                self.screen.say(f"{name} is the computer ({computer}).")
         self._warn_of_hidden_input()
-        if self.interactive:
-            self.screen.say("")
-            self.draw()
-
-    def _introduce(self, name: str, computer: str) -> None:
-        """Say which computer a player is, and to people how it plays."""
-        if not self.interactive:
-            self.screen.say(f"{name} is the computer ({computer}).")
-            return
-        shown = profile(computer)
-        known = name == shown.name  # a server may have named the player so
-        self.screen.say(f"{name} is the computer{'' if known else f', {shown.name}'}.", shown.line)
 
     def show_resumed(self) -> None:
         """Show the position of a resumed match."""
@@ -107,8 +86,6 @@ class MatchLoop:
     def announce_again(self) -> None:
         """Show the heading of the round again, after rounds were taken back."""
         self._announced = 0
-        if self.interactive:
-            self.draw()
 
     def save(self, hidden: bool = True) -> None:
         """Save the match; an error is shown once, and play goes on."""
@@ -148,8 +125,6 @@ class MatchLoop:
 
         One that is unavailable for now does not: the match is left open.
         """
-        if self.interactive and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
-            self.screen.say("Asking the model. Press Ctrl-C to leave the match.")
         try:
             self._submit(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:
@@ -187,17 +162,23 @@ class MatchLoop:
         self._save_pick()
         if complete:
             self._show_round(before)
-            if self.pace_s and not self.people and self.match.result is None:
-                sleep(self.pace_s)
 
     def _show_round(self, before: Any) -> None:
+        self._tell_round(before)
+        if not self.people and self.match.result is None:
+            self._watch(self.pace_s)
+        elif self.keyboard.terminal:
+            self._pause()
+
+    def _tell_round(self, before: Any) -> None:
         """Show the picks of the last round and their result."""
         picks = self.match.history[-1]
         self.screen.say(*self.words.reveal(before, picks, self.match.state, self.match.names))
-        if self.interactive:
-            self.screen.say("")
-            self.draw()
-            self._pause()
+
+    def _watch(self, seconds: float) -> None:
+        """Let people look at a round of two computers."""
+        if seconds:
+            sleep(seconds)
 
     def _pause(self) -> None:
         """Wait for Enter where the rule book does; commands are accepted, too."""

@@ -1,29 +1,34 @@
-"""The interactive menu: choice of a game or of an open match."""
+"""The menu of the dialog: choice of a game, or of an open match, and of an opponent."""
 
 from typing import Final, NamedTuple, Protocol
 
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.match import Match
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
+from evenodds.figures.formatting import join_words
 from evenodds.players.profiles import profile
-from evenodds.players.registry import is_built_in_player
-from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
-from evenodds.terminal.play.terms_menu import (
-    MenuBack,
-    MenuQuit,
-    ask,
-    choose_terms,
-    parse_opponent,
-    toss_coin,
-    with_opponent,
+from evenodds.players.registry import (
+    DEFAULT_OPPONENT,
+    is_built_in_player,
+    opponent_names,
+    registered_name,
 )
+from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
+from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.storage.matches import MatchFile, SavedMatch, saved_matches
 
 MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
 MAX_OFFERED_MATCHES: Final = 5
 """Open matches that the menu lists, at most."""
+HUMAN_PLAYER: Final = "person"
+TERMS_QUESTION: Final = "Press Enter to play, or type vs for the computer:"
+TERMS_HELP: Final = (
+    "Press Enter to play. Or type vs and an opponent, rules (to read them), back or quit. To "
+    "change the rules, start with: evenodds play GAME --rule NAME=VALUE"
+)
 
 
 class TermsRequest(Protocol):
@@ -36,79 +41,13 @@ class TermsRequest(Protocol):
     def terms(self, game: AnyGame) -> Terms:
         """The terms of a match of a game; `BadTerms` for an option that does not fit it."""
 
-    def for_any_game(self) -> "TermsRequest":
-        """The options that hold for every game."""
+
+class MenuQuit(Exception):
+    """The player has quit the menu."""
 
 
-def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
-    """Play matches of one game, then from the menu if wanted; the exit code."""
-    terms = _terms(session, game, options)
-    return _continue_from_menu(session, session.play(terms), options.for_any_game())
-
-
-def resume_match(
-    session: Session, match: Match, match_file: MatchFile, options: TermsRequest
-) -> int:
-    """Play a saved match, then from the menu if wanted; the exit code."""
-    played = session.play(match.terms, (match, match_file))
-    return _continue_from_menu(session, played, options)
-
-
-def _continue_from_menu(
-    session: Session, played: tuple[int, NextAction, Terms], options: TermsRequest
-) -> int:
-    """Continue from the menu with the same players if another game is wanted; the exit code."""
-    status, following, terms = played
-    return play_from_menu(session, options, terms) if following is NextAction.OTHER else status
-
-
-def play_from_menu(session: Session, options: TermsRequest, last: Terms | None = None) -> int:
-    """Play games from the menu until the player quits; the exit code."""
-    try:
-        while True:
-            try:
-                played = _play_choice(session, options, last)
-            except MenuBack:
-                continue
-            status, following, last = played
-            if following is not NextAction.OTHER:
-                return status
-            options = options.for_any_game()
-    except MenuQuit:
-        return EXIT_FINISHED
-    except EOFError:
-        return EXIT_FINISHED if last else EXIT_INPUT_ENDED
-
-
-def _play_choice(
-    session: Session, options: TermsRequest, last: Terms | None
-) -> tuple[int, NextAction, Terms]:
-    """Play the open match or the game that is chosen."""
-    game, opponent, id = choose_game(session)
-    if game is None:
-        match_file = MatchFile(id)
-        match, fault = match_file.load()
-        session.screen.say(*filter(None, [fault]))
-        return session.play(match.terms, (match, match_file))
-    terms = _keep_players(_terms(session, game, options), last)
-    if opponent is not None:
-        terms = with_opponent(terms, opponent)
-    return session.play(choose_terms(session, terms))
-
-
-def _keep_players(terms: Terms, last: Terms | None) -> Terms:
-    """The terms with the players of the last game, and their names if they have chosen any."""
-    if last is None:
-        return terms
-    players = last.players if last.named else terms.players
-    return terms._replace(players=players, computers=last.computers)
-
-
-def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
-    terms = options.terms(game)
-    if options.first == "coin":
-        return terms._replace(first=toss_coin(session, terms))
-    return terms
+class MenuBack(Exception):
+    """The player wants to go back to the question before."""
 
 
 class MenuChoice(NamedTuple):
@@ -119,10 +58,53 @@ class MenuChoice(NamedTuple):
     id: str = ""
 
 
+def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
+    """Play a match of a game; the exit code."""
+    return session.play(_terms(session, game, options))
+
+
+def play_from_menu(session: Session, options: TermsRequest) -> int:
+    """Play the game or the open match that is chosen; the exit code."""
+    try:
+        while True:
+            game, opponent, id = choose_game(session)
+            if game is None:
+                match_file = MatchFile(id)
+                match, fault = match_file.load()
+                session.screen.say(*filter(None, [fault]))
+                return session.resume(match, match_file)
+            terms = _terms(session, game, options)
+            if opponent is not None:
+                terms = with_opponent(terms, opponent)
+            try:
+                terms = choose_terms(session, terms)
+            except MenuBack:
+                continue
+            return session.play(terms)
+    except MenuQuit:
+        return EXIT_FINISHED
+    except EOFError:
+        return EXIT_INPUT_ENDED
+
+
+def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
+    terms = options.terms(game)
+    if options.first == "coin":
+        return terms._replace(first=toss_coin(session, terms))
+    return terms
+
+
+def toss_coin(session: Session, terms: Terms) -> int:
+    """Decide by a coin who begins, and say so."""
+    first = session.rng.choice((1, 2))
+    session.screen.say(f"Coin toss: {terms.players[first - 1]} goes first.")
+    return first
+
+
 def choose_game(session: Session) -> MenuChoice:
     """A game by its number or name, or an open match by its ID; `MenuQuit` to leave."""
     games = catalog.list_games()
-    open_matches = _open_matches()
+    open_matches = resumable_matches()[:MAX_OFFERED_MATCHES]
     session.screen.say("", MENU_TITLE, "", *games.faults)
     show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     if open_matches:
@@ -154,11 +136,81 @@ def choose_game(session: Session) -> MenuChoice:
             session.screen.say(help)
 
 
-def _open_matches() -> list[SavedMatch]:
-    """The open matches played last whose opponents are built in."""
+def resumable_matches() -> list[SavedMatch]:
+    """The open matches whose opponents are built in, the one played last first."""
     return [
         saved
         for saved in saved_matches()[0]
         if saved.match.result is None
         and all(is_built_in_player(name) for name in saved.match.terms.computers if name)
-    ][:MAX_OFFERED_MATCHES]
+    ]
+
+
+def choose_terms(session: Session, terms: Terms) -> Terms:
+    """Show the terms, and let the player choose an opponent until they are accepted."""
+    while True:
+        lively = lively_variant(terms.game, terms.rulings)
+        offer = [] if lively is None else ["Type lively to play with that rule."]
+        session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
+        session.screen.say(*decided_lines(terms), *offer)
+        answer = ask(session, TERMS_QUESTION, TERMS_HELP)
+        if answer == "":
+            return terms
+        if answer == "lively" and lively is not None:
+            terms = terms._replace(rulings=lively)
+        elif answer == "rules":
+            show_rules(terms.game, session.screen, terms.rulings)
+        elif (name := parse_opponent(answer)) is not None:
+            terms = with_opponent(terms, name)
+        else:
+            session.screen.say(TERMS_HELP)
+
+
+def with_opponent(terms: Terms, name: str) -> Terms:
+    """The terms with a computer, or nobody, opposite the player."""
+    return terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
+
+
+def _opponent_lines(terms: Terms) -> list[str]:
+    """How the computers play; where two people would play, how to play the computer."""
+    if any(terms.computers):
+        profiles = dict.fromkeys(map(profile, filter(None, terms.computers)))
+        return [f"{computer.name}: {computer.line}" for computer in profiles]
+    return [
+        f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
+        f"{join_words(opponent_names(), 'or')}."
+    ]
+
+
+def parse_opponent(answer: str) -> str | None:
+    """The opponent that an answer names, empty for a person; None if it names none."""
+    name = DEFAULT_OPPONENT if answer == "vs" else registered_name(answer.removeprefix("vs "))
+    if name == HUMAN_PLAYER:
+        return ""
+    return name if is_built_in_player(name) else None
+
+
+def describe_terms(terms: Terms) -> str:
+    """The rulings, who begins and which players are computers, in one line."""
+    rulings = format_rulings(ruling_texts(terms.rulings))
+    begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
+    computers = [
+        f"{name} is {profile(computer).name}"
+        for name, computer in zip(terms.players, terms.computers, strict=True)
+        if computer
+    ]
+    return "; ".join([rulings, *begins, *computers])
+
+
+def ask(session: Session, question: str, help: str) -> str:
+    """The answer to a question; `?` shows the help, `back` and `quit` leave the question."""
+    while True:
+        answer = session.keyboard.read(question).strip()
+        word = answer.lower()
+        if word in ("q", "quit", "exit"):
+            raise MenuQuit
+        if word == "back":
+            raise MenuBack
+        if word not in ("?", "help"):
+            return answer
+        session.screen.say(help)

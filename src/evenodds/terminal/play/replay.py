@@ -9,11 +9,11 @@ from evenodds.terminal.screen import Screen
 
 
 def replay_lines(match: Match, screen: Screen) -> None:
-    """The whole dialog of a match; on a terminal with its boards, and told to who played it."""
+    """The whole dialog of a match; on a terminal told to who played it, with its boards."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
     screen.say(f"{match.terms.title}{date}")
-    if screen.styled and names_in_record(terms).you is not None:
+    if screen.terminal and names_in_record(terms).you is not None:
         _replay_to_player(match, names_in_record(terms), screen)
         return
     screen.say("", *words.opening(match.states[0], names))
@@ -21,8 +21,6 @@ def replay_lines(match: Match, screen: Screen) -> None:
         before, after = match.states[round - 1 : round + 1]
         screen.say(*words.heading(before, round, names))
         screen.say(*words.reveal(before, picks, after, names))
-        if screen.styled:
-            screen.draw([[], *words.board(after, names)])
     screen.say(*ending_lines(match))
 
 

@@ -1,21 +1,15 @@
-"""A terminal session: consecutive matches with a tally, each saved and recorded."""
+"""A terminal session: matches at this keyboard, each saved and recorded."""
 
-from collections import Counter
 from contextlib import ExitStack
 from datetime import date as Date
-from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEATS, Outcome, Seat
-from evenodds.core.words import winner
-from evenodds.figures.formatting import join_words
+from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.players.player import Player, Unavailable
-from evenodds.players.profiles import names_for
 from evenodds.players.registry import opponent, pick_timeout_s
-from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.match_loop import MatchLoop
@@ -31,36 +25,13 @@ EXIT_FINISHED = 0
 EXIT_INPUT_ENDED = 1
 EXIT_PLAYER_UNAVAILABLE = 1
 EXIT_INTERRUPTED = 130
-DRAWS_TALLY_KEY = 0
-DEFAULT_PACE_S: Final = 1.5
-"""Seconds between two rounds of two computers on a terminal; in a pipe they do not wait."""
-
-
-class NextAction(Enum):
-    """What to do after a match."""
-
-    AGAIN = "again"
-    SWAP = "swap"
-    OTHER = "other game"
-    REVIEW = "review"
-    QUIT = "quit"
-
-
-NEXT_ACTION_PHRASES: Final = {
-    NextAction.AGAIN: "play again",
-    NextAction.SWAP: "swap seats",
-    NextAction.OTHER: "other game",
-    NextAction.REVIEW: "review",
-    NextAction.QUIT: "quit",
-}
 
 
 class SessionOptions(NamedTuple):
     """The options of a session, for all its matches."""
 
-    plain: bool
-    record: str | None
-    seed: int | None
+    record: str | None = None
+    seed: int | None = None
     external_players: tuple[str, ...] = ()
     """Programs and models named on the command line; no others are allowed."""
     bot_seconds: float | None = None
@@ -70,7 +41,10 @@ class SessionOptions(NamedTuple):
 
 
 class Session:
-    """Consecutive matches at this keyboard, with a tally of wins."""
+    """Matches at this keyboard."""
+
+    pace_s = 0.0
+    """Seconds between two rounds of two computers, unless the options say otherwise."""
 
     def __init__(
         self,
@@ -79,13 +53,8 @@ class Session:
         keyboard: Keyboard | None = None,
     ) -> None:
         self.options = options
-        self.screen = screen or Screen(options.plain)
+        self.screen = screen or Screen()
         self.keyboard = keyboard or Keyboard(self.screen)
-        self.tally: Counter[int] = Counter()
-        self.people = (1, 2)
-        """The people who are Player 1 and Player 2; they may have swapped seats."""
-        self.interactive = self.keyboard.terminal and self.screen.terminal and not options.plain
-        """Whether input and output are a terminal: boards are drawn, and menus asked."""
 
     @cached_property
     def rng(self) -> "Random":
@@ -94,33 +63,13 @@ class Session:
 
         return Random(self.options.seed)
 
-    def play(
-        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None
-    ) -> tuple[int, NextAction, Terms]:
-        """Play matches on these terms, seats swapped when asked, until the players want to stop.
+    def play(self, terms: Terms) -> int:
+        """Play a match on these terms; the exit code."""
+        return self.resume(Match(terms._replace(date=Date.today())), MatchFile(), resumed=False)
 
-        The first may be a saved one.
-        """
-        while True:
-            match, match_file = saved or (Match(terms._replace(date=Date.today())), MatchFile())
-            exit_code = self.play_match(match, match_file, resumed=saved is not None)
-            saved = None
-            if exit_code is not None or not self.interactive:
-                return exit_code or EXIT_FINISHED, NextAction.QUIT, terms
-            self._update_tally(match)
-            following = self._ask_next()
-            while following == NextAction.REVIEW:
-                self._review(match)
-                following = self._ask_next()
-            if following in (NextAction.OTHER, NextAction.QUIT):
-                return EXIT_FINISHED, following, terms
-            if following == NextAction.SWAP:
-                terms = self._swap(terms)
-
-    def _swap(self, terms: Terms) -> Terms:
-        if terms.game.simultaneous:
-            self.people = self.people[::-1]
-        return terms.swapped()
+    def resume(self, match: Match, match_file: MatchFile, resumed: bool = True) -> int:
+        """Play a saved match; the exit code."""
+        return self.play_match(match, match_file, resumed) or EXIT_FINISHED
 
     def play_match(self, match: Match, match_file: MatchFile, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
@@ -131,8 +80,7 @@ class Session:
             try:
                 self._seat_opponents(match, players, model_log)
                 loop = self._new_loop(match, match_file, players)
-                usual = DEFAULT_PACE_S if self.interactive else 0.0
-                loop.pace_s = usual if self.options.pace_s is None else self.options.pace_s
+                loop.pace_s = self.pace_s if self.options.pace_s is None else self.options.pace_s
                 exit_code = self._run_loop(loop, resumed)
                 self._record(match)  # before `leave`, which Ctrl-C may cut short
             finally:
@@ -148,9 +96,7 @@ class Session:
         self, match: Match, match_file: MatchFile, players: dict[Seat, Player]
     ) -> MatchLoop:
         """The loop of a match."""
-        return MatchLoop(
-            match, self.screen, self.keyboard, match_file, players, interactive=self.interactive
-        )
+        return MatchLoop(match, self.screen, self.keyboard, match_file, players)
 
     def _run_loop(self, loop: MatchLoop, resumed: bool) -> int | None:
         """Run a match loop; the exit code when it was left, None when the match ended."""
@@ -233,54 +179,3 @@ class Session:
         from evenodds.core import notation
 
         return notation.write(match)
-
-    def _update_tally(self, match: Match) -> None:
-        """Add a match to the tally, and show it."""
-        result = match.result
-        assert result is not None
-        names = names_for(match.terms)
-        drawn = result.outcome == Outcome.DRAW
-        self.tally[
-            DRAWS_TALLY_KEY if drawn else self.people[names.order.index(winner(result.outcome))]
-        ] += 1
-        score = zip(map(names.inside, names.order), self.people, strict=True)
-        wins = ", ".join(f"{name} won {self.tally[person]}" for name, person in score)
-        draws = f", draws {self.tally[DRAWS_TALLY_KEY]}" if self.tally[DRAWS_TALLY_KEY] else ""
-        self.screen.say("", f"So far: {wins}{draws}.")
-
-    def _review(self, match: Match) -> None:
-        """Show the review of a match; one line where it cannot be solved."""
-        # With the solver: only when asked for.
-        from evenodds.coach.review import review
-        from evenodds.terminal.reports.review import show_review
-        from evenodds.terminal.solving import solve_with_progress
-
-        try:
-            with self.keyboard.restoring_terminal():
-                found = review(match, solve_with_progress(match.terms), names_for(match.terms))
-        except NotSolved as error:
-            self.screen.say(f"There is no review of this match: {error}.")
-        except KeyboardInterrupt:
-            self.screen.say("", "Review cancelled.")
-        else:
-            self.screen.say("")
-            show_review(found, self.screen)
-            self.screen.say("")
-
-    def _ask_next(self, *offered: NextAction) -> NextAction:
-        """Ask for the next action; all of them, or those offered."""
-        choices = offered or tuple(NextAction)
-        *phrases, last = (NEXT_ACTION_PHRASES[choice] for choice in choices)
-        letters = "/".join(choice.value[0] for choice in choices)
-        question = f"{', '.join(phrases).capitalize()}, or {last}? ({letters})"
-        while True:
-            try:
-                answer = self.keyboard.read(question)
-            except EOFError:
-                return NextAction.QUIT
-            words = answer.lower().split()
-            for following in choices:
-                if following.value.split()[0] in words or words == [following.value[0]]:
-                    return following
-            meant = [f"{choice.value[0]} ({choice.value})" for choice in choices]
-            self.screen.say(f"Please answer {join_words(meant, 'or')}.")

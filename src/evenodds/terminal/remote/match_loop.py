@@ -16,7 +16,6 @@ from evenodds.core.seals import COMMITMENT
 from evenodds.core.vocabulary import FIRST, Pair, Seat, other
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.match_loop import MatchLoop
-from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.remote.commands import RemotePlayCommands
 from evenodds.terminal.remote.notices import MatchNotices
 from evenodds.terminal.screen import Screen
@@ -26,13 +25,11 @@ from evenodds.terminal.storage.matches import MatchFile
 class RemoteMatchLoop(MatchLoop):
     """The loop of a player or spectator of a match on a server."""
 
-    def __init__(
-        self, remote: RemoteMatch, screen: Screen, keyboard: Keyboard, *, interactive: bool = False
-    ) -> None:
+    def __init__(self, remote: RemoteMatch, screen: Screen, keyboard: Keyboard) -> None:
         match = Match(remote.snapshot.terms)
         for picks in remote.snapshot.history:
             replay_round(match, picks)
-        super().__init__(match, screen, keyboard, MatchFile(), {}, interactive=interactive)
+        super().__init__(match, screen, keyboard, MatchFile(), {})
         self.remote = remote
         self.seat = remote.snapshot.seat
         self.people = [] if self.seat is None else [self.seat]
@@ -53,7 +50,7 @@ class RemoteMatchLoop(MatchLoop):
             reason = VOID_REASON if self.remote.snapshot.ready else CANCELLED_REASON
             self.screen.say("", *self.words.ended(reason, None, self.match.names))
         else:
-            self.screen.say(*ending_lines(self.match))
+            self._tell_ending()
 
     @property
     def void(self) -> bool:

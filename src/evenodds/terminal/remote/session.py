@@ -1,23 +1,20 @@
-"""A terminal session on a server: consecutive matches against the same opponent."""
+"""A terminal session on a server."""
 
 from contextlib import closing
 
 from evenodds.client.http_client import (
     InvalidResponse,
     RemoteError,
-    RequestRefused,
     ServerUnreachable,
 )
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, other
-from evenodds.terminal.keyboard import InputInterrupted, Keyboard
-from evenodds.terminal.play import input_parsing
+from evenodds.core.vocabulary import other
+from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.session import (
     EXIT_FINISHED,
     EXIT_INTERRUPTED,
-    NextAction,
     Session,
     SessionOptions,
 )
@@ -26,7 +23,7 @@ from evenodds.terminal.screen import Screen
 
 
 class RemoteSession(Session):
-    """Matches on a server with the same opponent."""
+    """A match on a server, played or watched."""
 
     def __init__(
         self,
@@ -39,27 +36,19 @@ class RemoteSession(Session):
         self.remote = remote
 
     def run(self) -> int:
-        """Play or watch matches until the player leaves; the exit code, or `RemoteError`."""
-        while True:
-            with closing(self.remote):
-                exit_code, following = self._play_remote_match(self._remote_loop())
-            if following is None:
-                return exit_code or EXIT_FINISHED
-            self.remote = following
-            self.screen.say("")
+        """Play or watch the match; the exit code, or `RemoteError`."""
+        with closing(self.remote):
+            return self._play_remote_match(self._remote_loop()) or EXIT_FINISHED
 
     def _remote_loop(self) -> RemoteMatchLoop:
         """The loop of the match."""
-        return RemoteMatchLoop(
-            self.remote, self.screen, self.keyboard, interactive=self.interactive
-        )
+        return RemoteMatchLoop(self.remote, self.screen, self.keyboard)
 
-    def _play_remote_match(self, loop: RemoteMatchLoop) -> tuple[int | None, RemoteMatch | None]:
-        """Play or watch one match: the exit code if it was left, and the rematch if any."""
+    def _play_remote_match(self, loop: RemoteMatchLoop) -> int | None:
+        """Play or watch the match; the exit code if it was left."""
         self.keyboard.interrupter = loop
         try:
-            exit_code = self._play_loop(loop)
-            return exit_code, None if exit_code is not None else self._ask_what_next(loop)
+            return self._play_loop(loop)
         except RemoteError as error:
             self.screen.say("")  # end the line of an open prompt
             raise self._with_join_command(error) from None
@@ -95,45 +84,6 @@ class RemoteSession(Session):
         self.screen.say(f"You are {names[loop.seat]}, opposite {names[other(loop.seat)]}.")
         if error_line := self.remote.saved_seat.save_error:
             self.screen.say(f"Your seat cannot be saved: {error_line}. You lose it when you leave.")
-
-    def _ask_what_next(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
-        """Ask what to do after a match; the rematch, or None."""
-        if loop.seat is None or not self.interactive:
-            return None
-        if not loop.void:
-            self.people = (1, 2) if loop.seat == FIRST else (2, 1)
-            self._update_tally(loop.match)
-        while True:
-            try:
-                loop.show_notices()
-                following = self._ask_next(NextAction.AGAIN, NextAction.REVIEW, NextAction.QUIT)
-            except InputInterrupted:
-                self.screen.say("")
-                continue
-            if following == NextAction.QUIT:
-                return None
-            if following == NextAction.REVIEW:
-                self._review(loop.match)
-            elif remote := self._play_again(loop):
-                return remote
-
-    def _play_again(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
-        """Offer a rematch, and wait until the other accepts or the player quits."""
-        try:
-            remote = self.remote.rematch()
-            if remote is None:
-                self.screen.say("Waiting for your opponent to accept. Type quit to stop waiting.")
-            while remote is None:
-                loop.show_notices()
-                line = self.keyboard.read_unprompted(loop)
-                if line and input_parsing.parse_command(line) == "quit":
-                    return None
-                if self.remote.snapshot.view.rematch:
-                    remote = self.remote.rematch()
-        except (RequestRefused, ServerUnreachable) as error:
-            self.screen.say(f"There is no rematch: {error}.")
-            return None
-        return remote
 
     def _show_left(self, loop: MatchLoop, exit_code: int) -> None:
         if exit_code == EXIT_INTERRUPTED:
