@@ -153,7 +153,7 @@ def _cell_rate() -> float:
 
 def section() -> str:
     """The solver, as a section of the page on performance."""
-    kernels_of(catalog.get("underdog"))
+    kernels_of(catalog.get("underdog"), True)
     without = GameKernels(catalog.get("underdog")._replace(mirror=None))
     plain_kernel(without)
     ours()

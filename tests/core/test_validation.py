@@ -16,7 +16,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
 from evenodds.games.duel import GAME as DUEL
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import empty_key_set
-from evenodds.kernels import solve
+from evenodds.kernels import hash_tables
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from evenodds.solver.compiled import solve_compiled
@@ -447,4 +447,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     """As a mirror that leads out of play would have it."""
     with pytest.raises(LookupError):
-        solve.find(empty_key_set(8), 3)
+        hash_tables.find(empty_key_set(8), 3)

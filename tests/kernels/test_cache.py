@@ -121,13 +121,13 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     monkeypatch.setattr(Recorded, "made", [])
     monkeypatch.setattr(compile, "KernelCache", Recorded)
     loops = compile.GameKernels(game)
-    assert loops.fill_selected_mixes
     assert loops.transitions
     assert loops.find_unmirrored or not game.mirror
     for way in (uniform, None):
         compile.playout_kernel.__wrapped__(game, way, None, 3, True)
         compile.stepping_kernels.__wrapped__(game, way, 3, True)
-    assert compile.block_kernels(compiled=True)
+    assert compile.push_kernel(compiled=True)
+    assert compile.selection_kernel(compiled=True)
     assert compile.equilibrium_range_kernel(compiled=True)
     assert compile.matrix_batch_kernel()
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}

@@ -30,7 +30,7 @@ MAX_INTERPRETED_POSITIONS: Final = 3_000
 
 
 class KeyTable(NamedTuple):
-    """A hash table for `kernels.solve.find`: keys by slot, and a figure for each slot."""
+    """A hash table for `kernels.hash_tables.find`: keys by slot, and a figure for each slot."""
 
     keys: Keys
     figures: Any
@@ -53,13 +53,13 @@ def list_positions(
     unmirrored = game._replace(mirror=None)  # lists both images
     if not are_small_games_compiled():
         limit = min(max_positions, MAX_INTERPRETED_POSITIONS)
-        kernels = kernels_of(unmirrored, False)
+        kernels = kernels_of(game, False)
         try:
             return PositionEnumerator(unmirrored, rulings, kernels, limit, progress).run(), False
         except TooLarge:
             if limit == max_positions:
                 raise
-    kernels = kernels_of(unmirrored)
+    kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 
 

@@ -134,7 +134,8 @@ class PositionEnumerator:
             max_new = table.size * 3 // 4 - held
             stop = min(end, begin + CHUNK_POSITIONS)
             begin, found, misfits = self.kernels.expand_layer(
-                self.rulings, self.layout, layer, begin, stop, table, max_new
+                *(self.rulings, self.layout, layer, begin, stop, table, max_new),
+                self.game.mirror is not None,
             )
             held += found
             if misfits:

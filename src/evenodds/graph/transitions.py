@@ -18,7 +18,7 @@ from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
-from evenodds.kernels import block_kernels, split_range, worker_threads
+from evenodds.kernels import split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
@@ -179,12 +179,12 @@ class TransitionGraph:
     def _members(self, sets: Any) -> Any:
         """The members of bit sets of equal size: a row for each."""
         members = np.empty((sets.size, int(sets[0]).bit_count()), np.int64)
-        self._block_kernels.list_members(sets, members)
+        filled = np.zeros(sets.size, np.int64)
+        for number in range(int(sets.max()).bit_length()):
+            rows = np.flatnonzero(sets >> number & 1)
+            members[rows, filled[rows]] = number
+            filled[rows] += 1
         return members
-
-    @property
-    def _block_kernels(self) -> Any:
-        return block_kernels(self.index.is_compiled)
 
     def _number_ends(self, codes: Any) -> None:
         """Number the ends that occur, and replace the codes of `fill_targets` by their numbers."""
@@ -197,7 +197,10 @@ class TransitionGraph:
             ending, outcome = divmod(code - 1, 3)
             self.ends.append(MatchEnd(Outcome(outcome - 1), self._ending_kinds(ending).name))
         for block in self.blocks:
-            self._block_kernels.number_ends(block.targets, numbers)
+            for piece in block.pieces():
+                targets = block.targets[piece]
+                ends = targets < 0
+                targets[ends] = numbers[-targets[ends]]
 
 
 def transition_graph_of(index: PositionIndex) -> TransitionGraph:

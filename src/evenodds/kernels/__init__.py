@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND
     from evenodds.kernels.compiler.compile import (
         GameKernels,
-        block_kernels,
         equilibrium_range_kernel,
         kernels_of,
         matrix_batch_kernel,
         playout_kernel,
+        push_kernel,
+        selection_kernel,
         stepping_kernels,
     )
     from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         gpu_solve_kernels,
     )
     from evenodds.kernels.gpu.shared_memory import MATRIX_SIZES, KernelShape, kernel_shape
+    from evenodds.kernels.hash_tables import EMPTY_SLOT
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
         sample_layout,
     )
     from evenodds.kernels.rng import PICK_RANDOM_BITS, stream
-    from evenodds.kernels.solve import EMPTY_SLOT, UNSOLVED
+    from evenodds.kernels.solve import UNSOLVED
     from evenodds.kernels.stepping import (
         STATUS_CUT_OFF,
         STATUS_ILLEGAL,
@@ -61,8 +63,8 @@ else:
         __name__,
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
-            "evenodds.kernels.compiler.compile": "GameKernels block_kernels "
-            "equilibrium_range_kernel kernels_of matrix_batch_kernel playout_kernel "
+            "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel "
+            "kernels_of matrix_batch_kernel playout_kernel push_kernel selection_kernel "
             "stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
@@ -71,11 +73,12 @@ else:
             "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
             "gpu_solve_kernels",
             "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
+            "evenodds.kernels.hash_tables": "EMPTY_SLOT",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
             "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
-            "evenodds.kernels.solve": "EMPTY_SLOT UNSOLVED",
+            "evenodds.kernels.solve": "UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",

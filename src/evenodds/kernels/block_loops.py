@@ -1,4 +1,4 @@
-"""Kernels over blocks of positions and their pairs of picks, the same for all games."""
+"""Kernel over blocks of positions and their pairs of picks, the same for all games."""
 
 from typing import Any
 
@@ -24,24 +24,3 @@ def push_mass_along_blocks(
                     arrived[target] += part * second[row, j]
                 else:
                     ends[target - arrived.size] += part * second[row, j]
-
-
-@rule
-def list_members(sets: Any, members: Any) -> None:
-    """The members of bit sets of equal size: a row for each."""
-    for row in range(sets.size):
-        number = 0
-        for column in range(members.shape[1]):
-            while not sets[row] >> number & 1:
-                number += 1
-            members[row, column] = number
-            number += 1
-
-
-@rule
-def number_ends(targets: Any, numbers: Any) -> None:
-    """Replace negative targets, the codes of ends, by the numbers of these ends."""
-    flat = targets.reshape(-1)
-    for place in range(flat.size):
-        if flat[place] < 0:
-            flat[place] = numbers[-flat[place]]

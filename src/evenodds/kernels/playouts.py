@@ -18,8 +18,9 @@ from evenodds.kernels.game_functions import (
     start,
     step,
 )
+from evenodds.kernels.hash_tables import find
 from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, random_member, stream
-from evenodds.kernels.solve import ONGOING, find
+from evenodds.kernels.solve import ONGOING
 
 ILLEGAL_PICK_ROUNDS = -1
 """Returned instead of the number of rounds after an illegal pick."""

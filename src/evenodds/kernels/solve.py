@@ -1,7 +1,4 @@
-"""Solver kernels: position listing, hash tables, backward induction.
-
-Hash tables are open addressing with linear probing; their size is a power of two.
-"""
+"""Solver kernels: position listing and backward induction."""
 
 from typing import Any
 
@@ -16,49 +13,12 @@ from evenodds.kernels.game_functions import (
     step,
     unpack,
 )
+from evenodds.kernels.hash_tables import find, insert
 from evenodds.simplex.game_value import solve_matrix
 
-EMPTY_SLOT = -1
-"""An empty slot of a hash table."""
 UNSOLVED = 9.0
 """A value that no position has."""
 ONGOING = int(Outcome.ONGOING)
-
-
-@rule
-def slot_of(key: int, mask: int) -> int:
-    """The slot at which probing for a key begins: a hash of its bits.
-
-    Both halves of the key are multiplied within 63 bits: signed overflow is undefined for the
-    compiler, and two kernels might then hash one key differently.
-    """
-    mixed = (key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593
-    return (mixed ^ (mixed >> 21) ^ (mixed >> 37)) & mask
-
-
-@rule
-def insert(table: Any, key: int) -> int:
-    """Insert a key into a set; 1 when it is new there."""
-    mask = table.size - 1
-    place = slot_of(key, mask)
-    while table[place] != EMPTY_SLOT:
-        if table[place] == key:
-            return 0
-        place = (place + 1) & mask
-    table[place] = key
-    return 1
-
-
-@rule
-def find(keys: Any, key: int) -> int:
-    """The slot of a key that the table holds; `LookupError` for any other."""
-    mask = keys.size - 1
-    place = slot_of(key, mask)
-    while keys[place] != key:
-        if keys[place] == EMPTY_SLOT:
-            raise LookupError("no position has this key")
-        place = (place + 1) & mask
-    return place
 
 
 @rule
@@ -82,9 +42,18 @@ def canonical_key(state: Any, layout: Any) -> tuple[int, int]:
 
 @rule
 def expand_layer(
-    rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, max_new: int
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    table: Any,
+    max_new: int,
+    mirrored: bool,
 ) -> tuple[int, int, bool]:
     """Insert the open children of a layer's positions into a set until more than `max_new` are new.
+
+    With `mirrored` one of two mirror images stands for both.
 
     Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
@@ -103,7 +72,7 @@ def expand_layer(
                     if second >> j & 1:
                         child = step(state, (i, j))
                         if outcome(child) == ONGOING:
-                            key, _ = locate(child, layout)
+                            key = locate(child, layout)[0] if mirrored else pack(child, layout)
                             if key < 0:
                                 return place, found, True
                             found += insert(table, key)
@@ -169,35 +138,6 @@ def solve_layer(
         widest = max(widest, gap)
         positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
-
-
-@rule
-def write_values(keys: Any, values: Any, layer: Any, worths: Any) -> None:
-    """Write the values of some keys into the table."""
-    for place in range(layer.size):
-        values[find(keys, layer[place])] = worths[place]
-
-
-@rule
-def read_values(keys: Any, values: Any, listed: Any, found: Any) -> None:
-    """Read the values of some keys from the table, in their order."""
-    for place in range(listed.size):
-        found[place] = values[find(keys, listed[place])]
-
-
-@rule
-def insert_all(table: Any, found: Any, fresh: Any) -> int:
-    """Insert keys into a set; list those that are new in `fresh` and return their number.
-
-    Empty slots are skipped, so that `found` may be another set. `fresh` may be the same array as
-    `found`: writes never overtake reads.
-    """
-    count = 0
-    for key in found:
-        if key != EMPTY_SLOT and insert(table, key):
-            fresh[count] = key
-            count += 1
-    return count
 
 
 @rule

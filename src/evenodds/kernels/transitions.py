@@ -13,7 +13,8 @@ from evenodds.kernels.game_functions import (
     step,
     unpack,
 )
-from evenodds.kernels.solve import ONGOING, find
+from evenodds.kernels.hash_tables import find
+from evenodds.kernels.solve import ONGOING
 
 
 @rule

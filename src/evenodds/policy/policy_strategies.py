@@ -1,6 +1,5 @@
 """The strategy of a policy: its shares at every position, block by block of the graph."""
 
-from functools import partial
 from typing import Any, Final
 from weakref import proxy
 
@@ -8,7 +7,6 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.graph import (
-    MAX_PICKS,
     PositionIndex,
     SharesOnDemand,
     StrategyShares,
@@ -16,7 +14,7 @@ from evenodds.graph import (
     transition_graph_of,
     turn_graph_of,
 )
-from evenodds.kernels import split_range, worker_threads
+from evenodds.kernels import selection_kernel, split_range, worker_threads
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.simplex.arrays import as_arrays
@@ -133,39 +131,27 @@ class Equilibrium:
 
     def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
-        index = self.index
-        values = index.value_table(self.solution.solved)
-        keys, numbers = self.graph.keys[block.places], block.numbers(seat)
-        found = np.empty(numbers.shape)
+        index, found = self.index, np.empty(block.numbers(seat).shape)
+        fill = selection_kernel(index.is_compiled)
+        size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:
-            rows = self._rows(keys, *piece, seat, values)
-            found[slice(*piece)] = np.take_along_axis(rows, numbers[slice(*piece)], axis=1)
+            program = as_arrays(make_linear_program(size, size))
+            workspace = (np.zeros((size, size)), program, np.zeros(size))
+            row, end = piece
+            while row < end:
+                row = fill(
+                    self.values, block.places, block.targets, row, end, seat, workspace, found
+                )
+                if row < end:  # rounding spoilt the mix: ask the solution
+                    state = index.state(self.graph.keys[block.places[row]])
+                    mix = self.solution.mix(state, seat) or {PASS: 1.0}
+                    found[row] = [mix.get(number, 0.0) for number in block.numbers(seat)[row]]
+                    row += 1
 
         with worker_threads(index.progress) as threads:
-            pieces = split_range(keys.size, BLOCK_POSITIONS)
+            pieces = split_range(len(found), BLOCK_POSITIONS)
             for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]
                 index.progress("naming best mixes", done, self.graph.size)
-        return found
-
-    def _rows(self, keys: Any, begin: int, end: int, seat: Seat, values: Any) -> Any:
-        """The selected mixes at some positions, with a column for each number.
-
-        By a kernel, or by the solution where rounding spoilt one.
-        """
-        index = self.index
-        found = np.zeros((end - begin, MAX_PICKS + 1))
-        square = np.zeros((MAX_PICKS, MAX_PICKS))
-        program = as_arrays(make_linear_program(MAX_PICKS, MAX_PICKS))
-        workspace = (square, square.copy(), program, np.zeros(MAX_PICKS))
-        select = partial(index.kernels.fill_selected_mixes, index.rulings, index.layout, keys)
-        place = begin
-        while place < end:
-            place = select(place, end, seat, values, workspace, found[place - begin :])
-            if place < end:
-                mix = self.solution.mix(index.state(keys[place]), seat) or {PASS: 1.0}
-                for number, share in mix.items():
-                    found[place - begin, number] = share
-                place += 1
         return found

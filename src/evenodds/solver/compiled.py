@@ -38,7 +38,7 @@ def solve_compiled(
     game: AnyGame, rulings: Any, memory: int, progress: Progress, kernels: GameKernels | None = None
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes."""
-    kernels = kernels or kernels_of(game)
+    kernels = kernels or kernels_of(game, True)
     listing = PositionEnumerator(
         game, rulings, kernels, memory // BYTES_PER_POSITION, progress
     ).run()

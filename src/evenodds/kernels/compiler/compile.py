@@ -13,6 +13,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
     block_loops,
+    hash_tables,
     playouts,
     selected_mixes,
     solve,
@@ -26,36 +27,32 @@ from evenodds.kernels.position_keys import flattening, packing
 from evenodds.simplex import batch, optimal_mixes
 from evenodds.system.imports.extras import needs
 
-KERNEL_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
-CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {
-    "no_cpython_wrapper": True,
+KERNEL_OPTIONS: Final[dict[str, Any]] = {
+    "nogil": True,
+    "error_model": "numpy",
     "no_cfunc_wrapper": True,
 }
+CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
-SOLVE_KERNELS: Final = (
-    "expand_layer",
-    "insert_all",
-    "solve_layer",
-    "write_values",
-    "read_values",
-    "settle_turns",
-)
+SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
+TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
-BLOCK_KERNELS: Final = ("push_mass_along_blocks", "list_members", "number_ends")
 OTHER_KERNELS: Final = (
-    "fill_selected_mixes",
     "find_unmirrored",
     "simulate",
-    "select_mix",
+    "push_mass_along_blocks",
+    "fill_selected_mixes",
     "fill_extreme_mixes",
     "solve_matrices",
+    "solve_matrix",
 )
 ENTRY_POINTS: Final = frozenset(
-    {*SOLVE_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *BLOCK_KERNELS, *OTHER_KERNELS}
+    {*SOLVE_KERNELS, *TABLE_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *OTHER_KERNELS}
 )
-"""The kernels that Python calls; only they need wrappers and are cached."""
+"""The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
+that it is compiled once for all games."""
 
 
 class GameKernels:
@@ -69,22 +66,15 @@ class GameKernels:
         self._compiled = compiled
         namespace = _bind(solve.__name__, self._names, compiled)
         namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
-        self._names |= {name: namespace[name] for name in ("fill_payoff", "locate")}
+        self._names["locate"] = namespace["locate"]
         self._game = game
-        (
-            self.expand_layer,
-            self.insert_all,
-            self.solve_layer,
-            self.write_values,
-            self.read_values,
-            self.settle_turns,
-        ) = (with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS)
-
-    @cached_property
-    def fill_selected_mixes(self) -> Any:
-        """The kernel of `kernels.selected_mixes`."""
-        names = ("fill_selected_mixes",)
-        return self._bound_kernels(selected_mixes.__name__, names).fill_selected_mixes
+        self.expand_layer, self.solve_layer, self.settle_turns = (
+            with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS
+        )
+        tables = _bound_rules(hash_tables.__name__, compiled)
+        self.insert_all, self.write_values, self.read_values = (
+            with_compile_errors(game, tables[name]) for name in TABLE_KERNELS
+        )
 
     @cached_property
     def transitions(self) -> SimpleNamespace:
@@ -104,21 +94,23 @@ class GameKernels:
 
 
 @cache
-def kernels_of(game: AnyGame, compiled: bool = True) -> GameKernels:
+def kernels_of(game: AnyGame, compiled: bool) -> GameKernels:
     """The kernels of a game, made once in a process."""
     return GameKernels(game, compiled)
 
 
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
-    pack, unpack = packing(game.start(game.rulings()))
     roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
-    names: dict[str, Any] = {
-        **{role: _rule_of(game, role, compiled) for role in roles},
-        "pack": _jit(pack, CALLEE_OPTIONS, compiled),
-        "unpack": _jit(unpack, CALLEE_OPTIONS, compiled),
-        "MIRRORED": game.mirror is not None,
-    }
-    return names
+    pack, unpack = _packing_of(game, compiled)
+    names = {role: _rule_of(game, role, compiled) for role in roles}
+    return names | {"pack": pack, "unpack": unpack, "MIRRORED": game.mirror is not None}
+
+
+@cache
+def _packing_of(game: AnyGame, compiled: bool) -> tuple[Any, Any]:
+    """The functions that pack and unpack positions, the same for all kernels of a game."""
+    pack, unpack = packing(game.start(game.rulings()))
+    return _jit(pack, CALLEE_OPTIONS, compiled), _jit(unpack, CALLEE_OPTIONS, compiled)
 
 
 def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
@@ -166,10 +158,14 @@ def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
     return namespace["pick_by_function" if function else "pick_by_table"]
 
 
-def block_kernels(compiled: bool) -> SimpleNamespace:
-    """The kernels of `kernels.block_loops`, the same for all games."""
-    namespace = _bound_rules(block_loops.__name__, compiled)
-    return SimpleNamespace(**{name: namespace[name] for name in BLOCK_KERNELS})
+def push_kernel(compiled: bool) -> Any:
+    """The kernel of `kernels.block_loops`, the same for all games."""
+    return _bound_rules(block_loops.__name__, compiled)["push_mass_along_blocks"]
+
+
+def selection_kernel(compiled: bool) -> Any:
+    """The kernel of `kernels.selected_mixes`, the same for all games."""
+    return _bound_rules(selected_mixes.__name__, compiled)["fill_selected_mixes"]
 
 
 def equilibrium_range_kernel(compiled: bool) -> Any:
@@ -239,6 +235,19 @@ def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
         return function
     with needs("solver"):
         from numba import njit
+        from numba.core.errors import NumbaError
+        from numba.core.types import unliteral
     found = njit(function, **options)
+    resolve = found.get_call_template
+
+    def resolve_unliteral(arguments: Any, keywords: Any) -> Any:
+        try:
+            return resolve(tuple(map(unliteral, arguments)), keywords)
+        except NumbaError:
+            return resolve(arguments, keywords)
+
+    # For calls by compiled code. Numba would compile the function anew for each constant argument,
+    # and for the first value of each loop variable.
+    found.get_call_template = resolve_unliteral
     found._cache = KernelCache(function, options, is_cached=options is KERNEL_OPTIONS)
     return found
