@@ -2,9 +2,12 @@
 
 import compileall
 import os
+import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +15,8 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 import evenodds
-from evenodds.kernels.compiler import small_games
+from evenodds.kernels.compiler import KERNEL_KIND, small_games
+from evenodds.system.files import make_private_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,6 +36,8 @@ KINDS: Final = {"browser": "browser", "postgres": "database", "worker_server": "
 """Fixtures, and what a test that uses one is marked as."""
 STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """What Python tells auditors when a process is started."""
+MAX_KERNEL_AGE_S: Final = 7 * 24 * 3600
+"""How long a compiled kernel is kept that no run uses."""
 now_running: pytest.Item | None = None
 
 
@@ -128,11 +134,36 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def run_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The solved tables of this run, on all its workers; servers are lent them."""
-    folder = tmp_path_factory.getbasetemp().parent if IS_WORKER else tmp_path_factory.getbasetemp()
-    os.environ["EVENODDS_TEST_TABLES"] = str(folder / "tables")
-    return folder / "tables"
+def run_tables(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Path]:
+    """The solved tables of this run, on all its workers; servers are lent them.
+
+    Compiled kernels are kept between runs: the name of each holds a digest of all it depends on.
+    Tables are solved anew.
+    """
+    base = tmp_path_factory.getbasetemp().parent if IS_WORKER else tmp_path_factory.getbasetemp()
+    folder, kernels = base / "tables", request.config.cache.mkdir("kernels")
+    os.environ["EVENODDS_TEST_TABLES"] = str(folder)
+    make_private_folder(folder)
+    _copy_kernels(kernels, folder)
+    yield folder
+    _copy_kernels(folder, kernels)
+
+
+def _copy_kernels(source: Path, target: Path) -> None:
+    """Copy the compiled kernels that were used of late, where they are newer than what is there.
+
+    Other workers may do so at the same time: whoever reads half a file compiles the kernel anew.
+    """
+    for file in source.glob(f"*.{KERNEL_KIND.suffix}"):
+        copy = target / file.name
+        with suppress(OSError):
+            used = file.stat().st_mtime
+            if used < time.time() - MAX_KERNEL_AGE_S:
+                file.unlink()
+            elif not copy.exists() or copy.stat().st_mtime < used:
+                shutil.copy2(file, copy)
 
 
 @pytest.fixture(autouse=True)
