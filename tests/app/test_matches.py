@@ -12,9 +12,10 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import SEATS, numbers
+from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
-from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
 
 GAMES = [game.name for game in catalog.list_games()]
 
@@ -33,6 +34,25 @@ def saved_match() -> Match:
     """The only match that is kept."""
     ((_, match, _),) = saved_matches()[0]
     return match
+
+
+@pytest.mark.parametrize(
+    ("seed", "who", "seats"), [(1, "You go", (0, 1)), (0, "Random goes", (1, 0))]
+)
+def test_who_begins_is_tossed_and_alternates(seed: int, who: str, seats: tuple[int, int]) -> None:
+    """In games of turns, whose first seat begins."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees(f"Coin toss: {who}")
+        for seat in seats:
+            await visitor.is_asked()
+            assert visitor.table.table is not None
+            assert visitor.table.table.people == (seat,)
+            await visitor.play_to_the_end()
+            await visitor.press("enter")
+
+    terms = against(agree(TURN_GAME, {"numbers": 3}), "random")
+    visit(script, lambda app: app.offer(terms), (80, 45), SessionOptions(seed=seed))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -35,7 +35,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import InvalidInput
-from evenodds.terminal.play.menu import TermsRequest, toss_coin
+from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
@@ -133,12 +133,12 @@ class EvenOddsApp(App[int]):
     def start_game(self, game: AnyGame) -> None:
         """Begin a game on the terms that were asked for."""
         try:
-            self.offer(self.request.terms(game), self.request.first == "coin")
+            self.offer(self.request.terms(game), self.request.first not in ("1", "2"))
         except InvalidInput as error:
             self.show_error(error)
 
-    def offer(self, terms: Terms, coin: bool = False) -> None:
-        """Ask who plays unless that is said, then play; a coin may say who begins."""
+    def offer(self, terms: Terms, coin: bool = True) -> None:
+        """Ask who plays unless that is said, then play; a coin says who begins games of turns."""
         if any(terms.computers):
             self.play(terms, coin=coin)
             return
@@ -163,8 +163,8 @@ class EvenOddsApp(App[int]):
             session = LocalSession(self.session_options, post)
 
             def run() -> int:
-                first = toss_coin(session, terms) if coin else terms.first
-                return session.play_matches(terms._replace(first=first), saved)
+                tossed = coin and not terms.game.simultaneous
+                return session.play_matches(session.toss(terms) if tossed else terms, saved)
 
             return Dialog(session.screen, session.keyboard, run)
 

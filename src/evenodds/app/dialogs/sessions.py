@@ -195,6 +195,13 @@ class LocalSession(TableSession):
         self.wins: Counter[int | None] = Counter()
         """By place of a player; None for draws."""
 
+    def toss(self, terms: Terms) -> Terms:
+        """The terms with whom a coin lets begin, which is said."""
+        tossed = terms._replace(first=self.rng.choice((1, 2)))
+        who = names_for(tossed)[FIRST]
+        self.screen.say(f"Coin toss: {who} {'go' if who == 'You' else 'goes'} first.", "")
+        return tossed
+
     def play_matches(self, terms: Terms, saved: tuple[Match, MatchFile] | None = None) -> int:
         """Play matches until the players leave; the exit code. The first may be a saved one.
 

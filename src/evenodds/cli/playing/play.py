@@ -79,7 +79,7 @@ def play(
             open_app(chosen, play_options)
         terms = play_options.terms(game)  # an option that does not fit is an error of the command
         later = play_options.for_any_game()
-        coin = play_options.first == "coin"
+        coin = play_options.first not in ("1", "2")
         open_app(chosen, later, lambda app: app.offer(terms, coin))
     session = Session(chosen)
     if game is not None:
