@@ -38,6 +38,8 @@ def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
     for puzzle in puzzles:
         matrix = solution.matrix(puzzle.state)
         mix = solution.mix(puzzle.state, 1 - puzzle.seat) or {PASS: 1.0}
+        if puzzle.known_reply:
+            mix = {puzzle.known_reply: 1.0}
         worths: dict[int, float] = {}
         for i, first in enumerate(matrix.first):
             for j, second in enumerate(matrix.second):
@@ -100,7 +102,8 @@ def test_rare_puzzles_are_found_too() -> None:
     found = all_puzzles(solution)
     assert found
     for puzzle in found:
-        assert puzzle_at(solution, puzzle.state, puzzle.seat) == puzzle
+        again = puzzle_at(solution, puzzle.state, puzzle.seat, known_reply=puzzle.known_reply)
+        assert again == puzzle
 
 
 @pytest.mark.long
@@ -112,12 +115,14 @@ def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: AnyGame) -> None:
     found = all_puzzles(solution)
     assert found
     for puzzle in found[:50]:
-        own = f"{puzzle.seat}{tuple(puzzle.state[1:])}"
+        against = f" against {puzzle.known_reply}" if puzzle.known_reply else ""
+        own = f"{puzzle.seat}{tuple(puzzle.state[1:])}{against}"
         assert own in puzzle.keys
         if mirror is None:
             assert puzzle.keys == (own,)
             continue
-        image = puzzle_at(solution, mirror(puzzle.state), 1 - puzzle.seat)
+        reply = puzzle.known_reply
+        image = puzzle_at(solution, mirror(puzzle.state), 1 - puzzle.seat, known_reply=reply)
         assert image is not None
         assert image.keys == puzzle.keys
         assert image.answer == puzzle.answer
@@ -132,7 +137,7 @@ def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
     training = Terminal("train", "circle", home=home)
     assert training.end() == 1
     said = sentences(training.scrollback())
-    assert " ".join(said).endswith("is one pick clearly best or clearly a mistake.")
+    assert " ".join(said).endswith("best or clearly a mistake. Try --rule leaps=1.")
     assert len(said) == 2
     assert max(map(len, said)) < 80
 
@@ -154,11 +159,12 @@ def test_training_on_a_terminal(home: Path) -> None:
     training.see("Please pick 1, 2 or 3, or type quit.")
     training.type(3)
     training.see("Right: 3.")
-    training.see("Which one? [1, 2, 3]:")
-    training.type(1)
-    training.see("No, the best number is 3. 1 loses to 3")
+    training.see("Your opponent picks 2. One number is a mistake, all others are fine.")
+    training.type(3)
+    training.see("No, 3 is fine. 1 is the mistake. 1 does badly against 2. (Cost: 50%)")
+    training.see("Against 2, 2 scores 100%, 3 scores 100% and 1 scores 50%.")
     training.type("quit")
-    training.see("You have solved 1 of 2 puzzles, 0 in a row, at best 1.")
+    training.see("You have solved 1 of 2 puzzles.")
     assert training.end() == 0
 
 
@@ -172,7 +178,7 @@ def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) 
     training.see("Right: 3.")
     training.see("[1, 2, 3]:")
     training.press(key)
-    training.see("You have solved 1 of 1 puzzle, 1 in a")
+    training.see("You have solved 1 of 1 puzzle.")
     assert training.end() == code
     shown = training.scrollback()
     bars = [line for line in shown if "░" in line or "█" in line]
@@ -185,16 +191,16 @@ def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) 
 def test_a_streak_survives_being_killed(home: Path) -> None:
     """The answer is on disk before the verdict is said."""
     training = Terminal("train", "duel", "--seed", "1", home=home)
-    for streak in (1, 2):
-        training.see("Which one? [1, 2, 3]:")
-        training.type(3)
-        training.see("Right: 3.")
+    for streak, answer in enumerate((3, 1), 1):
+        training.see("[1, 2, 3]:")
+        training.type(answer)
+        training.see(f"Right: {answer}")
         assert TrainingProgressFile("duel").progress("").streak == streak
     assert training.process.pid
     os.kill(training.process.pid, signal.SIGKILL)
     training.end()
     again = command("train", "duel", typed=lines("quit"), home=home)
-    assert "You have solved 2 of 2 puzzles, 2 in a row, at best 2." in again.stdout
+    assert "You have solved 2 of 2 puzzles. Your longest streak is 2." in again.stdout
 
 
 def test_rulings_have_their_own_progress(home: Path) -> None:

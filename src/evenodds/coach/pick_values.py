@@ -56,6 +56,14 @@ class PickValues(NamedTuple):
         given = self.score - self.scores[number]
         return given if given > VALUE_TOLERANCE else 0.0
 
+    def against(self, reply: int) -> "PickValues":
+        """The values where the other seat is known to pick this number."""
+        place = [number for number, _ in self.replies].index(reply)
+        scores = {number: line[place] for number, line in self.payoffs.items()}
+        best = max(scores, key=lambda number: scores[number])
+        known: dict[int, tuple[float, ...]] = {number: (scores[number],) for number in scores}
+        return PickValues(scores[best], scores, {best: 1.0}, known, ((reply, 1.0),))
+
     @property
     def max_loss(self) -> float:
         """The loss of the worst number."""

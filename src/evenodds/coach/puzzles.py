@@ -1,5 +1,7 @@
 """Puzzles: positions with a single clearly best or clearly worst pick, by exact values.
 
+Where both pick at once, some puzzles tell what the opponent picks, and ask for the answer to it.
+
 The difficulty grows with the number of choices and, in games of turns, with the distance to the
 end; it falls with the least loss of a wrong number.
 """
@@ -9,10 +11,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
-from evenodds.coach.reasons import refutation
+from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
-from evenodds.figures.formatting import percent
+from evenodds.figures.formatting import join_first, percent
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -23,6 +25,8 @@ MAX_EXAMINED_POSITIONS: Final = 400
 """Positions that a search examines at most."""
 MAX_CANDIDATE_PUZZLES: Final = 12
 """Puzzles among which the one nearest to a player's strength is chosen."""
+KNOWN_REPLY_SHARE: Final = 0.3
+"""How often a puzzle is tried that tells what the opponent picks."""
 MAX_WALK_PICKS: Final = 60
 """Length of a random line at most: in games with loops it might not end."""
 
@@ -41,18 +45,21 @@ class Puzzle(NamedTuple):
     keys: tuple[str, ...]
     """Identifies the puzzle under its rulings. In a symmetric game the mirrored position is the
     same puzzle, so there are two keys; the first one is stored."""
+    known_reply: int = PASS
+    """What the opponent picks, where the puzzle tells it."""
 
     @property
-    def theme(self) -> tuple[bool, int, float]:
-        """What the puzzle teaches: best pick or mistake, which number, and what is at stake."""
-        return self.is_trap, self.answer, round(self.pick_values.score, 1)
+    def theme(self) -> tuple[bool, int, float, int]:
+        """What the puzzle teaches: best pick or mistake, which number, the stake, against what."""
+        return self.is_trap, self.answer, round(self.pick_values.score, 1), self.known_reply
 
 
 def puzzle_question(puzzle: Puzzle) -> str:
     """What a puzzle asks."""
+    told = f"Your opponent picks {puzzle.known_reply}. " if puzzle.known_reply else ""
     if puzzle.is_trap:
-        return "One number is a mistake, all others are fine. Which one is the mistake?"
-    return "One number is clearly best. Which one?"
+        return f"{told}One number is a mistake, all others are fine. Which one is the mistake?"
+    return f"{told}One number is clearly best. Which one?"
 
 
 def judge_answer(solution: "Solution", puzzle: Puzzle, number: int) -> str:
@@ -68,6 +75,17 @@ def judge_answer(solution: "Solution", puzzle: Puzzle, number: int) -> str:
     if number == puzzle.answer:
         return f"Right: {number} is the mistake. {why}"
     return f"No, {number} is fine. {puzzle.answer} is the mistake. {why}"
+
+
+def explain_puzzle(solution: "Solution", puzzle: Puzzle) -> list[str]:
+    """Why the answer is right; nothing where the refutation of the mistake says it."""
+    if puzzle.known_reply:
+        ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
+        scores = [f"{number} scores {percent(worth)}" for number, worth in ranked]
+        return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
+    if puzzle.is_trap:
+        return []
+    return explain_picks(solution, puzzle.state, puzzle.seat, puzzle.pick_values)
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
@@ -86,18 +104,31 @@ def all_puzzles(solution: "Solution") -> list[Puzzle]:
     """Every puzzle of a small game: examines every position."""
     from evenodds.solver import StateGraph
 
-    states = StateGraph(solution.game, solution.rulings, inf).states
-    puzzles = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
+    game = solution.game
+    states = StateGraph(game, solution.rulings, inf).states
+    puzzles = (
+        puzzle_at(solution, state, seat, known_reply=reply)
+        for state in states
+        for seat in SEATS
+        for reply in {PASS, *game.picks(state, other(seat))}
+    )
     return list({puzzle.keys[0]: puzzle for puzzle in puzzles if puzzle is not None}.values())
 
 
 def nearest_puzzle(puzzles: list[Puzzle], strength: float, last: Puzzle | None = None) -> Puzzle:
-    """The puzzle nearest to a player's strength, of another theme than the last one.
+    """The puzzle nearest to a player's strength that teaches something else than the last one.
 
-    Where all have the same theme, the nearest of them.
+    Best another number or another question, else another stake, else any.
     """
-    others = [puzzle for puzzle in puzzles if last is None or puzzle.theme != last.theme]
-    return min(others or puzzles, key=lambda puzzle: abs(puzzle.difficulty - strength))
+    others = puzzles
+    if last is not None:
+        lesson, theme = last.theme[:2], last.theme
+        others = (
+            [puzzle for puzzle in puzzles if puzzle.theme[:2] != lesson]
+            or [puzzle for puzzle in puzzles if puzzle.theme != theme]
+            or puzzles
+        )
+    return min(others, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
 def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
@@ -107,17 +138,26 @@ def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
     game, state = solution.game, solution.start
     for picks in history[:place]:
         state = game.step(state, picks)
-    asked = [seat for seat in SEATS if game.picks(state, seat) != (PASS,)]
-    return puzzle_at(solution, state, chance.choice(asked), tuple(history[:place]))
+    seat = chance.choice([seat for seat in SEATS if game.picks(state, seat) != (PASS,)])
+    reply = PASS
+    if game.simultaneous and chance.random() < KNOWN_REPLY_SHARE:
+        reply = chance.choice(game.picks(state, other(seat)))
+    return puzzle_at(solution, state, seat, tuple(history[:place]), reply)
 
 
 def puzzle_at(
-    solution: "Solution", state: Any, seat: Seat, history: tuple[Pair, ...] = ()
+    solution: "Solution",
+    state: Any,
+    seat: Seat,
+    history: tuple[Pair, ...] = (),
+    known_reply: int = PASS,
 ) -> Puzzle | None:
-    """The puzzle at a position, if it is one."""
+    """The puzzle at a position, if it is one; `known_reply` is what the opponent picks."""
     values = evaluate_picks(solution, state, seat)
     if len(values.scores) < 2:
         return None
+    if known_reply:
+        values = values.against(known_reply)
     clear = all(values.loss(number) > MIN_CLEAR_LOSS for number in values.suboptimal)
     is_best = len(values.optimal) == 1
     is_trap = len(values.suboptimal) == 1 and len(values.optimal) > 1
@@ -125,8 +165,9 @@ def puzzle_at(
         return None
     answer = values.optimal[0] if is_best else values.suboptimal[0]
     hard = puzzle_difficulty(values, solution.distance(state))
-    keys = _keys(solution.game, state, seat)
-    return Puzzle(state, seat, history, is_trap, answer, values, hard, keys)
+    against = f" against {known_reply}" if known_reply else ""
+    keys = tuple(key + against for key in _keys(solution.game, state, seat))
+    return Puzzle(state, seat, history, is_trap, answer, values, hard, keys, known_reply)
 
 
 def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ def _likely_refutation(values: PickValues, number: int) -> str:
     if cost < VALUE_TOLERANCE:
         return ""
     verb = "loses to" if worth < VALUE_TOLERANCE else "does badly against"
-    likely = f", and {reply} is likely here" if share >= LIKELY_SHARE else ""
+    likely = f", and {reply} is likely here" if LIKELY_SHARE <= share < 1 else ""
     return f"{number} {verb} {reply}{likely}."
 
 

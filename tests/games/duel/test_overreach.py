@@ -19,7 +19,7 @@ def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
     done = command("play", "duel", *rules, typed="3\n1\n3\n2\n?\n", home=tmp_path)
     assert "Player 1 reaches too far! Player 1 loses 3 HP." in done.stdout
     assert "Player 1 attacks! Player 2 loses 3 HP." in done.stdout
-    assert "More than 1 above the other's, a number costs its own player" in " ".join(
+    assert "a number more than 1 above the other costs its own player" in " ".join(
         done.stdout.split()
     )
 

@@ -153,7 +153,7 @@ DATA = GameData(
     claim_cases=CLAIM_CASES,
     explained=[
         (["?"], "Nothing is subtracted this turn."),
-        ([6, 3, "?"], "A multiple of 3 takes 3 from the other player"),
+        ([6, 3, "?"], "A multiple of 3 takes 3 from your opponent"),
     ],
     dialogs=[
         (

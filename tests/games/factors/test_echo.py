@@ -16,7 +16,7 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
     done = command("play", "factors", *rules, typed="7\n7\n7\n?\n6\n", home=tmp_path)
     flat = " ".join(done.stdout.split())
     assert "Select a number (1-9, not 7):" in flat
-    assert "7 is not open: the other player has just picked it" in flat
+    assert "7 is not allowed: your opponent has just picked it" in flat
     assert "7 may not be repeated." in flat
     assert "Player 1 selects 6." in flat
 

@@ -28,7 +28,7 @@ def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
         if most == 0:
             assert said == ""
         elif set(taken.values()) == {most}:
-            assert said == f"Every number takes {most} from the other player."
+            assert said == f"Every number takes {most} from your opponent."
         else:
             takers = [number for number, cost in taken.items() if cost == most]
             assert named == [*takers[:4], most]

@@ -134,13 +134,15 @@ class Speech(Words[State]):
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         """The rule of the round."""
         said = (
-            "The higher number strikes: the other player loses that much HP. "
-            "Equal numbers cost both players that much."
+            "The higher number strikes: its opponent loses that many HP. "
+            "With equal numbers both players lose that many."
         )
         far = state.rulings.overreach
         if not far:
             return said
-        return f"{said} More than {far} above the other's, a number costs its own player that much."
+        return (
+            f"{said} But a number more than {far} above the other costs its own player that many."
+        )
 
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""

@@ -126,7 +126,7 @@ class Speech(Words[State]):
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         """Out of range, or an echo where that is barred."""
         if number == state.against and bars_echo(state):
-            return "not open: the other player has just picked it"
+            return "not allowed: your opponent has just picked it"
         return f"not a number from 1 to {state.rulings.numbers}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
@@ -138,7 +138,7 @@ class Speech(Words[State]):
         twice = state.rulings.same != Same.ONCE
         equal = f"{held} itself takes {held}{' twice' if twice else ''}."
         return (
-            f"{gain} A multiple of {held} takes {held} from the other player; a factor of {held} "
+            f"{gain} A multiple of {held} takes {held} from your opponent; a factor of {held} "
             f"takes itself. {f'{held} may not be repeated.' if bars_echo(state) else equal}"
         )
 
@@ -153,10 +153,10 @@ class Speech(Words[State]):
         if not most:
             return ""
         if set(taken.values()) == {most}:
-            return f"Every number takes {most} from the other player."
+            return f"Every number takes {most} from your opponent."
         takers = [str(number) for number in taken if taken[number] == most]
         verb = "takes" if len(takers) == 1 else "take"
-        return f"{join_first(takers)} {verb} most from the other player: {most}."
+        return f"{join_first(takers)} {verb} the most from your opponent: {most}."
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""

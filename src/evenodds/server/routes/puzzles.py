@@ -6,8 +6,7 @@ from litestar import Request, get
 from litestar.exceptions import ClientException
 
 from evenodds.coach.puzzle_keys import DAILY_STRENGTH, PuzzleKey, parse_puzzle_key
-from evenodds.coach.puzzles import Puzzle, judge_answer, puzzle_question
-from evenodds.coach.reasons import explain_picks
+from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_question
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import Terms
@@ -76,15 +75,10 @@ def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
 def _answer(puzzle: Puzzle, solution: "Solution", number: int) -> PuzzleAnswer:
     if number not in puzzle.pick_values.scores:
         raise ClientException(f"{number} is no answer to this puzzle")
-    why = (
-        []
-        if puzzle.is_trap
-        else explain_picks(solution, puzzle.state, puzzle.seat, puzzle.pick_values)
-    )
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "told": [judge_answer(solution, puzzle, number), *why],
+        "told": [judge_answer(solution, puzzle, number), *explain_puzzle(solution, puzzle)],
     }
 
 

@@ -7,12 +7,12 @@ from evenodds.coach.puzzles import (
     MAX_EXAMINED_POSITIONS,
     Puzzle,
     all_puzzles,
+    explain_puzzle,
     find_puzzles,
     judge_answer,
     nearest_puzzle,
     puzzle_question,
 )
-from evenodds.coach.reasons import explain_picks
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST
@@ -93,7 +93,7 @@ class Training:
         """Ask until there is an answer, and judge it; False when the player leaves."""
         self._last = puzzle
         names = names_of(puzzle)
-        self.screen.say("", f"Puzzle {self.progress.tried + 1}. It is your pick.", "")
+        self.screen.say("", f"Puzzle {self.progress.tried + 1}", "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
         choices = tuple(puzzle.pick_values.scores)
         question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
@@ -127,11 +127,9 @@ class Training:
         """Store the answer, then explain it: it must be on disk before anything can interrupt."""
         right = number == puzzle.answer
         note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
-        self.screen.say(judge_answer(self.solution, puzzle, number))
-        if not puzzle.is_trap:
-            self.screen.say(
-                *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.pick_values)
-            )
+        self.screen.say(
+            judge_answer(self.solution, puzzle, number), *explain_puzzle(self.solution, puzzle)
+        )
         self.screen.say(*filter(None, [note]))
         streak = self.progress.streak
         if right and streak > 1:
@@ -141,10 +139,11 @@ class Training:
         done = self.progress
         if not done.tried:
             return ""
-        return (
-            f"You have solved {done.solved} of {counted(done.tried, 'puzzles')}, {done.streak} in "
-            f"a row, at best {done.best}."
-        )
+        said = f"You have solved {done.solved} of {counted(done.tried, 'puzzles')}."
+        if done.best < 2:
+            return said
+        now = f", now {done.streak}" if 1 < done.streak < done.best else ""
+        return f"{said} Your longest streak is {done.best}{now}."
 
 
 def no_puzzles_message(solution: "Solution") -> str:
@@ -152,12 +151,15 @@ def no_puzzles_message(solution: "Solution") -> str:
     title = solution.game.title
     if solution.positions > EXHAUSTIVE_SEARCH_MAX_POSITIONS:
         return f"{title}: no puzzle was found in {MAX_EXAMINED_POSITIONS} positions."
-    return (
+    said = (
         f"{title} has no puzzles with these rulings: in no position is one pick clearly best or "
         "clearly a mistake."
     )
+    lively = format_rulings(dict(solution.game.lively))
+    return f"{said} Try --rule {lively}." if lively else said
 
 
 def names_of(puzzle: Puzzle) -> Names:
     """What the players of a puzzle are called."""
-    return Names(("You", "Opponent") if puzzle.seat == FIRST else ("Opponent", "You"))
+    players = ("You", "Opponent") if puzzle.seat == FIRST else ("Opponent", "You")
+    return Names(players, you=puzzle.seat)
