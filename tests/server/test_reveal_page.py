@@ -24,6 +24,9 @@ RECORD = """() => {
       changes: [...document.querySelectorAll(".change")].map((change) => change.textContent),
       score: text(".plate.first .more .beads") + text(".health.second"),
       points: document.querySelector(".plate.first .beads")?.getAttribute("aria-label") ?? "",
+      played: text(".heart b") + text(".deed .card"),
+      ring: document.querySelector(".closed")?.getAttribute("class") ?? "",
+      pawns: [...document.querySelectorAll(".pawn")].map((pawn) => pawn.textContent),
       summary: text("#summary"),
       over: !document.querySelector("#end").hidden,
     };
@@ -85,6 +88,56 @@ def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
         assert "0 of 2 HP" in frame["score"]
         assert frame["summary"].startswith("3 beats 1: Bob loses 3 HP.")
     assert frames[-1]["over"]
+
+
+def test_a_round_gains_the_difference(server: Server, person: Invite) -> None:
+    """The higher card rises once both lie open, and the points are those of the text."""
+    pair = Pair(server, "margin")
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(5)
+    ann.page.evaluate(RECORD)
+    pair.pick(1, 3, 1)
+    expect(ann.page.locator(".slot.won")).to_have_count(1)
+    ann.sees("Pick a number")
+    frames = film(ann.page)
+    turning = [frame for frame in frames if frame["turning"]]
+    assert {(*frame["faces"], frame["won"]) for frame in turning} == {("5", "3", "")}
+    settled = frames[frames.index(turning[-1]) + 1 :]
+    assert {(frame["won"], *frame["changes"]) for frame in settled} == {("first", "+2")}
+    assert frames[-1]["summary"] == "5 beats 3: you gain 2 points."
+
+
+def test_the_ring_closes_around_who_cannot_move(server: Server, person: Invite) -> None:
+    """The last number is seen in the winner's colour before the end is told."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(1)
+    ann.sees("Waiting for Bob")
+    ann.page.evaluate(RECORD)
+    pair.pick(1, 2, 2)
+    ann.sees("You lose.")
+    frames = film(ann.page)
+    assert {(frame["played"], frame["ring"], frame["over"]) for frame in frames} == {
+        ("1", "", False),
+        ("2", "closed second", False),
+        ("2", "closed second", True),
+    }
+
+
+def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invite) -> None:
+    """A multiple of the other's number adds here and takes there, as the cards say."""
+    pair = Pair(server, "factors")
+    pair.pick(0, 6, 1)
+    bob = person(reduced_motion="no-preference").sit(pair, 1)
+    bob.pick(3)
+    bob.sees("Waiting for Ann")
+    bob.page.evaluate(RECORD)
+    pair.pick(0, 9, 3)
+    bob.sees("It is your turn.")
+    before, *_, after = film(bob.page)
+    assert (before["played"], before["pawns"]) == ("3", ["Ann: 6", "You: 3"])
+    assert (after["played"], after["pawns"]) == ("9", ["Ann: 15", "You: 0"])
+    assert after["changes"] == ["+9", "−3"]
 
 
 def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: Invite) -> None:

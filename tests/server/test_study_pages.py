@@ -31,6 +31,7 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
     links = re.search(r"<p><a.*?</p>\n", answer.text)
     assert links
     assert re.findall('href="([^"]*)"', links[0]) == [
+        "/",
         "/?game=duel&amp;hp=4",
         "/rules/duel?hp=4",
         "/explore/duel?hp=4",

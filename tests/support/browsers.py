@@ -100,7 +100,7 @@ class Person:
         if path.startswith("/match/") and not path.endswith("/review"):
             self.page.wait_for_selector(".mat, #join:not([hidden])")
         else:
-            self.page.wait_for_selector("body[data-ready=yes]")
+            self.page.wait_for_selector("body[data-ready=yes], body:not(:has(noscript))")
         return self
 
     def open_numbers(self) -> list[int]:

@@ -76,7 +76,8 @@ async def _study_response(
         progress = registry.report_queue.progress_of(game, rules)
         detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
         pending = _page_without_study("Being studied", "Being studied", detail)
-        return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
+        page = _linked(pending, game, rules)
+        return Response(page, status_code=202, media_type=MediaType.HTML, headers=headers)
     return Response(_linked(page, game, rules), media_type=MediaType.HTML, headers=headers)
 
 
@@ -85,7 +86,7 @@ def _linked(page: str, game: str, rules: dict[str, str]) -> str:
     query = urlencode(rules)
     links = {"Even Odds": "/"}
     if game:
-        links = {
+        links |= {
             "Play": f"/?{urlencode({'game': game, **rules})}",
             "Rules": f"/rules/{game}{query and f'?{query}'}",
             "Explorer": f"/explore/{game}{query and f'?{query}'}",
