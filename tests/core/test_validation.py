@@ -14,9 +14,9 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
 from evenodds.games.duel import GAME as DUEL
+from evenodds.graph.child_sets import empty_key_set
 from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import empty_key_set
-from evenodds.kernels import hash_tables
+from evenodds.kernels import key_tables
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from evenodds.solver.compiled import solve_compiled
@@ -447,4 +447,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     """As a mirror that leads out of play would have it."""
     with pytest.raises(LookupError):
-        hash_tables.find(empty_key_set(8), 3)
+        key_tables.find(empty_key_set(8), 3)

@@ -63,9 +63,13 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
+@pytest.mark.parametrize("cells_per_key", [0, inf], ids=["hashed", "in cells"])
 @pytest.mark.parametrize(("name", "given"), cases("interpreted"))
-def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
+def test_the_loops_do_the_same_interpreted(
+    name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is compiled is plain Python: run as such it lists and solves the same."""
+    monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
     game = catalog.get(name)
     settled = game.settle(given)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))

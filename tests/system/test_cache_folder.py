@@ -7,7 +7,7 @@ import pytest
 
 import evenodds
 from evenodds.core import catalog
-from evenodds.graph import TABLE_KIND, result_cache
+from evenodds.graph import TABLE_KIND, load_result, save_result
 from evenodds.kernels import KERNEL_KIND
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study.claims.claim_results import CLAIMS_KIND
@@ -58,9 +58,7 @@ def keep_figures(kind: CacheKind, numbers: int, used: float | None = None) -> Pa
     """Keep something of a kind, used long ago or now; the file."""
     game = catalog.get("margin")
     before = set(cache_folder.folder().glob("*"))
-    result_cache.save_result(
-        FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers)
-    )
+    save_result(FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers))
     (path,) = set(cache_folder.folder().glob("*")) - before
     if used is not None:
         os.utime(path, (used, used))
@@ -95,9 +93,7 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = keep_figures(STUDY_KIND, 1, 1e9)
     for number in range(2, 30):
         keep_figures(CLAIMS_KIND, number, 1e9 + number)
-        assert (
-            result_cache.load_result(game, game.settle({"numbers": 3}), STUDY_KIND, "1") == FIGURES
-        )
+        assert load_result(game, game.settle({"numbers": 3}), STUDY_KIND, "1") == FIGURES
         evenodds.solve(evenodds.game("margin", numbers=3))
     assert looked_up.exists()
     assert table.exists()

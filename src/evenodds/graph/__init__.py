@@ -12,6 +12,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.graph.best_responses import best_response_to, link_response
+    from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
     from evenodds.graph.position_index import (
         MAX_INTERPRETED_POSITIONS,
         PositionIndex,
@@ -20,11 +21,8 @@ if TYPE_CHECKING:
     from evenodds.graph.positions import (
         BYTES_PER_POSITION,
         MAX_PICKS,
-        Keys,
         PositionEnumerator,
         PositionLayers,
-        empty_key_set,
-        key_set_slots,
     )
     from evenodds.graph.probability_flow import (
         MAX_FOLLOWED_ROUNDS,
@@ -35,11 +33,12 @@ if TYPE_CHECKING:
         push_masses,
         visit_counts,
     )
-    from evenodds.graph.result_cache import load_result, save_result
     from evenodds.graph.solution_files import (
         TABLE_KIND,
         SolvedPositions,
+        load_result,
         load_table,
+        save_result,
         save_table,
         table_path,
         table_rulings,
@@ -59,15 +58,15 @@ else:
         __name__,
         {
             "evenodds.graph.best_responses": "best_response_to link_response",
+            "evenodds.graph.child_sets": "Keys empty_key_set key_set_slots",
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
             "position_index_of",
-            "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS Keys PositionEnumerator "
-            "PositionLayers empty_key_set key_set_slots",
+            "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
+            "PositionLayers",
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE link_flow "
             "masses_by_round match_flow push_masses visit_counts",
-            "evenodds.graph.result_cache": "load_result save_result",
-            "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
-            "table_rulings SolvedPositions",
+            "evenodds.graph.solution_files": "TABLE_KIND load_result load_table save_result "
+            "save_table table_path table_rulings SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable "
             "too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",

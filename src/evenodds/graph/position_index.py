@@ -7,14 +7,8 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
-from evenodds.graph.positions import (
-    BYTES_PER_POSITION,
-    Keys,
-    PositionEnumerator,
-    PositionLayers,
-    empty_key_set,
-    key_set_slots,
-)
+from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
+from evenodds.graph.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
 from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import (
     TooLarge,
@@ -30,7 +24,7 @@ MAX_INTERPRETED_POSITIONS: Final = 3_000
 
 
 class KeyTable(NamedTuple):
-    """A hash table for `kernels.hash_tables.find`: keys by slot, and a figure for each slot."""
+    """A hash table for `kernels.key_tables.find`: keys by slot, and a figure for each slot."""
 
     keys: Keys
     figures: Any

@@ -1,17 +1,26 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.graph.child_sets import (
+    HashedKeys,
+    KeyOutsideMasks,
+    Keys,
+    MarkedKeys,
+    empty_key_set,
+    grown_key_set,
+    merged_keys,
+)
 from evenodds.graph.solver_limits import TooLarge, check_width
 from evenodds.kernels import (
     CHUNK_POSITIONS,
-    EMPTY_SLOT,
     Layout,
     WorkerThreads,
     fields_of,
@@ -25,13 +34,10 @@ from evenodds.system.progress import Progress
 if TYPE_CHECKING:
     from evenodds.kernels import GameKernels
 
-Keys = NDArray[np.int64]
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""
 MAX_PICKS: Final = 63
 """The most picks of a seat: the bits of a set of moves."""
-MIN_KEY_SET_SLOTS: Final = 1 << 14
-"""Slots of the smallest set: a quarter of it holds all children (63 x 63) of one position."""
 MIN_PROJECTED_LAYER_SIZE: Final = 200_000
 """From a layer of this size on, the projected total may refuse a game."""
 MAX_GROWTH_RATIO: Final = 0.8
@@ -91,7 +97,7 @@ class PositionEnumerator:
                 if misfit is not None:
                     return misfit
                 if seen is not None:
-                    seen = _grown(self.kernels, seen, self.listed + found.size)
+                    seen = grown_key_set(self.kernels, seen, self.listed + found.size)
                     found = found[: self.kernels.insert_all(seen, found, found)].copy()
                 self.layers.append(found)
                 self.listed += found.size
@@ -110,39 +116,41 @@ class PositionEnumerator:
     def _children(self, threads: WorkerThreads) -> tuple[Keys, int | None]:
         """The next layer: sorted and without duplicates."""
         layer = self.layers[-1]
-        shares = split_range(layer.size, layer.size)
-        tables: list[Keys] = []
-        for table, misfit in threads.map(
-            lambda share: self._expand(threads, layer, *share), shares
-        ):
+        if MarkedKeys.is_faster(self.kernels, self.layout, layer):
+            with suppress(KeyOutsideMasks):
+                return self._collect(
+                    threads, layer, lambda _: MarkedKeys(self.kernels, self.layout, layer)
+                )
+        return self._collect(threads, layer, lambda size: HashedKeys(self.kernels, 3 * size))
+
+    def _collect(
+        self,
+        threads: WorkerThreads,
+        layer: Keys,
+        make: Callable[[int], HashedKeys | MarkedKeys],
+    ) -> tuple[Keys, int | None]:
+        """The children of a layer; each thread has a set of its own, so that no lock is needed."""
+        mirrored = self.game.mirror is not None
+
+        def expand(share: tuple[int, int]) -> tuple[HashedKeys | MarkedKeys, int | None]:
+            begin, end = share
+            found = make(end - begin)
+            while begin < end and not threads.stopped:
+                stop = min(end, begin + CHUNK_POSITIONS)
+                begin, misfits = found.expand(
+                    self.rulings, self.layout, layer, (begin, stop), mirrored
+                )
+                if misfits:
+                    return found, int(layer[begin])
+                self._check_limit(found.held)
+            return found, None
+
+        sets = []
+        for found, misfit in threads.map(expand, split_range(layer.size, layer.size)):
             if misfit is not None:
                 return layer[:0], misfit
-            tables.append(table)
-        merged = tables[0]
-        for table in tables[1:]:
-            merged = _grown(self.kernels, merged, int((merged >= 0).sum() + (table >= 0).sum()))
-            self.kernels.insert_all(merged, table, table)
-        return np.sort(merged[merged >= 0]), None
-
-    def _expand(
-        self, threads: WorkerThreads, layer: Keys, begin: int, end: int
-    ) -> tuple[Keys, int | None]:
-        """The children of one thread's share of a layer, in a set of its own: no lock is needed."""
-        table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(3 * (end - begin))))
-        held = 0
-        while begin < end and not threads.stopped:
-            max_new = table.size * 3 // 4 - held
-            stop = min(end, begin + CHUNK_POSITIONS)
-            begin, found, misfits = self.kernels.expand_layer(
-                *(self.rulings, self.layout, layer, begin, stop, table, max_new),
-                self.game.mirror is not None,
-            )
-            held += found
-            if misfits:
-                return table, int(layer[begin])
-            self._check_limit(held)
-            table = _grown(self.kernels, table, held + CHUNK_POSITIONS)
-        return table, None
+            sets.append(found)
+        return merged_keys(sets), None
 
     def _check_bound(self) -> None:
         """`TooLarge` at once where the game's own bound is far above the limit."""
@@ -212,23 +220,3 @@ def _projected(sizes: list[int]) -> int:
         layer *= growth
         total += layer
     return int(total)
-
-
-def empty_key_set(size: int) -> Keys:
-    """An empty set of keys with a power of two of slots."""
-    return np.full(size, EMPTY_SLOT, np.int64)
-
-
-def key_set_slots(count: int) -> int:
-    """Slots for some keys: a power of two, at most three quarters full."""
-    return 1 << (count * 4 // 3 + 1).bit_length()
-
-
-def _grown(kernels: "GameKernels", table: Keys, count: int) -> Keys:
-    """The set, or a larger copy, such that `count` keys fill at most three quarters."""
-    size = key_set_slots(count)
-    if size <= table.size:
-        return table
-    larger = empty_key_set(size)
-    kernels.insert_all(larger, table, table)
-    return larger

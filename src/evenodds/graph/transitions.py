@@ -14,8 +14,9 @@ import numpy as np
 
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
+from evenodds.graph.child_sets import Keys
 from evenodds.graph.position_index import KeyTable, PositionIndex
-from evenodds.graph.positions import MAX_PICKS, Keys
+from evenodds.graph.positions import MAX_PICKS
 from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
 from evenodds.kernels import split_range, worker_threads

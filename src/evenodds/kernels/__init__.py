@@ -36,7 +36,14 @@ if TYPE_CHECKING:
         gpu_solve_kernels,
     )
     from evenodds.kernels.gpu.shared_memory import MATRIX_SIZES, KernelShape, kernel_shape
-    from evenodds.kernels.hash_tables import EMPTY_SLOT
+    from evenodds.kernels.key_tables import (
+        CELL_BITS,
+        EMPTY_SLOT,
+        GAP,
+        KeyCells,
+        masks_of_keys,
+        squeeze,
+    )
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -73,7 +80,8 @@ else:
             "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
             "gpu_solve_kernels",
             "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
-            "evenodds.kernels.hash_tables": "EMPTY_SLOT",
+            "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells "
+            "masks_of_keys squeeze",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",

@@ -18,7 +18,7 @@ from evenodds.kernels.game_functions import (
     start,
     step,
 )
-from evenodds.kernels.hash_tables import find
+from evenodds.kernels.key_tables import find
 from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, random_member, stream
 from evenodds.kernels.solve import ONGOING
 

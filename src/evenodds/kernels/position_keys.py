@@ -14,7 +14,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 
 KEY_BITS: Final = 62
-"""Two bits spare: keys stay positive, and hashing in `hash_tables.slot_of` does not overflow."""
+"""Two bits spare: keys stay positive, and hashing in `key_tables.slot_of` does not overflow."""
 SAMPLED_MATCHES: Final = 60
 MISFIT: Final = -1
 """The key of a position that does not fit the layout."""

@@ -13,7 +13,7 @@ from evenodds.kernels.game_functions import (
     step,
     unpack,
 )
-from evenodds.kernels.hash_tables import find, insert
+from evenodds.kernels.key_tables import find, insert
 from evenodds.simplex.game_value import solve_matrix
 
 UNSOLVED = 9.0
@@ -132,10 +132,11 @@ def solve_layer(
             continue
         state = unpack(layer[place], rulings, layout)
         _, sign = locate(state, layout)
-        height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
-        value, gap, _ = solve_matrix(workspace, height, width)
-        worths[place] = value if sign != 0 else 0.0
-        widest = max(widest, gap)
+        worths[place] = 0.0
+        if sign != 0:
+            height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
+            worths[place], gap, _ = solve_matrix(workspace, height, width)
+            widest = max(widest, gap)
         positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
 

@@ -24,8 +24,8 @@ def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int)
         i = 0
         while right and first >> i:
             j = 0
-            while right and second >> j:
-                if first >> i & 1 and second >> j & 1:
+            while right and first >> i & 1 and second >> j:
+                if second >> j & 1:
                     child = step(state, (i, j))
                     across = step(image, (j, i))
                     here = outcome(child) + 0
@@ -34,7 +34,7 @@ def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int)
                         right = there == -here
                     else:
                         right = there == here
-                        right = right and pack(mirror(child), layout) == pack(across, layout)
+                        right = right and mirror(child) == across
                 j += 1
             i += 1
         if not right:

@@ -13,7 +13,7 @@ from evenodds.kernels.game_functions import (
     step,
     unpack,
 )
-from evenodds.kernels.hash_tables import find
+from evenodds.kernels.key_tables import find
 from evenodds.kernels.solve import ONGOING
 
 

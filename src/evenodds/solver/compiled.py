@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator, game_fault
@@ -18,8 +17,6 @@ from evenodds.graph import (
     key_set_slots,
 )
 from evenodds.kernels import (
-    EMPTY_SLOT,
-    UNSOLVED,
     GameKernels,
     kernels_of,
     packing,
@@ -28,6 +25,7 @@ from evenodds.kernels import (
 )
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.game_value import make_simplex_workspace
+from evenodds.solver.value_table import ValueTable
 from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767
@@ -89,7 +87,7 @@ def _solve_rounds(
     gap = 0.0
     with worker_threads(progress) as threads:
         workspaces = [as_arrays(make_simplex_workspace(MAX_PICKS)) for _ in range(threads.size)]
-        keys, values = _table(listing, kernels)
+        table = ValueTable(listing.layers, kernels)
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -100,8 +98,15 @@ def _solve_rounds(
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
-                found: tuple[float, int] = kernels.solve_layer(
-                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
+                found: tuple[float, int] = table.solve_layer(
+                    rulings,
+                    listing.layout,
+                    layer,
+                    *piece,
+                    table.keys,
+                    table.values,
+                    worths,
+                    workspace,
                 )
                 workspaces.append(workspace)
                 return found
@@ -114,12 +119,9 @@ def _solve_rounds(
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
-            kernels.write_values(keys, values, layer, worths)
+            table.write(layer, worths)
             gap += widest
-    held = keys >= 0
-    keys, values = keys[held], values[held]
-    order = np.argsort(keys)
-    return SolvedPositions(listing.layout, keys[order], values[order], positions, gap)
+    return SolvedPositions(listing.layout, table.listed, table.in_order(), positions, gap)
 
 
 def _solve_turns(
@@ -156,14 +158,3 @@ def _solve_turns(
     found = np.empty(listed.size, np.int16)
     kernels.read_values(keys, codes, listed, found)
     return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
-
-
-def _table(listing: PositionLayers, kernels: GameKernels) -> tuple[Keys, NDArray[np.float64]]:
-    """A hash table of all positions, key and value interleaved: one cache line for both."""
-    count = sum(layer.size for layer in listing.layers)
-    cells = np.full((key_set_slots(count), 2), UNSOLVED)
-    keys = cells.view(np.int64)[:, 0]
-    keys[:] = EMPTY_SLOT
-    for layer in listing.layers:
-        kernels.insert_all(keys, layer, np.empty_like(layer))
-    return keys, cells[:, 1]

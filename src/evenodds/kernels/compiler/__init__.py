@@ -2,7 +2,7 @@
 
 The only modules that import Numba.
 
-May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.hash_tables`,
+May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.key_tables`,
 `kernels.playouts`, `kernels.position_keys`, `kernels.selected_mixes`, `kernels.solve`,
 `kernels.stepping`, `kernels.symmetry` and `kernels.transitions`; libraries: `llvmlite`, `numba` and
 `numpy`.

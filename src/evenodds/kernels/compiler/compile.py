@@ -13,7 +13,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
     block_loops,
-    hash_tables,
+    key_tables,
     playouts,
     selected_mixes,
     solve,
@@ -37,6 +37,7 @@ CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": 
 
 SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
+CELL_KERNELS: Final = ("fill_cells", "write_in_cells", "add_marks", "list_marked")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 OTHER_KERNELS: Final = (
@@ -49,7 +50,14 @@ OTHER_KERNELS: Final = (
     "solve_matrix",
 )
 ENTRY_POINTS: Final = frozenset(
-    {*SOLVE_KERNELS, *TABLE_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *OTHER_KERNELS}
+    {
+        *SOLVE_KERNELS,
+        *TABLE_KERNELS,
+        *CELL_KERNELS,
+        *TRANSITION_KERNELS,
+        *STEPPING_KERNELS,
+        *OTHER_KERNELS,
+    }
 )
 """The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
 that it is compiled once for all games."""
@@ -63,18 +71,33 @@ class GameKernels:
 
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
-        self._compiled = compiled
-        namespace = _bind(solve.__name__, self._names, compiled)
-        namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
-        self._names["locate"] = namespace["locate"]
+        self.compiled = compiled
         self._game = game
+        namespace = self._bound_solve({})
+        self._names["locate"] = namespace["locate"]
         self.expand_layer, self.solve_layer, self.settle_turns = (
             with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS
         )
-        tables = _bound_rules(hash_tables.__name__, compiled)
+        tables = _bound_rules(key_tables.__name__, compiled)
         self.insert_all, self.write_values, self.read_values = (
             with_compile_errors(game, tables[name]) for name in TABLE_KERNELS
         )
+
+    @cached_property
+    def in_cells(self) -> SimpleNamespace:
+        """Kernels that look up and insert keys in `KeyCells`, not in a hash table."""
+        tables = _bound_rules(key_tables.__name__, self.compiled)
+        bound = self._bound_solve({"find": tables["find_in_cells"], "insert": tables["mark"]})
+        kernels = {name: tables[name] for name in CELL_KERNELS}
+        kernels |= {name: bound[name] for name in ("expand_layer", "solve_layer")}
+        return SimpleNamespace(
+            **{name: with_compile_errors(self._game, kernel) for name, kernel in kernels.items()}
+        )
+
+    def _bound_solve(self, names: dict[str, Any]) -> dict[str, Any]:
+        namespace = _bind(solve.__name__, self._names | names, self.compiled)
+        namespace["locate"] = namespace["canonical_key" if self._game.mirror else "plain_key"]
+        return namespace
 
     @cached_property
     def transitions(self) -> SimpleNamespace:
@@ -87,7 +110,7 @@ class GameKernels:
         return self._bound_kernels(symmetry.__name__, ("find_unmirrored",)).find_unmirrored
 
     def _bound_kernels(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
-        namespace = _bind(module, self._names, self._compiled)
+        namespace = _bind(module, self._names, self.compiled)
         return SimpleNamespace(
             **{name: with_compile_errors(self._game, namespace[name]) for name in names}
         )

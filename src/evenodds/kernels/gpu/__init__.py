@@ -2,7 +2,7 @@
 
 With `NUMBA_ENABLE_CUDASIM=1` the simulator of numba-cuda runs them as Python functions.
 
-May import `core` and `simplex`; `kernels.compiler`, `kernels.hash_tables`, `kernels.position_keys`,
+May import `core` and `simplex`; `kernels.compiler`, `kernels.key_tables`, `kernels.position_keys`,
 `kernels.solve` and `kernels.symmetry`; libraries: `numba` and `numpy`.
 """
 

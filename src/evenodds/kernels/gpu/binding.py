@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.kernels import hash_tables, solve, symmetry
+from evenodds.kernels import key_tables, solve, symmetry
 from evenodds.kernels.compiler.compile import bind_rules
 from evenodds.kernels.compiler.compile_errors import check_marked
 from evenodds.kernels.gpu.cuda import device_function
@@ -22,7 +22,7 @@ class DeviceRules:
         names += [("MIRRORED", game.mirror is not None)]
         self.bound = bound_rules(solve.__name__, tuple(names))
         self.bound["locate"] = self.bound["canonical_key" if game.mirror else "plain_key"]
-        self.slot_of = bound_rules(hash_tables.__name__)["slot_of"]
+        self.slot_of = bound_rules(key_tables.__name__)["slot_of"]
         if game.mirror:
             self.find_unmirrored = bound_rules(symmetry.__name__, tuple(names))["find_unmirrored"]
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from evenodds.kernels.gpu.binding import DeviceRules
 from evenodds.kernels.gpu.cuda import cuda, device_function, kernel
-from evenodds.kernels.hash_tables import EMPTY_SLOT
+from evenodds.kernels.key_tables import EMPTY_SLOT
 from evenodds.kernels.solve import ONGOING
 
 
