@@ -47,10 +47,15 @@ class Photographer:
         """Home, who plays, settings, keys."""
         await visitor.sees("Puzzle of the day")
         await self.shoot(visitor, "home")
-        for key, name in (("1", "who-plays"), ("s", "settings"), ("question_mark", "keys")):
+        for key, name in (("s", "settings"), ("question_mark", "keys"), ("y", "study")):
             await visitor.press(key)
+            await visitor.until(lambda: visitor.app.screen.is_modal)
             await self.shoot(visitor, name)
             await visitor.press("escape")
+        await visitor.press("1")
+        await self.shoot(visitor, "who-plays")
+        await visitor.press("home", "down", "enter")
+        await self.shoot(visitor, "rulings")
 
     async def match(self, game: str, visitor: Visitor) -> None:
         """A match after some rounds; of one game its panels, too."""
@@ -61,7 +66,8 @@ class Photographer:
         await visitor.press("right")
         await self.shoot(visitor, game)
         if game == LARGE_GAME:
-            for key, name in (("h", "hint"), ("r", "rules"), ("l", "rounds")):
+            panels = (("h", "hint"), ("e", "explorer"), ("r", "rules"), ("l", "rounds"))
+            for key, name in panels:
                 await visitor.press(key)
                 await visitor.sees("Esc closes")
                 await self.shoot(visitor, name)
@@ -80,6 +86,10 @@ class Photographer:
         await visitor.press("enter")
         await visitor.sees("Give the keyboard to")
         await self.shoot(visitor, "hand-over")
+        await visitor.press("enter", "8", "enter")
+        await visitor.sees("UNDERDOG")
+        await visitor.until(lambda: visitor.table.board.look.banner == 1.0)
+        await self.shoot(visitor, "underdog-rule")
 
     async def puzzle(self, visitor: Visitor) -> None:
         """A puzzle, and what is said of an answer."""

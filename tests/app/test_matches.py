@@ -145,6 +145,7 @@ def test_commands_fill_panels() -> None:
         await visitor.is_asked()
         for key, text in (
             ("h", "With best play by both"),
+            ("e", "Your score in % for each number"),
             ("r", "The game"),
             ("l", "Nothing has been played yet."),
             ("question_mark", "take back a pick"),

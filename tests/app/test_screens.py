@@ -12,7 +12,9 @@ from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.core import catalog
 from evenodds.core.match import Match
+from evenodds.core.rulings import Whole
 from evenodds.core.terms import agree
+from evenodds.render.narration import describe_ruling
 from evenodds.solver import solution_for
 from evenodds.terminal.play.session import SessionOptions
 from tests.app.pilots import Visitor, visit
@@ -38,13 +40,47 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
 
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Livelier rules")
-        await visitor.press("end", "enter")
+        await visitor.press("home", "down", "down", "enter")
         await visitor.until(lambda: "Livelier rules" not in visitor.screen_text())
         await visitor.press("enter")
         await visitor.is_asked()
         assert visitor.table.table is not None
         rulings = visitor.table.table.view.state.rulings
         assert rulings == lively_variant(terms.game, terms.rulings)
+
+    visit(script, lambda app: app.offer(terms))
+
+
+def test_a_study_is_a_key_away() -> None:
+    """Verdicts in sentences, and which promises of the rule book hold."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Study: is it any good?")
+        await visitor.press("y")
+        await visitor.sees("Is it fair?")
+        await visitor.sees("What the rule book promises")
+
+    visit(script, size=(80, 40))
+
+
+def test_single_rulings_are_changed_in_words() -> None:
+    """One after the other; what follows from them is kept within its limits."""
+    terms = agree(LARGE_GAME)
+    key, option = next(iter(terms.game.options.items()))
+    assert isinstance(option, Whole)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Change the rules")
+        await visitor.press("home", "down", "enter")
+        await visitor.sees(describe_ruling(option, str(getattr(terms.rulings, key))))
+        await visitor.press("enter", "home", "enter")
+        await visitor.sees(describe_ruling(option, str(option.low)))
+        await visitor.press("end", "enter")
+        await visitor.sees("Change the rules")
+        await visitor.press("home", "enter")
+        await visitor.is_asked()
+        assert visitor.table.table is not None
+        assert getattr(visitor.table.table.view.state.rulings, key) == option.low
 
     visit(script, lambda app: app.offer(terms))
 

@@ -16,6 +16,7 @@ from textual.binding import Binding, BindingType
 
 from evenodds.app.choices import (
     LIVELY,
+    RULINGS,
     TWO_PEOPLE,
     against,
     changed_settings,
@@ -23,10 +24,11 @@ from evenodds.app.choices import (
     settings_panel,
 )
 from evenodds.app.dialogs.dialog import Dialog, is_expected
-from evenodds.app.dialogs.messages import DialogEnded, Post, Wanted
+from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.dialogs.sessions import LocalSession
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
+from evenodds.app.rulings import DONE, rulings_panel, value_panel, with_ruling
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.app.table_screen import TableScreen
 from evenodds.claims.fixed_outcome import lively_variant
@@ -34,7 +36,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.system.errors import InvalidInput
+from evenodds.system.errors import EvenOddsError, InvalidInput
 from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
@@ -125,6 +127,8 @@ class EvenOddsApp(App[int]):
                 self.train(agree(wanted.name), self.session_options.seed)
             case "rules":
                 self.show_rules(catalog.get(wanted.name))
+            case "study":
+                self.run_worker(partial(self.study, catalog.get(wanted.name)), thread=True)
             case "settings":
                 self.open_settings()
             case "quit":
@@ -145,7 +149,9 @@ class EvenOddsApp(App[int]):
 
         def begin(choice: str | None) -> None:
             lively = lively_variant(terms.game, terms.rulings)
-            if choice == LIVELY and lively is not None:
+            if choice == RULINGS:
+                self.change_rulings(terms, coin)
+            elif choice == LIVELY and lively is not None:
                 self.offer(terms._replace(rulings=lively), coin)
             elif choice is not None:
                 opponent = "" if choice == TWO_PEOPLE else choice
@@ -153,6 +159,21 @@ class EvenOddsApp(App[int]):
                 self.play(against(terms, opponent), coin=coin)
 
         self.push_screen(opponent_panel(terms, self.settings), begin)
+
+    def change_rulings(self, terms: Terms, coin: bool, chosen: str = "") -> None:
+        """Change rulings one after the other, then ask who plays."""
+
+        def change(key: str | None) -> None:
+            if key is None or key == DONE:
+                self.offer(terms, coin)
+            else:
+                self.push_screen(value_panel(terms, key), partial(take, key))
+
+        def take(key: str, value: str | None) -> None:
+            changed = terms if value is None else with_ruling(terms, key, value)
+            self.change_rulings(changed, coin, key)
+
+        self.push_screen(rulings_panel(terms, chosen), change)
 
     def play(
         self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
@@ -226,6 +247,26 @@ class EvenOddsApp(App[int]):
         from evenodds.render.rulebook import rulebook_page
 
         self.push_screen(TextPanel("Rules", [Markdown(rulebook_page(game))]))
+
+    def study(self, game: AnyGame) -> None:
+        """Show the study of a game; in a thread, for it may have to be computed."""
+        from evenodds.app.dialogs.dialog import DialogScreen
+        from evenodds.study.report import study_report_of
+        from evenodds.terminal.reports.study import show_verdict
+
+        screen = DialogScreen(self.post_message)
+        try:
+            report = study_report_of(game, game.rulings())
+        except EvenOddsError as error:
+            self.call_from_thread(self.show_error, error)
+            return
+        with screen.panel("Study"):
+            show_verdict(report, screen)
+
+    @on(PanelFilled)
+    def open_panel(self, filled: PanelFilled) -> None:
+        """Show the answer to a command, or a study."""
+        self.push_screen(TextPanel(filled.title, filled.content))
 
     def open_settings(self, chosen: str = "") -> None:
         """Open the settings, again after each change."""

@@ -15,11 +15,14 @@ from evenodds.app.settings import COLOURS, Settings
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.terms import Terms
 from evenodds.players.profiles import BUILT_IN_PROFILES
+from evenodds.render.narration import describe_changed_rulings
 
 TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
 LIVELY: Final = "lively"
 """The choice of rulings under which picks matter."""
+RULINGS: Final = "rulings"
+"""The choice of other rulings."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 ANIMATION_LINE: Final = "Off: cards turn over at once, for slow connections."
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
@@ -53,6 +56,7 @@ class ChoicePanel(ModalScreen[str]):
         box = Horizontal(classes="panel choice")
         box.border_title = self.panel_title
         box.border_subtitle = "↑↓ and Enter, Esc goes back"
+        box.set_class(not (self.beside or any(option.line for option in self.options)), "alone")
         with box:
             yield OptionList(*(Option(option.label, option.name) for option in self.options))
             with VerticalScroll(id="choice-text", can_focus=False):
@@ -83,12 +87,17 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
     levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
     computers = [Choice(name, shown.name, shown.line) for name, shown in levels_first]
     people = Choice(TWO_PEOPLE, "Two people", TWO_PEOPLE_LINE)
-    rules = "\n\n".join(terms.game.words.rules(terms.rulings)) or terms.game.summary
-    options = [people, *computers]
+    options = [people, Choice(RULINGS, "Change the rules", _changed_line(terms))]
     if lively_variant(terms.game, terms.rulings) is not None:
-        options.append(Choice(LIVELY, "Livelier rules", " ".join(decided_lines(terms))))
+        options.append(Choice(LIVELY, "Livelier rules", "Picks matter with these rules."))
+    rules = [*decided_lines(terms), *terms.game.words.rules(terms.rulings)] or [terms.game.summary]
     chosen = settings.opponent or TWO_PEOPLE
-    return ChoicePanel(terms.game.title, options, chosen, rules)
+    return ChoicePanel(terms.game.title, [*options, *computers], chosen, "\n\n".join(rules))
+
+
+def _changed_line(terms: Terms) -> str:
+    changed = describe_changed_rulings(terms.rulings)
+    return " ".join(f"{line}." for line in changed) or "Now as in the rule book."
 
 
 def settings_panel(settings: Settings, chosen: str = "") -> ChoicePanel:

@@ -17,8 +17,10 @@ from evenodds.app.drawing.styles import board_styles
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import other
+from evenodds.players.profiles import names_for
 from evenodds.terminal.play.menu import resumable_matches
-from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.storage.matches import SavedMatch
 
 PICTURE_COLUMNS: Final = 13
@@ -31,9 +33,10 @@ HELP: Final = """\
 Choose with the arrow keys, the mouse or a number, and press Enter.
 Tab goes from the games to what is beside them, and back.
 
-1-5  play a game            t  puzzles of a game
-g    go on with a match     s  settings
-d    the puzzle of the day  q  quit"""
+1-5  play a game            r  rules of the game under the cursor
+g    go on with a match     t  puzzles of that game
+d    the puzzle of the day  y  study of that game: is it any good?
+s    settings               q  quit"""
 
 
 class HomeScreen(Screen[None]):
@@ -44,6 +47,7 @@ class HomeScreen(Screen[None]):
         Binding("d", "want('daily')", "Daily"),
         Binding("t", "want('train')", "Puzzles"),
         Binding("r", "want('rules')", "Rules"),
+        Binding("y", "want('study')", "Study"),
         Binding("s", "want('settings')", "Settings"),
         Binding("q,escape", "want('quit')", "Quit"),
         Binding("question_mark", "help", "Help"),
@@ -93,7 +97,7 @@ class HomeScreen(Screen[None]):
                 Text.assemble(
                     ("Go on: ", "bold"),
                     saved.match.game.title,
-                    (f"\n  {match_status(saved.match)}", "dim"),
+                    (f"\n  {_opponent_and_round(saved.match)}", "dim"),
                 ),
                 f"match:{saved.id}",
             )
@@ -102,6 +106,7 @@ class HomeScreen(Screen[None]):
         options += [
             Option("Puzzle of the day", "daily"),
             Option("Puzzles of a game", "train"),
+            Option("Study: is it any good?", "study"),
             Option("Settings", "settings"),
             Option("Quit", "quit"),
         ]
@@ -136,7 +141,7 @@ class HomeScreen(Screen[None]):
     def do(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
         what, _, name = (event.option_id or "").partition(":")
-        if what in ("train", "rules"):
+        if what in ("train", "study"):
             name = self.highlighted_game.name
         self.post_message(Wanted(what, name))
 
@@ -159,3 +164,9 @@ class HomeScreen(Screen[None]):
     def action_help(self) -> None:
         """Show the keys."""
         self.app.push_screen(TextPanel("Keys", [Text(HELP)]))
+
+
+def _opponent_and_round(match: Match) -> str:
+    names = names_for(match.terms)
+    against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
+    return f"{against}, round {match.round}"

@@ -18,7 +18,6 @@ from evenodds.app.dialogs.messages import (
     DialogEnded,
     MatchEnded,
     NextAction,
-    PanelFilled,
     Post,
     Progressed,
     Questioned,
@@ -46,6 +45,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("enter", "pick", "Pick"),
         Binding("r", "next('review')", "Review"),
         Binding("h", "command('hint')", "Hint"),
+        Binding("e", "command('explore')", "Explore"),
         Binding("r", "command('rules')", "Rules"),
         Binding("l", "command('history')", "Rounds", show=False),
         Binding("u", "command('undo')", "Undo"),
@@ -140,11 +140,6 @@ class TableScreen(Screen[DialogEnded]):
     def show_progress(self, progressed: Progressed) -> None:
         """Show how far a solution is, while somebody waits for it."""
         self._status(progressed.line)
-
-    @on(PanelFilled)
-    def open_panel(self, filled: PanelFilled) -> None:
-        """Show the answer to a command."""
-        self.app.push_screen(TextPanel(filled.title, filled.content))
 
     @on(Questioned)
     def ask(self, questioned: Questioned) -> None:

@@ -23,9 +23,10 @@ Type a number to pick it (0 for 10), or choose with the arrow keys or the mouse 
 Where there are numbers above 10, type the number and press Enter.
 
 h  the best mix here, and why      u  take back a pick
-r  the rules of this game          x  resign the match
-l  the rounds so far               Esc  leave; the match is kept
-?  this help                       Ctrl+Q  leave the app"""
+e  what every pair of picks does   x  resign the match
+r  the rules of this game          Esc  leave; the match is kept
+l  the rounds so far               Ctrl+Q  leave the app
+?  this help"""
 
 
 class MatchLog(VerticalScroll):

@@ -4,20 +4,23 @@ from typing import Any
 
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
-from evenodds.core.rulings import OneOf, options, ruling_texts
+from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Names
 
 
 def describe_changed_rulings(rulings: tuple[Any, ...]) -> list[str]:
     """The rulings that differ from the defaults, in words: `The size of each hand: 5`."""
-    known, lines = options(type(rulings)), []
-    for key, value in ruling_texts(rulings, changed_only=True).items():
-        option = known[key]
-        about = option.about.partition(";")[0]
-        meaning = option.words[value] if isinstance(option, OneOf) else value
-        lines.append(f"{about[:1].upper()}{about[1:]}: {meaning}")
-    return lines
+    known = options(type(rulings))
+    changed = ruling_texts(rulings, changed_only=True)
+    return [describe_ruling(known[key], value) for key, value in changed.items()]
+
+
+def describe_ruling(option: Option, value: str) -> str:
+    """A ruling with its value, in words."""
+    about = option.about.partition(";")[0]
+    meaning = option.words[value] if isinstance(option, OneOf) else value
+    return f"{about[:1].upper()}{about[1:]}: {meaning}"
 
 
 def describe_rounds(match: Match, since: int | None = None) -> list[str]:

@@ -7,6 +7,7 @@ from evenodds.app.dialogs.messages import NextAction, Post
 from evenodds.app.dialogs.sessions import TableReports, TableSession
 from evenodds.client.http_client import RequestRefused, ServerUnreachable
 from evenodds.client.remote_match import RemoteMatch
+from evenodds.core.vocabulary import Seat, other
 from evenodds.terminal.keyboard import InputInterrupted
 from evenodds.terminal.play.session import EXIT_FINISHED, SessionOptions
 from evenodds.terminal.remote.match_loop import RemoteMatchLoop
@@ -24,6 +25,12 @@ class NetworkLoop(TableReports, RemoteMatchLoop):
         """Show presence, clock and connection in the status line."""
         with self.screen.status():
             super().show_notices()
+
+    def _explore(self, seat: Seat) -> None:
+        if self.match.terms.computer(other(seat)):
+            super()._explore(seat)
+        else:
+            self.screen.say("There are no hints against a person.")
 
     def _wait(self) -> None:
         self.report()

@@ -27,6 +27,7 @@ PANEL_TITLES: Final = {
     "rules": "Rules",
     "history": "Rounds so far",
     "hint": "Hint",
+    "explore": "Explorer",
 }
 """The commands whose answers fill a panel."""
 LOCAL_NEXT_ACTIONS: Final = (NextAction.AGAIN, NextAction.REVIEW, NextAction.OTHER)
@@ -57,8 +58,25 @@ class TableReports(MatchLoop):
     def fill_panels(self) -> None:
         """Let commands that show something fill panels."""
         commands = self._commands.commands
+        if "hint" in commands:
+            commands["explore"] = self._explore
         for word in PANEL_TITLES.keys() & commands.keys():
             commands[word] = partial(self._in_panel, PANEL_TITLES[word], commands[word])
+
+    def _explore(self, seat: Seat) -> None:
+        """Show what every pair of picks leads to."""
+        from evenodds.app.dialogs.heat_map import draw_heat_map
+        from evenodds.terminal.solving import solve_with_progress
+
+        try:
+            matrix = solve_with_progress(self.match.terms).matrix(self.match.state)
+        except NotSolved as error:
+            self.screen.say(f"There is no map of this match: {error}.")
+        else:
+            said, rows = draw_heat_map(matrix, seat, self.names, self.screen.columns)
+            self.screen.say(*said)
+            for row in rows:
+                self.screen.print(row)
 
     def report(self, asked: Seat | None = None) -> None:
         """Show the table; `asked` is the seat that is to pick here."""

@@ -37,8 +37,8 @@ THRESHOLDS_HEAD: Final = (
 )
 
 
-def show(report: StudyReport, screen: Screen) -> None:
-    """Show the verdict, the claims, and the variants of every ruling."""
+def show_verdict(report: StudyReport, screen: Screen) -> None:
+    """Show the verdict and the claims."""
     study = report.study
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
@@ -49,6 +49,12 @@ def show(report: StudyReport, screen: Screen) -> None:
         screen.say(NO_CLAIMS)
     for claim in report.promises:
         _claim(screen, claim)
+
+
+def show(report: StudyReport, screen: Screen) -> None:
+    """Show the verdict, the claims, and the variants of every ruling."""
+    study = report.study
+    show_verdict(report, screen)
     _variants(screen, report)
     _notes(screen, report.readings)
     _thresholds(screen, report.thresholds)
