@@ -82,7 +82,7 @@ class ProcessNotifications:
     async def _receive(self, connection: Any) -> None:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
-        await raw.add_listener(CHANNEL, lambda *args: self._on_events(args[-1]))
+        await raw.add_listener(CHANNEL, lambda _, pid, __, message: self._on_events(pid, message))
         await raw.add_listener(PRESENCE, lambda *args: self._on_presence(args[-1]))
         self._listener = raw
         self.database.availability.succeeded("listening")
@@ -114,12 +114,14 @@ class ProcessNotifications:
             except POSTGRESQL_FAILURES:
                 raw.terminate()  # wakes `_receive`, even if the driver has not noticed the loss
 
-    def _on_events(self, message: str) -> None:
+    def _on_events(self, server_pid: int, message: str) -> None:
         """Apply events of other processes to the sessions held here."""
+        if self.database.is_own_append(server_pid):
+            return
         for notified in NOTIFICATIONS.decode(message):
             session = self.registry.sessions.get(notified.match)
             if session is None or notified.seq <= session.state.seq:
-                continue  # our own events come back, too
+                continue  # events that were not appended come back to their writer, too
             content = notified.content
             event = Event(notified.seq, notified.at, content) if content else None
             if event is None or not self.registry.referee.writer.try_receive(session, event):

@@ -1,4 +1,6 @@
-"""Appends the events of many matches to PostgreSQL: one statement, one round trip, one commit.
+"""Statements of each pick on PostgreSQL: append events of many matches, read secret picks.
+
+Events are appended in one statement, which is one round trip and one commit.
 
 Written for the driver, not for SQLAlchemy: most of what a server does is this statement, and a
 transaction of several would keep its locks while a process that was stopped does not commit it.
@@ -7,7 +9,13 @@ transaction of several would keep its locks while a process that was stopped doe
 from collections.abc import Sequence
 from typing import Any, Final
 
-from evenodds.server.storage.ledger_entries import CHANNEL, Event, LedgerEntry, notifications
+from evenodds.server.storage.ledger_entries import (
+    CHANNEL,
+    Event,
+    LedgerEntry,
+    Secret,
+    notifications,
+)
 from evenodds.server.storage.schema import OVER
 
 APPEND: Final = f"""
@@ -44,6 +52,13 @@ FROM events JOIN unnest($1::text[], $2::int[]) AS missed(match, first)
   ON events.match = missed.match AND events.seq >= missed.first
 ORDER BY events.match, seq
 """
+SECRETS_OF: Final = f"SELECT {', '.join(Secret._fields)} FROM secrets WHERE match = ANY($1::text[])"
+
+
+async def secrets_of(connection: Any, matches: Sequence[str]) -> Sequence[Any]:
+    """The rows of secrets of some matches."""
+    rows: Sequence[Any] = await connection.fetch(SECRETS_OF, matches)
+    return rows
 
 
 async def append(connection: Any, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:

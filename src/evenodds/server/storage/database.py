@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Select, create_engine, event
+from sqlalchemy import Select, create_engine, event, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
     DBAPIError,
@@ -19,9 +19,11 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.server.storage.availability import Availability, Use
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, Secret
+from evenodds.server.storage.schema import SECRETS
 
 T = TypeVar("T")
+SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
 LOCK_TIMEOUT_S: Final = 5
 """Seconds to wait for a lock that another program holds on the file."""
 SPARE_BYTES: Final = 1 << 18
@@ -59,6 +61,10 @@ class Database:
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
         raise NotImplementedError
+
+    async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
+        """The rows of secrets of some matches."""
+        return await self.read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches)))
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement.

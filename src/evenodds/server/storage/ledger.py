@@ -29,7 +29,6 @@ from evenodds.server.storage.schema import (
     MATCHES,
     OPEN,
     SEAT_CREDENTIALS,
-    SECRETS,
 )
 
 MAX_BATCH_WRITES: Final = 200
@@ -39,7 +38,6 @@ CHECK_TIMEOUT_S: Final = 5.0
 NO_OP_WRITE: Final = update(HEARTBEAT).values(at=HEARTBEAT.c.at)
 """A write that changes nothing, for `check`."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
-SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
 
@@ -115,8 +113,9 @@ class Ledger:
 
     async def _secrets_of(self, matches: Sequence[str]) -> dict[str, list[Secret]]:
         found: dict[str, list[Secret]] = {}
-        for row in await self._read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches))):
-            found.setdefault(row.match, []).append(Secret(*row))
+        for row in await self.database.secrets(matches):
+            secret = Secret(*row)
+            found.setdefault(secret.match, []).append(secret)
         return found
 
     async def listed(self, limit: int, since: float) -> list[str]:

@@ -7,10 +7,10 @@ import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from evenodds.server.storage import database
-from evenodds.server.storage.append import append
+from evenodds.server.storage.append import append, secrets_of
 from evenodds.server.storage.database import Database, as_stored
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 
@@ -49,6 +49,40 @@ POSTGRESQL_FAILURES: Final = (
 does not wrap those of the driver."""
 
 
+class KeptConnection:
+    """A connection of the driver for statements of each pick: SQLAlchemy's costs more than they.
+
+    One that fails is closed, and the next statement has a new one.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+        self._driver: Any = None
+        self.server_pid: int | None = None
+        """The process of PostgreSQL at its other end."""
+
+    async def run(self, work: Callable[[Any, Any], Awaitable[T]], argument: Any) -> T:
+        """Run work on the driver's connection."""
+        try:
+            if self._connection is None:
+                self._connection = await self._engine.connect()
+                self._driver = (await self._connection.get_raw_connection()).driver_connection
+                self.server_pid = self._driver.get_server_pid()
+            return await work(self._driver, argument)
+        except BaseException:
+            if self._connection is not None:
+                failed, self._connection, self.server_pid = self._connection, None, None
+                await failed.invalidate()
+                await failed.close()
+            raise
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        if self._connection is not None:
+            await self._connection.close()
+
+
 class PostgresqlDatabase(Database):
     """A PostgreSQL database, shared by any number of processes."""
 
@@ -70,8 +104,12 @@ class PostgresqlDatabase(Database):
         )
         self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         """A query alone: BEGIN and ROLLBACK around it would be two more round trips."""
-        self._writing: AsyncConnection | None = None
-        """The connection of `append`."""
+        self._appending = KeptConnection(self._reading)
+        self._secrets_reading = KeptConnection(self._reading)
+
+    def is_own_append(self, server_pid: int) -> bool:
+        """Whether a notification comes from `append` of this process, which applies the events."""
+        return server_pid == self._appending.server_pid
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction."""
@@ -94,6 +132,14 @@ class PostgresqlDatabase(Database):
         with self.using("reading"):
             return await self._retry_once(rows)
 
+    async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
+        """The rows of secrets of some matches."""
+        with self.using("reading"):
+            try:
+                return await self._secrets_reading.run(secrets_of, matches)
+            except CONNECTION_LOST:
+                return await self._secrets_reading.run(secrets_of, matches)
+
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement."""
         with self.using("writing"):
@@ -108,17 +154,7 @@ class PostgresqlDatabase(Database):
         return {match: events for match, events in conflicts.items() if own[match] not in events}
 
     async def _append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
-        """Append on the connection that is kept for it; one that fails is closed."""
-        if self._writing is None:
-            self._writing = await self._reading.connect()
-        try:
-            raw = await self._writing.get_raw_connection()
-            return await append(raw.driver_connection, entries)
-        except BaseException:
-            failed, self._writing = self._writing, None
-            await failed.invalidate()
-            await failed.close()
-            raise
+        return await self._appending.run(append, entries)
 
     async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
         """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
@@ -131,6 +167,6 @@ class PostgresqlDatabase(Database):
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._writing is not None:
-            await self._writing.close()
+        await self._appending.close()
+        await self._secrets_reading.close()
         await self.engine.dispose()
