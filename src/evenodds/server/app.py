@@ -124,7 +124,7 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        fast_path = PickFastPath(self.litestar, lambda: self.registry)
+        fast_path = PickFastPath(self.litestar, lambda: self.registry, self.metrics)
         self._middleware = SecurityMiddleware(fast_path, limits, self.metrics, names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

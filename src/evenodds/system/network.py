@@ -3,6 +3,7 @@
 import re
 import ssl
 from contextlib import suppress
+from functools import lru_cache
 from socket import AF_INET, AF_INET6, SOCK_DGRAM, create_server, gethostname, socket
 from typing import Final
 
@@ -45,6 +46,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """The unit of rate limits for an address: of IPv6 the /64, which one customer has."""
     import ipaddress

@@ -11,7 +11,7 @@ from typing import Final
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players.player import Player
-from evenodds.protocol.match_view import Flags
+from evenodds.protocol.match_view import Flags, Presence
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.seat_tokens import hashed
 from evenodds.server.rate_limits import RateLimited
@@ -56,6 +56,11 @@ class EncodedViews:
         self.seq = -1
         self.by_seat: dict[Seat | None, bytes] = {}
         """What each seat sees, and a spectator, after this event."""
+        self.presence: Presence | None = None
+        """Until something changes, and for a moment only: it has the time."""
+        self.presence_json = b""
+        self.whole: dict[Seat | None, bytes] = {}
+        """Whole views with this presence: a response and a stream tell the same."""
 
 
 class MatchSession:
@@ -119,6 +124,7 @@ class MatchSession:
 
     def notify_watchers(self) -> None:
         """Wake all streams, which then send what has changed."""
+        self.encoded_views.presence = None
         for watcher in tuple(self.watchers):
             watcher()
 

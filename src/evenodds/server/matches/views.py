@@ -32,6 +32,8 @@ from evenodds.server.schemas import (
 )
 
 ENCODER: Final = msgspec.json.Encoder()
+PRESENCE_LIFETIME_S: Final = 0.02
+"""Seconds for which readers are told the same time of the server."""
 VIEW_DECODER: Final = msgspec.json.Decoder(MatchView)
 
 
@@ -40,43 +42,49 @@ def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
     return VIEW_DECODER.decode(encode_match_view(session, seat))
 
 
-def encode_match_view(
-    session: MatchSession, seat: Seat | None, present: Presence | None = None
-) -> bytes:
+def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
     """The same as JSON, joined from five objects.
 
     The terms are encoded once, the rounds once for each stage, what is told of them to a seat once
     for each stage, the rest once for each event: views are most of the work of a pick.
     """
     state, views = session.state, session.encoded_views
+    presence(session)
     if views.terms is not state.terms:
         views.terms, views.terms_json = state.terms, _open_object(_terms_part(state))
     if views.stage != state.stage:
         views.stage, views.shared = state.stage, _open_object(_shared_part(state))
         views.told = {}
     if views.seq != state.seq:
-        views.seq, views.by_seat = state.seq, {}
-    told = views.told.get(seat)
-    if told is None:
-        told = views.told[seat] = _open_object(_told_part(state, seat))
-    own = views.by_seat.get(seat)
-    if own is None:
-        own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
-    presence_json = ENCODER.encode(present or presence(session))
-    return b"{%b,%b,%b,%b,%b" % (views.terms_json, views.shared, told, own, presence_json[1:])
+        views.seq, views.by_seat, views.whole = state.seq, {}, {}
+    whole = views.whole.get(seat)
+    if whole is None:
+        told = views.told.get(seat)
+        if told is None:
+            told = views.told[seat] = _open_object(_told_part(state, seat))
+        own = views.by_seat.get(seat)
+        if own is None:
+            own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
+        parts = views.terms_json, views.shared, told, own, views.presence_json[1:]
+        whole = views.whole[seat] = b"{%b,%b,%b,%b,%b" % parts
+    return whole
 
 
 def presence(session: MatchSession) -> Presence:
-    """The seats present, the deadlines, and the time of the server."""
-    state = session.state
-    return Presence(
-        connected=session.connected(),
-        deadline=state.deadline,
-        absence=(state.absence_deadline(FIRST), state.absence_deadline(SECOND)),
-        now=time.time(),
-        delay=session.delay,
-        reactions=(session.reactions.get(FIRST), session.reactions.get(SECOND)),
-    )
+    """The seats present, the deadlines, and the time of the server; the same for a moment."""
+    views, now = session.encoded_views, time.time()
+    if views.presence is None or not 0 <= now - views.presence.now < PRESENCE_LIFETIME_S:
+        state = session.state
+        views.presence = Presence(
+            connected=session.connected(),
+            deadline=state.deadline,
+            absence=(state.absence_deadline(FIRST), state.absence_deadline(SECOND)),
+            now=now,
+            delay=session.delay,
+            reactions=(session.reactions.get(FIRST), session.reactions.get(SECOND)),
+        )
+        views.presence_json, views.whole = ENCODER.encode(views.presence), {}
+    return views.presence
 
 
 def _open_object(part: dict[str, Any]) -> bytes:

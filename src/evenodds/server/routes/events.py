@@ -1,7 +1,8 @@
 """The event stream of a match: views and presence as server-sent events."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, cast
 
 from litestar import MediaType, Request, get
@@ -16,11 +17,13 @@ from evenodds.server.http.seat_auth import SEAT_OPTIONAL, renewed_cookies, seat_
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.views import ENCODER, encode_match_view, presence
+from evenodds.server.matches.views import encode_match_view, presence
+from evenodds.system.http.protocol import DirectWriter, direct_writer
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
+KEEPALIVE: Final = b": still here\n\n"
 STREAM_HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
@@ -56,64 +59,121 @@ async def events(
     address = address_of(request.scope)
     registry.limits.check_stream(address)
     cookies = [each.to_encoded_header() for each in renewed_cookies(request, session.state)]
-    return EventStreamResponse(
-        MatchSubscription(registry, session, seat), address, last_seq, cookies
-    )
+    return EventStreamResponse(registry, session, seat, address, last_seq, cookies)
 
 
-class MatchSubscription:
-    """Subscribes a stream to a session, and counts it as presence of its seat."""
+class EventStreamResponse:
+    """An ASGI response that streams events until the client or the server ends it.
 
-    def __init__(self, registry: MatchRegistry, session: MatchSession, seat: Seat | None) -> None:
+    A change is written at once, without waking a task. Where the client does not read, or the ASGI
+    server is another one, the task of the request sends the latest view as soon as it can.
+    """
+
+    def __init__(
+        self,
+        registry: MatchRegistry,
+        session: MatchSession,
+        seat: Seat | None,
+        address: str,
+        last_seq: int,
+        cookies: list[tuple[bytes, bytes]],
+    ) -> None:
         self.registry = registry
         self.session = session
         self.seat = seat
-        self.disconnected = False
-        self._changed = asyncio.Event()
-        self._changed.set()
+        self.address = address
+        self.headers = [*STREAM_HEADERS, *cookies]
+        self._last_seq = last_seq
+        self._sent_presence: tuple[object, ...] | None = None
+        self._writer: DirectWriter | None = None
+        self._loop = asyncio.get_running_loop()
+        self._is_scheduled = False
+        self._woken = asyncio.Event()
+        """Set where the task of the request has something to do."""
+        self._disconnected = False
+        self._is_quiet = True
+        """Whether nothing was sent since the timer last fired."""
         self._keepalive_due = False
-        """Whether the timer woke the stream, and not a change."""
-        self._sent = False
-        """Whether an event was sent since the timer last fired."""
 
-    def __enter__(self) -> "MatchSubscription":
-        self.session.watchers.add(self._changed.set)
-        self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        # The first view may be a while: whoever has heard the last one waits for the next.
+        await send({"type": "http.response.body", "body": b"", "more_body": True})
+        self._writer = direct_writer(scope)
+        disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
+        try:
+            with self.registry.limits.stream(self.address), self._subscribed():
+                while not (self.registry.closing or self._disconnected):
+                    chunk = self._next_chunk()
+                    if chunk:
+                        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                    else:
+                        self._woken.clear()
+                        await self._woken.wait()
+        finally:
+            disconnect.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    @contextmanager
+    def _subscribed(self) -> Iterator[None]:
+        """Hear of changes meanwhile, and count as presence of the seat."""
+        self._woken.set()
+        self.session.watchers.add(self._on_change)
+        self._timer = self._loop.call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
         if self.seat is not None:
             self.session.polled_at.pop(self.seat, None)  # the stream replaces its polls
         self._count_stream(1)
-        return self
+        try:
+            yield
+        finally:
+            self.session.watchers.discard(self._on_change)
+            self._timer.cancel()
+            self._count_stream(-1)
 
-    def __exit__(self, *_: object) -> None:
-        self.session.watchers.discard(self._changed.set)
-        self._timer.cancel()
-        self._count_stream(-1)
+    def _on_change(self) -> None:
+        """Write what has changed, once for all changes of this turn of the event loop."""
+        if not (self._is_scheduled or self._woken.is_set()):
+            self._is_scheduled = True
+            self._loop.call_soon(self._write)
 
-    async def change(self) -> bool:
-        """Wait for a change; False where a keep-alive is due instead."""
-        await self._changed.wait()
-        self._changed.clear()
-        self._sent = not self._keepalive_due
-        self._keepalive_due = False
-        return self._sent
+    def _write(self) -> None:
+        """Write the next event, or wake the task that has to wait for the client."""
+        self._is_scheduled = False
+        writer = self._writer
+        if (
+            writer is None
+            or self.registry.closing
+            or self._woken.is_set()
+            or not writer.is_chunk_possible()
+        ):
+            self._woken.set()
+        else:
+            try:
+                chunk = self._next_chunk()
+            except Exception:
+                self._woken.set()  # it fails again in the task, which ends the stream
+            else:
+                if chunk:
+                    writer.write_chunk(chunk)
 
     def _on_timer(self) -> None:
-        """Wake the stream for a keep-alive unless an event was sent since the last call.
+        """Keep the connection alive where nothing was sent since the last call.
 
         One repeating timer is cheaper than a timeout that each event would have to restart.
         """
-        if not self._sent:
-            self._keepalive_due = not self._changed.is_set()
-            self._changed.set()
-        self._sent = False
-        self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
+        if self._is_quiet:
+            self._keepalive_due = True
+            self._on_change()
+        self._is_quiet = True
+        self._timer = self._loop.call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
 
-    async def wait_for_disconnect(self, receive: Receive) -> None:
+    async def _wait_for_disconnect(self, receive: Receive) -> None:
         """Wake the stream when the client disconnects."""
         while (await receive())["type"] != "http.disconnect":
             pass
-        self.disconnected = True
-        self._changed.set()
+        self._disconnected = True
+        self._woken.set()
 
     def _count_stream(self, step: int) -> None:
         """Change the number of the seat's streams, and announce its presence."""
@@ -121,52 +181,21 @@ class MatchSubscription:
             self.session.streams[self.seat] += step
             self.registry.presence_changed(self.session)
 
-
-class EventStreamResponse:
-    """An ASGI response that streams events until the client or the server ends it."""
-
-    def __init__(
-        self,
-        subscription: MatchSubscription,
-        address: str,
-        last_seq: int,
-        cookies: list[tuple[bytes, bytes]],
-    ) -> None:
-        self.subscription = subscription
-        self.headers = [*STREAM_HEADERS, *cookies]
-        self.address = address
-        self.last_seq = last_seq
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
-        # The first view may be a while: whoever has heard the last one waits for the next.
-        await send({"type": "http.response.body", "body": b"", "more_body": True})
-        disconnect = asyncio.create_task(self.subscription.wait_for_disconnect(receive))
-        try:
-            async for chunk in self._views():
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        finally:
-            disconnect.cancel()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _views(self) -> AsyncGenerator[bytes, None]:
-        """Chunks of the stream. Changes set a flag, so a slow client skips outdated views."""
-        subscription, session = self.subscription, self.subscription.session
-        last_seq, sent_presence = self.last_seq, None
-        with subscription.registry.limits.stream(self.address), subscription:
-            while not (subscription.registry.closing or subscription.disconnected):
-                if not await subscription.change():
-                    yield b": still here\n\n"
-                    continue
-                present = presence(session)
-                known, sent_presence = sent_presence, _without_time(present)
-                if session.state.seq != last_seq:
-                    last_seq = session.state.seq
-                    view = encode_match_view(session, subscription.seat, present)
-                    yield b"id: %d\nevent: view\ndata: %b\n\n" % (last_seq, view)
-                elif sent_presence != known:
-                    yield b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
+    def _next_chunk(self) -> bytes:
+        """The event that tells what has changed since the last one; empty where nothing has."""
+        session, present = self.session, presence(self.session)
+        comparable, seq = _without_time(present), session.state.seq
+        if seq != self._last_seq:
+            view = encode_match_view(session, self.seat)
+            chunk = b"id: %d\nevent: view\ndata: %b\n\n" % (seq, view)
+        elif comparable != self._sent_presence:
+            chunk = b"event: presence\ndata: %b\n\n" % session.encoded_views.presence_json
+        else:
+            chunk = KEEPALIVE if self._keepalive_due else b""
+        self._last_seq, self._sent_presence = seq, comparable
+        self._keepalive_due = False
+        self._is_quiet = self._is_quiet and not chunk
+        return chunk
 
 
 def _without_time(present: Presence) -> tuple[object, ...]:
