@@ -100,9 +100,9 @@ def expand(entry: Any, pages: Path) -> Any:
     if isinstance(entry, list):
         return [page for inner in entry for page in as_list(expand(inner, pages))]
     if entry.endswith("/"):
-        index, found = f"{entry}index.md", sorted(pages.glob(f"{entry}*.md"))
-        names = [f"{entry}{page.name}" for page in found]
-        return sorted(names, key=lambda name: name != index)
+        order = ["index", *(game.name for game in GAMES)]
+        found = sorted(pages.glob(f"{entry}*.md"), key=lambda page: order.index(page.stem))
+        return [f"{entry}{page.name}" for page in found]
     return entry
 
 
@@ -122,7 +122,7 @@ def generated(name: str) -> str:
 
 def row(*cells: str) -> str:
     """A row of a table."""
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return f"| {' | '.join(cells)} |"
 
 
 def head(*cells: str) -> str:
@@ -138,11 +138,11 @@ def commands() -> Iterator[str]:
             command = load_command(name)
             context = click.Context(command, info_name=f"evenodds {name}")
             usage = " ".join(command.collect_usage_pieces(context))
-            yield f"### {name}\n\n```text\nevenodds {name} {usage}\n```\n"
+            yield f"### evenodds {name}\n\n```text\nevenodds {name} {usage}\n```\n"
             yield f"{(command.help or '').replace(chr(8), '')}\n"
             records = [parameter.get_help_record(context) for parameter in command.params]
-            if options := [row(f"`{record[0]}`", record[1]) for record in records if record]:
-                yield "\n".join([head("option", ""), *options, ""])
+            if options := [row(f"`{each[0]}`", each[1]) for each in records if each and each[1]]:
+                yield "\n".join([head("option", "meaning"), *options, ""])
             yield f"```text\n{entry.example}\n```\n"
 
 
@@ -182,7 +182,9 @@ def http() -> Iterator[str]:
         if code > "201"
     }
     yield "## Status codes\n"
-    yield "\n".join([head("code", ""), *(row(*each) for each in sorted(problems.items())), ""])
+    yield "\n".join(
+        [head("code", "meaning"), *(row(*each) for each in sorted(problems.items())), ""]
+    )
     yield "## Messages\n"
     for name, message in schema["components"]["schemas"].items():
         fields = [
@@ -245,7 +247,7 @@ def levels() -> Iterator[str]:
     for game in GAMES:
         found = strengths(game, game.rulings())
         yield f"## {game.title}\n\n{skill_sentence(game, found)}\n"
-        yield head("", *COLUMN_LEGEND[:4])
+        yield head("level", *COLUMN_LEGEND[:4])
         for level in found.levels:
             scores = (level.below, level.random, level.perfect, level.best_opponent)
             shown = ("" if score is None else f"{100 * score:.1f}%" for score in scores)

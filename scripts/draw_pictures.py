@@ -54,7 +54,7 @@ def draw_app() -> None:
 
 
 def draw_pages(browser: Browser, server: Server) -> None:
-    """The lobby on a phone and on a desktop, and a match of every game on a phone."""
+    """The lobby on a phone and on a desktop, and the board of every game."""
     for name, size in (("lobby", PHONE), ("lobby-wide", DESKTOP)):
         person = Person(browser, server, viewport=size).go("/")
         person.page.screenshot(path=PICTURES / f"{name}.png")
@@ -69,7 +69,7 @@ def draw_pages(browser: Browser, server: Server) -> None:
             numbers = person.open_numbers()
             person.pick(numbers[len(numbers) // 2])
         person.page.locator("[data-pick].open").first.wait_for()
-        person.page.screenshot(path=PICTURES / f"{game.name}.png")
+        person.page.locator(".mat").screenshot(path=PICTURES / f"{game.name}.png")
         person.leave()
 
 
