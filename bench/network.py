@@ -120,7 +120,7 @@ def _load(closed: Paced, paced: Paced) -> Load:
 
 
 def _sqlite(stack: ExitStack) -> list[Server]:
-    home = stack.enter_context(tempfile.TemporaryDirectory(dir=ROOT))
+    home = stack.enter_context(tempfile.TemporaryDirectory())
     return _ready([stack.enter_context(serving(Path(home), **ROOMY))])
 
 
