@@ -50,7 +50,8 @@ def test_where_seats_are_alike_best_play_can_be_drawn(
     game: catalog.AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
-    monkeypatch.setattr(sweep_task, "MAX_INTERPRETED_RULINGS", 1000)  # compiling takes longer
+    for limit in ("MAX_INTERPRETED_RULINGS", "MIN_COMPILED_RULINGS"):
+        monkeypatch.setattr(sweep_task, limit, 1000)  # compiling takes longer
     assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
     found = sweep(read_grid(game, dict(data_of(game).grid)), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5

@@ -11,7 +11,7 @@ from evenodds.graph import load_result, save_result, too_many_positions
 from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
-from evenodds.study.sweeps.sweep_task import measure_task
+from evenodds.study.sweeps.sweep_task import measure_task, with_sweep_size
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
@@ -67,8 +67,9 @@ def sweep(
             queue.append(pending._replace(place=len(rows)))
         rows.append(None if isinstance(pending, _PendingRow) else pending)
     queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
+    tasks = [with_sweep_size(pending.task, len(queue)) for pending in queue]
     progress(SOLVING_STAGE, 0, len(queue))
-    for done, (place, result) in enumerate(runner.results([pending.task for pending in queue]), 1):
+    for done, (place, result) in enumerate(runner.results(tasks), 1):
         pending = queue[place]
         rows[pending.place] = pending.complete(grid.game, result)
         progress(SOLVING_STAGE, done, len(queue))

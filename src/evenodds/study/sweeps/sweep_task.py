@@ -1,20 +1,26 @@
 """Worker task that solves and measures one ruling."""
 
+from contextlib import suppress
 from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, table_path
-from evenodds.kernels import compile_small_games
+from evenodds.kernels import are_small_games_compiled, compile_small_games
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.sweeps.measures import compute_measures, measures_edition
+from evenodds.system import cache_folder
+from evenodds.system.files import make_private_folder
+from evenodds.system.locks import Lock
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 MEASURE_FUNCTION: Final = f"{__name__}:work"
 MAX_INTERPRETED_RULINGS: Final = 30
 """Rulings after which a process compiles kernels for small games too: interpreting as many takes as
 long as compiling once, so that it costs at most twice what the better choice would have."""
+MIN_COMPILED_RULINGS: Final = 100
+"""Rulings of a sweep from which kernels for small games are compiled at once, by one process."""
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
@@ -37,15 +43,50 @@ def measure_task(
     )
 
 
+def with_sweep_size(task: Task, rulings: int) -> Task:
+    """The task as one of a sweep of so many rulings."""
+    return task._replace(arguments=(*task.arguments, rulings))
+
+
 def work(
     name: str,
     rules: dict[str, str],
     measures: tuple[str, ...],
     edition: str,
     max_positions: int | None,
+    sweep_size: int = 1,
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
-    compile_small_games(after=MAX_INTERPRETED_RULINGS)
+    lock = None
+    if sweep_size < MIN_COMPILED_RULINGS:
+        compile_small_games(after=MAX_INTERPRETED_RULINGS)
+    elif not are_small_games_compiled() and (lock := _compile_lock(name)):
+        compile_small_games()
+    try:
+        return _measure(name, rules, measures, edition, max_positions)
+    finally:
+        if lock:
+            lock.release()
+
+
+def _compile_lock(name: str) -> Lock | None:
+    """The right to compile the kernels of a game; None while another process does.
+
+    Until it is done, this one interprets: to wait would take longer.
+    """
+    with suppress(OSError):
+        make_private_folder(cache_folder.folder())
+        return Lock(cache_folder.folder() / f"{name}.compiling")
+    return None
+
+
+def _measure(
+    name: str,
+    rules: dict[str, str],
+    measures: tuple[str, ...],
+    edition: str,
+    max_positions: int | None,
+) -> TaskResult:
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != measured_edition(game, rulings):
