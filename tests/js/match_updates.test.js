@@ -62,7 +62,7 @@ test("a match that is not there is said once, and not asked for again", async ()
   here.answers.push({ status: 404, body: { detail: "there is no such match" } });
   here.streams[0].fail(true);
   await pass(500);
-  assert.deepEqual(news().at(-1), ["gone", "there is no such match"]);
+  assert.deepEqual(news().at(-1), ["gone", "There is no such match."]);
   await pass(120000);
   assert.equal(here.streams.length, 1);
   assert.equal(here.asked.length, 1);

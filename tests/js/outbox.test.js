@@ -65,7 +65,7 @@ test("a reload loses nothing", async () => {
 test("a refusal is said once, shows how the match stands, and is not sent again", async () => {
   here.answers.push({ status: 409, body: { detail: "the round is over", view: { seq: 10 } } });
   await outbox.post("first", 5, { round: 3, number: 5 });
-  assert.deepEqual(problems, ["the round is over"]);
+  assert.deepEqual(problems, ["The round is over."]);
   assert.deepEqual(shown, [{ seq: 10 }]);
   assert.equal(outbox.picked(VIEW), null);
   await outbox.flush("first");

@@ -68,7 +68,7 @@ test("a number that did not arrive is shown again, a refusal is said", async () 
   await pass(1500);
   assert.equal(here.asked.length, 2);
   assert.deepEqual(here.asked[1], here.asked[0]);
-  assert.deepEqual(problems, ["that is not what was promised"]);
+  assert.deepEqual(problems, ["That is not what was promised."]);
 });
 
 test("another browser has not the salt, and says so", () => {

@@ -44,7 +44,7 @@ for (const lost of ["the network is gone", { status: 503 }, { status: 429 }]) {
 
 test("a refusal is an answer: the key is good for nothing any more", async () => {
   here.answers.push({ status: 403, body: { detail: "the seat is taken" } });
-  await assert.rejects(sitDown("m", { invitation: "secret" }), /the seat is taken/);
+  await assert.rejects(sitDown("m", { invitation: "secret" }), /The seat is taken/);
   assert.equal(localStorage.getItem(KEPT), null);
   assert.equal(await sitAgain("m"), null);
   assert.equal(here.asked.length, 1);

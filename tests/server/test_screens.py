@@ -67,7 +67,7 @@ def test_what_is_too_large_to_explore_says_so(person: Invite) -> None:
     """In one line, with the page still there."""
     ann = person().pardon(FAILED)
     ann.page.goto("/explore/factors?target=1000&numbers=30")
-    ann.sees("solving this ruling takes longer", "#problem")
+    ann.sees("Solving this ruling takes longer", "#problem")
 
 
 def test_the_review_shows_each_round(server: Server, person: Invite) -> None:

@@ -66,7 +66,7 @@ def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invit
         expect(page.locator("#problem")).to_be_empty()
         assert "#" not in page.url
     eve.page.locator("#join button").click()
-    eve.sees("somebody has taken this seat already", "#problem")
+    eve.sees("Somebody has taken this seat already.", "#problem")
     expect(eve.page.locator(".mat")).to_be_visible()
     assert eve.page.locator("[data-pick]").count() == 0
 

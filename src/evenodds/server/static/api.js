@@ -3,10 +3,11 @@
 const PATIENCE = 15000;
 const LATER = 202; // the server works on it
 
-/** A refusal of the server: what to mend, in one line. Status 0: it was not reached. */
+/** A refusal of the server: what to mend, in a sentence. Status 0: it was not reached. */
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body.detail ?? "The server does not answer.");
+    const said = body.detail ?? "The server does not answer.";
+    super(`${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`);
     this.status = status;
     this.body = body;
   }
