@@ -324,7 +324,7 @@ def test_there_is_no_step_before_the_first_reset() -> None:
 @pytest.mark.parametrize(
     ("wish", "problem"),
     [
-        ({"opponent": "reader"}, "reader looks at more than the position"),
+        ({"opponent": "reader"}, "reader depends on more than the position"),
         ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
         ({"opponent": None}, 'there is no opponent called "None"'),
         ({"num_envs": 0}, "num_envs=0 is not allowed; allowed: 1 or more"),

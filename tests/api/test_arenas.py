@@ -103,7 +103,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
     [
         (lambda: evenodds.run_arena("duel", ["random"]), evenodds.BadPlan, "2 to 32 players"),
         (lambda: evenodds.run_arena("duel", "high"), evenodds.BadPlan, "players, not 1"),
-        (lambda: evenodds.make_policy("duel", "reader"), evenodds.UnknownPlayer, "looks at more"),
+        (lambda: evenodds.make_policy("duel", "reader"), evenodds.UnknownPlayer, "depends on more"),
         (lambda: evenodds.run_arena("duel", ["a", "b"]), evenodds.UnknownPlayer, 'called "a"'),
         (
             lambda: evenodds.run_arena("duel", ["high", "random"], matches=3),
@@ -113,7 +113,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         (
             lambda: evenodds.run_arena("duel", cast(Any, [3, "high"])),
             evenodds.BadPolicy,
-            "3 is no policy",
+            "3 is not a policy",
         ),
         (
             lambda: evenodds.run_arena("duel", {"high": lowest, "random": "random"}),
@@ -130,7 +130,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         (
             lambda: evenodds.make_player("level:4", Match("duel"), 2),
             evenodds.BadSeat,
-            r"2 is no seat; it is FIRST \(0\) or SECOND \(1\)",
+            r"2 is not a seat; it is FIRST \(0\) or SECOND \(1\)",
         ),
     ],
 )

@@ -206,7 +206,7 @@ def undated(tally: Tally) -> list[object]:
     [
         ({"seed": 1}, "holds an arena with seed 0, not seed 1; choose another folder"),
         ({"players": ("random", "copy")}, "players random, high, not players random, copy"),
-        ({"matches": 38}, "holds an arena of 40 matches a pair; --matches may be that or more"),
+        ({"matches": 38}, "holds an arena of 40 matches a pair; --matches must be at least that"),
         ({"rulings": catalog.get("duel").rulings()}, "not rulings hp=10"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
     (home / "matches.txt").write_text("my own")
     wanted = plan("duel", "random", "high")
     with (
-        pytest.raises(BadPlan, match="holds matches of something else"),
+        pytest.raises(BadPlan, match="holds something else"),
         open_archive(home, wanted),
     ):
         pass

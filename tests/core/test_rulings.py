@@ -127,7 +127,7 @@ def test_a_word_is_the_member_whatever_the_order_of_the_list() -> None:
             assert option.show(member) == member.name.lower()
             assert option.show(int(member)) == member.name.lower()
         assert option.read("draws", {}) is None
-        with pytest.raises(ValueError, match="2 is no choice; allowed: "):
+        with pytest.raises(ValueError, match="2 is not a choice; allowed: "):
             option.show(2)
 
 

@@ -154,7 +154,7 @@ WRONG = {
     "stands": (
         "    first = picks",
         "    return state\n    first = picks",
-        "comes back to its positions; it must say loops=True",
+        "can repeat positions; it must declare loops=True",
     ),
     "endless": (
         "    first = picks",

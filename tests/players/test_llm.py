@@ -69,7 +69,7 @@ NO_ANSWERS: dict[str, Manner] = {
     "empty": lambda handler: handler.answer(200, b""),
 }
 FINAL = {
-    "redirect": (refuses(307, Location="/v1/elsewhere"), "sends us elsewhere"),
+    "redirect": (refuses(307, Location="/v1/elsewhere"), "redirects to another address"),
     "wrong key": (refuses(401, "bad"), "wants a key, in EVENODDS_LLM_KEY (401)"),
     "forbidden": (refuses(403, "bad"), "wants a key, in EVENODDS_LLM_KEY (403)"),
     "no such model": (refuses(404, "no model 7b"), "says no (404: no model 7b)"),
@@ -315,7 +315,7 @@ def test_passing_trouble_is_waited_out_once(status: int, service: Service) -> No
 def test_nobody_waits_longer_than_the_pick_may_take(service: Service) -> None:
     """A service that wants more rest than there is time is not asked again."""
     service.will(refuses(429, "busy", Retry_After="3600"))
-    assert Seat(service).forfeit(Unavailable).endswith("busy), and wants 3600 seconds of rest")
+    assert Seat(service).forfeit(Unavailable).endswith("busy), and wants 3600 seconds of pause")
     assert len(service.asked) == 1
 
 
@@ -420,9 +420,7 @@ def test_a_key_never_goes_over_the_network_in_clear(
     terms = Match("duel").terms
     ModelPlayer(f"m@http://{host}/v1", terms, SECOND, 1)
     monkeypatch.setenv(KEY_SETTING, SECRET)
-    with pytest.raises(
-        CannotPlay, match=r"is not asked with a key.*use https, or an empty"
-    ) as caught:
+    with pytest.raises(CannotPlay, match=r"is not encrypted.*use https, or an empty") as caught:
         ModelPlayer(f"m@http://{host}/v1", terms, SECOND, 1)
     assert SECRET not in str(caught.value)
 
@@ -431,7 +429,7 @@ def test_a_key_never_goes_over_the_network_in_clear(
 def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And not shown."""
     monkeypatch.setenv(KEY_SETTING, key)
-    with pytest.raises(CannotPlay, match="EVENODDS_LLM_KEY is no key") as caught:
+    with pytest.raises(CannotPlay, match="EVENODDS_LLM_KEY is not a key") as caught:
         ModelPlayer("m@https://example.com", Match("duel").terms, SECOND, 1)
     assert key not in str(caught.value)
 

@@ -66,7 +66,7 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
 @pytest.mark.parametrize("mix", [{1: 0.5}, {9: 1.0}, {1: 1.5, 2: -0.5}, {1: float("nan")}])
 def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
     """With the position where it was given."""
-    with pytest.raises(BadPolicy, match="is no mix of"):
+    with pytest.raises(BadPolicy, match="is not a mix of"):
         evenodds.exploitability(evenodds.game("duel", hp=2), lambda state, seat: mix)
 
 
@@ -200,7 +200,7 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
     elsewhere = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 7}))
     assert elsewhere not in found.picks
     assert "nonsense" not in found.picks
-    with pytest.raises(ValueError, match="no seat"):
+    with pytest.raises(ValueError, match="not a seat"):
         evenodds.best_response("circle", Uniform(catalog.get("circle")), 2)
 
 

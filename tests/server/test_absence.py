@@ -55,7 +55,7 @@ def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
         "why": "The match was cancelled before it began.",
     }
     assert detail(host.post(f"{path}/cancellation")) == "the match is over"
-    assert detail(host.post(f"{path}/rematch")) == "nobody has sat down opposite"
+    assert detail(host.post(f"{path}/rematch")) == "you have no opponent yet"
     late = server.client().post("/api/join", json={"invitation": made["invitation"]})
     assert detail(late, 403) == "the match is over"
     assert made["match"] not in server.client().get("/api/matches").text
@@ -110,7 +110,7 @@ def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
     def is_settled() -> bool:
         answers.append(seat.post(f"{path}/claim"))
         said = answers[-1].json().get("detail", "")
-        return "s left" not in said and said != "nobody's time is running"
+        return "s left" not in said and said != "no time is running out"
 
     wait_until(is_settled)
     return answers[-1]
@@ -147,7 +147,7 @@ def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
         assert pair.seats[1].get(f"{pair.path}?present=true").json()["connected"] == [True, True]
         while view["absence"][1] is not None:
             view = next_view(lines)
-        assert detail(pair.act(0, "claim")) == "nobody's time is running"
+        assert detail(pair.act(0, "claim")) == "no time is running out"
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
 
 

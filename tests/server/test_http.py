@@ -162,7 +162,7 @@ def test_malformed_and_oversized_bodies_are_refused(
     ("content", "status", "said"),
     [
         ("", 400, "the body is empty; send what is wanted as JSON"),
-        ("{", 400, "the body is no JSON: Input data was truncated"),
+        ("{", 400, "the body is not JSON: Input data was truncated"),
         ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
         ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
         ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),

@@ -130,7 +130,7 @@ def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
     """One may take all the time in the world while one is there."""
     pair = Pair(server, "duel")
     assert pair.view(0)["deadline"] is None
-    assert detail(pair.act(0, "claim")) == "nobody's time is running"
+    assert detail(pair.act(0, "claim")) == "no time is running out"
 
 
 # Rematches

@@ -316,8 +316,8 @@ def test_the_last_migration_is_the_one_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--database", "nonsense"], "this is no database URL"),
-        (["--database", "mysql://x/y"], "this is no database URL"),
+        (["--database", "nonsense"], "this is not a database URL"),
+        (["--database", "mysql://x/y"], "this is not a database URL"),
         (["--database", "sqlite:////proc/no/where"], "the database cannot be used"),
         (["--database", "sqlite:////proc/x"], "the database cannot be used"),
         (["--host", "300.1.1.1"], "cannot be used"),

@@ -46,7 +46,7 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) ->
 @pytest.mark.parametrize("policy", ["uniform", None, 5, b"x"])
 def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
     """A word, nothing, a number."""
-    with pytest.raises(BadPolicy, match="is no policy; a policy is a function"):
+    with pytest.raises(BadPolicy, match="is not a policy; a policy is a function"):
         evenodds.exploitability(evenodds.game("duel", hp=3), policy)
 
 
@@ -55,7 +55,7 @@ def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
     """Whatever a policy answers."""
-    with pytest.raises(BadPolicy, match="is no mix of 1, 2, 3 at"):
+    with pytest.raises(BadPolicy, match="is not a mix of 1, 2, 3 at"):
         evenodds.odds(
             evenodds.game("margin", numbers=3), lambda state, seat: mix, evenodds.Uniform("margin")
         )
@@ -85,9 +85,9 @@ def test_what_is_no_seat_is_refused(seat: Any) -> None:
     """In one line, everywhere."""
     solution = evenodds.solve(evenodds.game("duel", hp=3))
     for ask in (solution.mix, solution.yields):
-        with pytest.raises(ValueError, match="is no seat; it is FIRST"):
+        with pytest.raises(ValueError, match="is not a seat; it is FIRST"):
             ask(solution.start, seat)
-    with pytest.raises(ValueError, match="is no seat; it is FIRST"):
+    with pytest.raises(ValueError, match="is not a seat; it is FIRST"):
         evenodds.best_response(evenodds.game("duel", hp=3), solution, seat)
 
 

@@ -119,7 +119,7 @@ BREAKS: dict[str, tuple[Answer, str]] = {
     "huge": (Answer(b'"' + b"x" * (2 << 20) + b'"'), "no Even Odds server answers at"),
     "deep": (Answer(b"[" * 100_000), "no Even Odds server answers at"),
     "list": (Answer(b"[]"), "what the server says of this match cannot be: it is no view"),
-    "redirect": (Answer(status=302, location="/elsewhere"), "sends us elsewhere"),
+    "redirect": (Answer(status=302, location="/elsewhere"), "redirects to another address"),
     "game": (Answer(changed(game=f"chess{HOSTILE}")), 'there is no game called "chess'),
     "ruling": (Answer(changed(rulings={HOSTILE: 1})), "there is no such ruling"),
     "value": (Answer(changed(rulings={"hp": HOSTILE})), "is not allowed; allowed: 1 to 100"),

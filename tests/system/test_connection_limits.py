@@ -241,7 +241,7 @@ def test_a_proxy_is_an_address(home: Path) -> None:
     done = refused_start("--proxy", "nginx", home=home)
     assert done.returncode == 1
     assert done.stderr == (
-        "--proxy nginx is no address; allowed: an address such as 10.0.0.2, "
+        "--proxy nginx is not an address; allowed: an address such as 10.0.0.2, "
         "or a network such as 10.0.0.0/24\n"
     )
 

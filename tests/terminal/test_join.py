@@ -174,7 +174,7 @@ def test_a_listed_match_is_joined_without_an_invitation(server: Server, home: Pa
     hidden = Opener(server, "duel")
     done = evenodds("join", hidden.link, home=home)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "this match waits for somebody who is invited; ask for a link\n"
+    assert done.stderr == "this match is by invitation; ask for a link\n"
 
 
 def test_a_pipe_plays_and_records_what_was_played(

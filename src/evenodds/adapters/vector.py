@@ -221,7 +221,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     policy = policy_of(terms.game, name, solution)
     if policy is None:
         raise CannotPlay(
-            f"{opponent} looks at more than the position, and cannot play many matches in one "
+            f"{opponent} depends on more than the position, so it cannot play many matches in one "
             'step; use vectorization_mode="async"'
         )
     return policy

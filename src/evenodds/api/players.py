@@ -57,7 +57,7 @@ def make_policy(game: GameLike, name: str) -> Policy:
     solution = solve_settled(*ruled) if is_exact(check_opponent(name)) else None
     policy = policy_of(ruled.game, name, solution)
     if policy is None:
-        raise UnknownPlayer(f"{name} looks at more than the position, and is no policy")
+        raise UnknownPlayer(f"{name} depends on more than the position, so it is not a policy")
     return policy
 
 

@@ -127,7 +127,7 @@ def _check_plan(folder: Path, plan: Plan) -> None:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if any((folder / name).exists() for name in ARCHIVE_FILES):
-            raise BadPlan(f"{folder} holds matches of something else; choose another") from None
+            raise BadPlan(f"{folder} holds something else; choose another folder") from None
         stored = data | {"matches": 0}
     except (OSError, ValueError):
         raise BadPlan(f"{path} is damaged; choose another folder") from None
@@ -140,7 +140,7 @@ def _check_plan(folder: Path, plan: Plan) -> None:
     if stored["matches"] > plan.matches:
         raise BadPlan(
             f"{folder} holds an arena of {stored['matches']:,} matches a pair; "
-            f"--matches may be that or more"
+            "--matches must be at least that"
         )
     if stored["matches"] < plan.matches:
         replace_file(path, json.dumps(data, indent=1) + "\n", mode=0o644)

@@ -147,7 +147,7 @@ class EventStreamReader:
             self._data_received()
             self._pending_bytes += len(chunk)
             if self._pending_bytes > MAX_RESPONSE_BYTES:
-                raise InvalidResponse("the server sends more than a match can be")
+                raise InvalidResponse("the server sent too much for a match")
             yield chunk
 
 
@@ -155,4 +155,4 @@ def _decoded(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidResponse("the server sends something that cannot be read") from None
+        raise InvalidResponse("the server sent something that cannot be read") from None

@@ -118,7 +118,7 @@ class Client:
         status = response.status_code
         if 300 <= status < 400:
             raise InvalidResponse(
-                f"{self.address.origin} sends us elsewhere; open the link it leads to"
+                f"{self.address.origin} redirects to another address; open that one"
             )
         if status in (502, 504):
             raise ServerUnreachable(f"{self.address.origin} cannot be reached: error {status}")

@@ -239,7 +239,7 @@ def connect_to_match(address: Address, name: str) -> RemoteMatch:
             if error.status != 403:
                 raise
         if not ready:
-            raise RemoteError("this match waits for somebody who is invited; ask for a link")
+            raise RemoteError("this match is by invitation; ask for a link")
     return RemoteMatch(watcher, saved_seat, view)
 
 

@@ -212,7 +212,7 @@ class Match:
         """End the match against a seat, for one of `END_REASONS`."""
         if reason not in END_REASONS:
             raise ValueError(
-                f"{shorten(reason)} is no reason to lose; there are {', '.join(END_REASONS)}"
+                f"{shorten(reason)} is not a reason to lose; there are {', '.join(END_REASONS)}"
             )
         _check_seat(seat)
         if self.result:

@@ -103,7 +103,7 @@ class OneOf(NamedTuple):
         for place, key in enumerate(self.meanings):
             if value == (place if isinstance(key, str) else key):
                 return _word(key)
-        raise ValueError(f"{value} is no choice; allowed: {join_words(list(self.words), 'or')}")
+        raise ValueError(f"{value} is not a choice; allowed: {join_words(list(self.words), 'or')}")
 
 
 Option = Whole | OneOf

@@ -195,7 +195,7 @@ class GameValidator:
         state, seen = self._start, set[Any]()
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
-                problem = "comes back to its positions; it must say loops=True"
+                problem = "can repeat positions; it must declare loops=True"
                 raise BadGame(f"{self.game.name} {problem}: {describe_position(state)}")
             seen.add(state)
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0

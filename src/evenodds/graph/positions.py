@@ -176,7 +176,7 @@ class PositionEnumerator:
                 f"about {coming}; {self._limit_in_words()}"
             )
         if len(self.layers) > MAX_LAYERS:
-            raise BadGame(f"{self.game.name} comes back to its positions; it must say loops=True")
+            raise BadGame(f"{self.game.name} can repeat positions; it must declare loops=True")
 
     @property
     def _positions_per_key(self) -> int:

@@ -128,7 +128,7 @@ def _read(path: Path) -> SolvedPositions:
     middle = begin + 8 * head["count"]
     kind = {name: kind for kind, name in VALUE_TYPES.items()}.get(head["dtype"])
     if kind is None or len(data) != middle + calcsize(kind) * head["count"]:
-        raise BadTable("it is not what it says it is")
+        raise BadTable("its size does not fit its head")
     # Copies: the header leaves what follows at any address, and loops want aligned numbers.
     keys, values = array("q"), array(kind)
     keys.frombytes(data[begin:middle])

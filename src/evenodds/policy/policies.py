@@ -68,7 +68,7 @@ def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
     if is_policy(policy):
         return policy
     raise BadPolicy(
-        f"{policy!r} is no policy; a policy is a function of position and seat, a mapping of "
+        f"{policy!r} is not a policy; a policy is a function of position and seat, a mapping of "
         "positions to mixes, a solution, Uniform(game) or make_policy(game, name)"
     )
 
@@ -84,7 +84,7 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
             raise BadPolicy(f"{mix} is not one of {', '.join(map(str, choices))} at {state}")
         return {int(mix): 1.0}
     if not _is_mix(mix, choices):
-        raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
+        raise BadPolicy(f"{mix!r} is not a mix of {', '.join(map(str, choices))} at {state}")
     return {int(number): float(share) for number, share in mix.items()}
 
 

@@ -80,7 +80,7 @@ class StateGraph:
                     order.append(parent)
         if len(order) < len(self.states):
             name = self.game.name
-            raise BadGame(f"{name} comes back to its positions, which is not solved this way yet")
+            raise BadGame(f"{name} can repeat positions, which cannot be solved in this way yet")
         return order
 
 

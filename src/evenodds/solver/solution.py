@@ -209,7 +209,9 @@ class Solution:
     def _check(self, state: Any) -> None:
         """Raise for anything but a position of this game under these rulings."""
         if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
-            raise UnreachablePosition(f"{shorten(repr(state))} is no position of {self.game.name}")
+            raise UnreachablePosition(
+                f"{shorten(repr(state))} is not a position of {self.game.name}"
+            )
         if state.rulings != self.rulings:
             raise UnreachablePosition("this position belongs to other rulings")
 
@@ -238,7 +240,7 @@ class Solution:
 def check_seat(seat: Any) -> Seat:
     """The seat, if it is one."""
     if not _is_whole(seat) or seat not in SEATS:
-        raise BadSeat(f"{shorten(seat)} is no seat; it is FIRST (0) or SECOND (1)")
+        raise BadSeat(f"{shorten(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
     return int(seat)
 
 

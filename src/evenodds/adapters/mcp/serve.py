@@ -85,7 +85,7 @@ def _token(host: str) -> str:
     token = os.environ.get(TOKEN_SETTING, "").strip()
     if token and not _BEARER_TOKEN_PATTERN.fullmatch(token):
         raise NoToken(
-            f"{TOKEN_SETTING} is no token; allowed: 16 letters, digits or .-_~+/= and more"
+            f"{TOKEN_SETTING} is not a token; allowed: 16 letters, digits or .-_~+/= and more"
         )
     if not token and not is_loopback(host):
         raise NoToken(f"others can reach {host}: put a token into {TOKEN_SETTING} first")

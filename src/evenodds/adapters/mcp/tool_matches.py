@@ -94,7 +94,7 @@ def check_tool_opponent(name: str) -> str:
     if is_external(name):
         there = join_words(opponent_names(), "and")
         raise ToolRefused(
-            f"{name.partition(':')[0]}: opponents are not let in here; there are {there}"
+            f"{name.partition(':')[0]}: opponents are not allowed here; there are {there}"
         )
     check_opponent(name)
     if name.startswith("search:"):
@@ -102,7 +102,7 @@ def check_tool_opponent(name: str) -> str:
         playouts, seconds = MAX_SEARCH_PLAYOUTS_AND_SECONDS
         if limit.playouts > playouts and limit.seconds > seconds:
             allowed = f"up to search:{playouts} playouts, or search:{seconds:g}s"
-            raise ToolRefused(f"{shorten(name)} keeps you waiting too long; allowed: {allowed}")
+            raise ToolRefused(f"{shorten(name)} takes too long; allowed: {allowed}")
     return name
 
 

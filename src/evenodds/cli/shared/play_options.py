@@ -23,7 +23,7 @@ class PlayOptions(NamedTuple):
     def terms(self, game: AnyGame) -> Terms:
         """The terms of a match; an invalid option is an error of one line."""
         if self.first and game.simultaneous:
-            raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
+            raise BadTerms(f"--first does not apply: in {game.name} both players pick at once")
         return agree(
             game,
             read_rulings(game, self.rules),

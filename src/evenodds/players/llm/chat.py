@@ -184,7 +184,7 @@ def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> tuple[st
     """The message for an HTTP status, and the seconds until a retry, None where none helps."""
     origin, status = endpoint.origin, raw.status
     if 300 <= status < 400:
-        return f"{origin} sends us elsewhere, which is not followed ({status})", None
+        return f"{origin} redirects to another address, which is not followed ({status})", None
     if status in (401, 403):
         what = "refuses the key" if endpoint.key else f"wants a key, in {KEY_SETTING}"
         return f"{origin} {what} ({status})", None

@@ -101,10 +101,10 @@ def with_key(found: Endpoint) -> Endpoint:
     if not key:
         return found
     if not _KEY.fullmatch(key):
-        raise BadEndpoint(f"{name} is no key: it holds spaces or other signs that none has")
+        raise BadEndpoint(f"{name} is not a key: it has spaces or other characters that no key has")
     if found.scheme == "http" and not is_loopback(found.host):
         raise BadEndpoint(
-            f"{found.origin} is not asked with a key, which all on the way could read; "
+            f"{found.origin} is not encrypted, so others could read your key; "
             f"use https, or an empty {KEY_SETTING}"
         )
     return found._replace(key=key)

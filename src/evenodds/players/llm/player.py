@@ -92,7 +92,7 @@ class ModelPlayer(Player):
         except ServiceFailure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
         except BudgetExhausted as error:
-            raise Unavailable(f"the model is asked no more: {error}") from None
+            raise Unavailable(f"the model is not asked any more: {error}") from None
 
     def leave(self, view: View) -> None:
         """Log the result, if the model was ever asked."""
@@ -130,7 +130,7 @@ class ModelPlayer(Player):
                     raise
                 if time.monotonic() + error.retry_after_s >= deadline:
                     raise ServiceFailure(
-                        f"{error}, and wants {error.retry_after_s:g} seconds of rest"
+                        f"{error}, and wants {error.retry_after_s:g} seconds of pause"
                     ) from None
                 time.sleep(error.retry_after_s)
         raise AssertionError

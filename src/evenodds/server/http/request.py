@@ -35,4 +35,4 @@ class StrictJsonRequest(Request[Any, Any, Any]):
         except UnicodeDecodeError:
             raise ClientException("the body is not UTF-8") from None
         except msgspec.DecodeError as error:
-            raise ClientException(f"the body is no JSON: {error}") from None
+            raise ClientException(f"the body is not JSON: {error}") from None

@@ -52,7 +52,7 @@ class EventWriter:
                     raise
             self.on_decided(session)
             return session.state
-        raise IllegalPick("too much is happening in this match; try again")
+        raise IllegalPick("this match is busy; try again")
 
     async def write(self, session: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
         """Write entries to disk, apply the first to the state, notify the watchers: in this order.

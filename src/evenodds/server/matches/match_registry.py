@@ -92,7 +92,7 @@ class MatchRegistry:
     async def _check_count(self, address: str) -> None:
         """`LimitReached` where too many matches are open, in all or from one address."""
         if await self.ledger.count_open() >= self.settings.matches:
-            raise LimitReached("there are as many matches here as there may be; come back later")
+            raise LimitReached("the server is full; try again later")
         if await self.ledger.count_open(address) >= self.settings.matches_per_address:
             raise LimitReached(
                 "too many matches were opened from your address; end one of them first"
@@ -180,7 +180,7 @@ class MatchRegistry:
             follows = LedgerEntry(state.id, [next_event(state, RematchOpened(id))])
             await self.referee.writer.write(session, follows, opened)
         except WriteConflict:  # the other has agreed at another process
-            raise IllegalPick("the rematch is being opened; ask again") from None
+            raise IllegalPick("the rematch is being opened; try again") from None
         self._add_session(opened)
 
     async def seat_of(self, id: str, token: str) -> Seat:

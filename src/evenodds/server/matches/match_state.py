@@ -195,7 +195,7 @@ class MatchState:
         if self.void:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if not self.ready:
-            raise IllegalPick("nobody sits opposite yet")
+            raise IllegalPick("you have no opponent yet")
         self.match.check_turn(seat, round, self.chosen)
 
     def check_time(self, seat: Seat, at: float) -> None:

@@ -139,7 +139,7 @@ class Referee:
                 raise IllegalPick(MATCH_OVER_MESSAGE)
             deadline = state.deadline if state.clock else state.absence_deadline(other(seat))
             if deadline is None or (not state.clock and session.connected()[other(seat)]):
-                raise IllegalPick("nobody's time is running")
+                raise IllegalPick("no time is running out")
             left = deadline - time.time()
             if left >= 0:
                 raise IllegalPick(f"the other has {ceil(left)} s left")
@@ -216,7 +216,7 @@ class Referee:
             if not state.over:
                 raise IllegalPick("the match is not over")
             if not state.ready:
-                raise IllegalPick("nobody has sat down opposite")
+                raise IllegalPick("you have no opponent yet")
             if seat in state.offers or state.rematch:
                 return None
             return LedgerEntry(state.id, [next_event(state, events.Offered(seat))])

@@ -74,7 +74,7 @@ def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
 
 def _answer(puzzle: Puzzle, solution: "Solution", number: int) -> PuzzleAnswer:
     if number not in puzzle.pick_values.scores:
-        raise ClientException(f"{number} is no answer to this puzzle")
+        raise ClientException(f"{number} is not one of the choices of this puzzle")
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,

@@ -47,7 +47,7 @@ async def studied(
     given = list(request.query_params.multi_items())
     repeated = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
     if repeated:
-        raise BadRuling(f"{shorten(repeated[0])} is ruled more than once")
+        raise BadRuling(f"{shorten(repeated[0])} is set more than once")
     rules = ruling_texts(found.settle_typed(dict(given)), changed_only=True)
     return await _study_response(registry, game, rules, address_of(request.scope))
 

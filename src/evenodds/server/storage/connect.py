@@ -93,4 +93,4 @@ def open_database(url: str) -> Database:
     except (ArgumentError, NoSuchModuleError):
         pass
     allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
-    raise NoDatabase(f"this is no database URL; {allowed}")
+    raise NoDatabase(f"this is not a database URL; {allowed}")

@@ -54,7 +54,7 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     count = prod(map(_size, axes.values()))
     if count > MAX_COMBINATIONS:
         raise BadGrid(
-            f"these are {shorten(f'{count:,}')} combinations; a sweep takes {MAX_COMBINATIONS:,}"
+            f"{shorten(f'{count:,}')} combinations are too many; allowed: {MAX_COMBINATIONS:,}"
         )
     return Grid(game, {key: _distinct_values(parts) for key, parts in axes.items()})
 
@@ -90,8 +90,6 @@ def _values(key: str, text: str, option: Option) -> list[range | str]:
             allowed = "whole numbers, ranges like 6..12, or several with commas"
             raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
         if begin > end:
-            raise BadGrid(
-                f"{key}={shorten(text)} is not allowed: there is nothing in {shorten(part)}"
-            )
+            raise BadGrid(f"{key}={shorten(text)} is not allowed: {shorten(part)} runs backwards")
         found.append(range(begin, end + 1))
     return found

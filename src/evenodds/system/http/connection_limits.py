@@ -65,7 +65,7 @@ def proxy_networks(texts: Iterable[str]) -> list[Network]:
             found.append(ip_network(text))
         except ValueError:
             allowed = "allowed: an address such as 10.0.0.2, or a network such as 10.0.0.0/24"
-            raise BadProxy(f"--proxy {shorten(text)} is no address; {allowed}") from None
+            raise BadProxy(f"--proxy {shorten(text)} is not an address; {allowed}") from None
     return found
 
 
