@@ -11,6 +11,7 @@ import cupy
 import numpy as np
 
 import evenodds
+from bench.gpu_limit import measure_limit
 from evenodds.core import catalog
 from evenodds.gpu.device import grid_for
 from evenodds.gpu.positions import GpuPositionEnumerator
@@ -19,6 +20,7 @@ from evenodds.kernels import gpu_matrix_kernels, kernel_shape
 from evenodds.system.progress import silent
 
 NUMBERS = (10, 13, 15, 16, 17)
+LIMIT_NUMBERS = (10, 13, 15, 16)
 MAX_KEYS = 10**10
 MATRICES = ((5, 4_000_000), (10, 2_000_000), (16, 500_000), (32, 100_000))
 
@@ -33,9 +35,18 @@ def section() -> str:
         "process (17 numbers: the first). `underdog`, every position:",
         "",
         "| numbers | positions | list | check mirror images | solve | list and solve | "
-        "positions a second | sort and copy to the host | gap | device memory |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "positions a second | sort and copy to the host | gap | device memory | "
+        "sum of all values' magnitudes |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
         *(_game_row(numbers) for numbers in NUMBERS),
+        "",
+        "The same by CUDA code written by hand for this one game (`bench/gpu_limit.cu`, sixteen",
+        "lanes a matrix, no shared rules, no gaps), which is the limit:",
+        "",
+        "| numbers | stored positions | list | solve | list and solve | "
+        "sum of all values' magnitudes |",
+        "|---|---|---|---|---|---|",
+        *(_limit_row(numbers) for numbers in LIMIT_NUMBERS),
         "",
         "Matrix games of uniform random payoffs, values, both mixes and gaps:",
         "",
@@ -74,7 +85,17 @@ def _game_row(numbers: int) -> str:
     return (
         f"| {numbers} | {solved.positions:,} | {listed:.3f} s | {mirrored:.3f} s | "
         f"{solved_in:.3f} s | **{listed + solved_in:.3f} s** | {rate / 1e6:,.0f} million | "
-        f"{copied:.3f} s | {solved.gap:.0e} | {memory / 1e9:.1f} GB |"
+        f"{copied:.3f} s | {solved.gap:.0e} | {memory / 1e9:.1f} GB | "
+        f"{abs(solved.values).sum():.3f} |"
+    )
+
+
+def _limit_row(numbers: int) -> str:
+    found = measure_limit(numbers)
+    cupy.get_default_memory_pool().free_all_blocks()
+    return (
+        f"| {numbers} | {found.keys:,} | {found.list_s:.3f} s | {found.solve_s:.3f} s | "
+        f"**{found.list_s + found.solve_s:.3f} s** | {found.sum_of_values:.3f} |"
     )
 
 

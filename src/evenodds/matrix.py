@@ -9,9 +9,9 @@ The row player maximises the payoff, the column player minimises it.
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
 
-from evenodds.gpu.device import is_gpu_there, require_gpu
+from evenodds.gpu.device import array_module, is_for_gpu, require_gpu
 from evenodds.kernels import MATRIX_SIZES, matrix_batch_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
 from evenodds.simplex.game_value import make_simplex_workspace
@@ -53,13 +53,23 @@ class Equilibria(NamedTuple):
     gap: "NDArray[Any]"
 
 
+class OnGpu(Protocol):
+    """An array on the GPU, such as CuPy's and PyTorch's."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """Where it is and what it holds."""
+
+
 @overload
 def solve(payoffs: Sequence[Sequence[float]], *, device: Device | None = None) -> Equilibrium: ...
 
 
 @overload
 def solve(
-    payoffs: "NDArray[Any] | Sequence[Sequence[Sequence[float]]]", *, device: Device | None = None
+    payoffs: "NDArray[Any] | OnGpu | Sequence[Sequence[Sequence[float]]]",
+    *,
+    device: Device | None = None,
 ) -> Equilibria: ...
 
 
@@ -69,7 +79,8 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     A matrix of lists gives floats and lists, and needs no NumPy. An array of shape (..., rows,
     columns), or a list of matrices, gives arrays, `value` and `gap` of shape (...); that is
     compiled and runs on all cores. With `device="gpu"` they are solved on the GPU; "auto", which
-    EVENODDS_DEVICE may change, takes it for many games where there is one. Raises `BadPayoffs`.
+    EVENODDS_DEVICE may change, takes it for many games where there is one. An array that is on the
+    GPU already (CuPy, PyTorch) is solved there, and so are its results. Raises `BadPayoffs`.
     """
     where = choose_device(device)
     if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
@@ -111,20 +122,32 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         import numpy as np
     from evenodds.simplex.arrays import as_arrays
 
+    on_device = hasattr(payoffs, "__cuda_array_interface__")
+    if on_device:
+        require_gpu()
+    xp = array_module() if on_device else np
     try:
-        games = np.asarray(payoffs).astype(np.float64, casting="safe")
+        games = xp.asarray(payoffs)
+        if not np.can_cast(games.dtype, np.float64):
+            raise TypeError
+        games = games.astype(np.float64)
     except (TypeError, ValueError):
         raise BadPayoffs("payoffs are an array of numbers, all games of one size") from None
     if games.ndim < 2 or 0 in games.shape[-2:]:
         raise BadPayoffs(f"payoffs of shape (..., rows, columns) are needed, not {games.shape}")
     *shape, height, width = games.shape
-    games = np.ascontiguousarray(games).reshape(-1, height, width)
+    games = xp.ascontiguousarray(games).reshape(-1, height, width)
     if len(games):
         with np.errstate(all="ignore"):
-            _check_span(games.min(), games.max(), games.sum())
-    values, gaps = np.empty(len(games)), np.empty(len(games))
-    mixes = np.empty((len(games), height)), np.empty((len(games), width))
-    if _is_for_gpu(games, device):
+            _check_span(*(float(found()) for found in (games.min, games.max, games.sum)))
+    values, gaps = xp.empty(len(games)), xp.empty(len(games))
+    mixes = xp.empty((len(games), height)), xp.empty((len(games), width))
+    fits = max(height, width) <= MATRIX_SIZES[-1]  # larger ones stay on the processor
+    if on_device and not fits:
+        raise BadPayoffs(
+            f"a GPU solves games of up to {MATRIX_SIZES[-1]} picks; pass a NumPy array"
+        )
+    if on_device or (is_for_gpu(device, len(games) >= MIN_GAMES_FOR_GPU) and fits):
         from evenodds.gpu.matrices import solve_matrices_on_gpu
 
         solve_matrices_on_gpu(games, values, gaps, *mixes)
@@ -143,11 +166,3 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         mixes[1].reshape(*shape, width),
         gaps.reshape(shape),
     )
-
-
-def _is_for_gpu(games: "NDArray[Any]", device: str) -> bool:
-    """Whether the GPU is asked for or worth it; larger matrices than it takes stay here."""
-    if device == "gpu":
-        require_gpu()
-    many = device == "auto" and len(games) >= MIN_GAMES_FOR_GPU and is_gpu_there()
-    return (device == "gpu" or many) and max(games.shape[1:]) <= MATRIX_SIZES[-1]

@@ -6,11 +6,13 @@ may follow as JSON, such as {"underdog": {"numbers": 5}}; the usual ones of all 
 
 import json
 import sys
+from typing import Any
 
 import numpy as np
 
 import evenodds
 from evenodds.core import catalog
+from evenodds.gpu.device import array_module, to_host
 from evenodds.gpu.solve import solve_on_gpu
 from evenodds.kernels import IS_SIMULATED
 from evenodds.solver import solve_settled
@@ -34,6 +36,20 @@ def check_game(name: str, rulings: dict[str, int]) -> None:
     )
 
 
+class OnDevice:
+    """An array of anybody's on the device, by the interface that CuPy and PyTorch share."""
+
+    def __init__(self, games: Any) -> None:
+        self.held = array_module().asarray(games)
+        self.ndim = self.held.ndim
+        interface = "__array_interface__" if IS_SIMULATED else "__cuda_array_interface__"
+        self.__cuda_array_interface__ = getattr(self.held, interface)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """For the simulator, in which arrays are NumPy's."""
+        return self.held
+
+
 def check_matrices(count: int) -> None:
     """Values as on the processor, and mixes that certify them; saddle points and ties included."""
     chance = np.random.default_rng(0)
@@ -48,6 +64,9 @@ def check_matrices(count: int) -> None:
         here = evenodds.matrix.solve(games, device="cpu")
         there = evenodds.matrix.solve(games, device="gpu")
         assert np.allclose(here.value, there.value, rtol=0, atol=1e-9)
+        resident = evenodds.matrix.solve(OnDevice(games))
+        assert hasattr(resident.value, "get") != IS_SIMULATED  # results stay on the device
+        assert np.array_equal(to_host(resident.value), there.value)
         assert there.gap.max() <= 1e-9
         wins = np.einsum("gi,gij->gj", there.row_mix, games).min(axis=1)
         gives = np.einsum("gij,gj->gi", games, there.column_mix).max(axis=1)

@@ -72,3 +72,10 @@ def grid_for(block: int) -> int:
         return 2
     processors: int = array_module().cuda.Device().attributes["MultiProcessorCount"]
     return processors * THREADS_PER_PROCESSOR // block
+
+
+def is_for_gpu(device: str, is_large: bool) -> bool:
+    """Whether the GPU is asked for, or is there and the work large enough for it."""
+    if device == "gpu":
+        require_gpu()
+    return device == "gpu" or (device == "auto" and is_large and is_gpu_there())

@@ -14,11 +14,12 @@ CHUNK_BYTES: Final = 1 << 30
 def solve_matrices_on_gpu(
     payoffs: Any, values: Any, gaps: Any, row_mixes: Any, column_mixes: Any
 ) -> None:
-    """Solve games of shape (count, rows, columns) into arrays of the processor."""
+    """Solve games of shape (count, rows, columns) into arrays that are where the games are."""
     xp = array_module()
     count, height, width = payoffs.shape
     shape = kernel_shape(max(height, width))
     kernels = gpu_matrix_kernels(shape)
+    is_there = isinstance(payoffs, xp.ndarray) and not isinstance(payoffs, np.ndarray)
     chunk = max(1, CHUNK_BYTES // (8 * height * width))
     for begin in range(0, count, chunk):
         part = slice(begin, begin + chunk)
@@ -31,4 +32,4 @@ def solve_matrices_on_gpu(
         if int(left_count[0]):
             kernels.solve_listed[launch](games, *found, left, left_count)
         for target, source in zip((values, gaps, row_mixes, column_mixes), found, strict=True):
-            target[part] = to_host(source)
+            target[part] = source if is_there else to_host(source)

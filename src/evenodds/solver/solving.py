@@ -5,7 +5,7 @@ from typing import Any, Final
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
-from evenodds.gpu.device import is_gpu_there, require_gpu
+from evenodds.gpu.device import is_for_gpu
 from evenodds.graph import (
     SolvedPositions,
     load_table,
@@ -87,7 +87,8 @@ def _solve(
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), max_memory or memory_limit())
-    if game.simultaneous and _is_for_gpu(game, rulings, device):
+    is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
+    if game.simultaneous and is_for_gpu(device, is_large):
         from evenodds.gpu.solve import solve_on_gpu
 
         return solve_on_gpu(game, rulings, memory, progress)
@@ -100,12 +101,3 @@ def _solve(
     with needs("solver"):
         from evenodds.solver.compiled import solve_compiled
     return solve_compiled(game, rulings, memory, progress)
-
-
-def _is_for_gpu(game: AnyGame, rulings: Any, device: str) -> bool:
-    """Whether the GPU is asked for, or is there and the game large enough for it."""
-    if device == "gpu":
-        require_gpu()
-        return True
-    large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
-    return device == "auto" and large and is_gpu_there()
