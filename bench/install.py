@@ -41,7 +41,9 @@ def first_prompt(command: str, folder: Path) -> float:
         dimensions=(40, 80),
     )  # fmt: skip
     if game.expect_exact([*PROMPTS, MENU]) == len(PROMPTS):
-        game.sendline("3")
+        game.sendline("3")  # the circle, as above
+        game.expect_exact("Press Enter to play")
+        game.sendline("")
         game.expect_exact(PROMPTS)
     took = time.perf_counter() - start
     game.close(force=True)

@@ -33,7 +33,7 @@ TRIES: Final = {
     "mcp": "import evenodds.adapters.mcp.serve",
     "openspiel": "import evenodds.adapters.openspiel",
     "server": "import evenodds.server.app",
-    "solver": "import evenodds; assert evenodds.solve('duel', hp=3).value == 0",
+    "solver": "import evenodds; evenodds.solve(evenodds.game('duel', hp=3))",
 }
 """What must work with an extra and nothing else."""
 BESIDE: Final = ("verifiers==0.4.0", "sb3-contrib", "inspect-ai")
