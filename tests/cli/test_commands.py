@@ -42,6 +42,15 @@ def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> N
         assert f"\n- `{key}` [" in done.stdout
 
 
+@pytest.mark.processes
+def test_rules_longer_than_the_screen_go_through_the_pager(home: Path) -> None:
+    """That of the environment."""
+    pager = {"PAGER": "sed 's/^/| /'"}
+    shown = Terminal("rules", "factors", home=home, environment=pager)
+    assert shown.end() == 0
+    assert any(line.startswith("| ") and "Errata" in line for line in shown.scrollback())
+
+
 def test_matches_lists_what_is_kept(home: Path) -> None:
     """The last played first, with players and result; filtered, and deleted by ID."""
     assert "You have no saved matches." in evenodds("matches", home=home).stdout

@@ -64,20 +64,35 @@ class Screen:
 
     def show_page(self, markdown: str) -> None:
         """Show a page: set for people on a terminal, as it is in a pipe."""
-        if not self.terminal:
-            self.say(*markdown.rstrip().split("\n"))
+        self.say(*self._page_lines(markdown))
+
+    def page(self, markdown: str) -> None:
+        """Show a page, through the pager (PAGER, or less) if it is longer than the terminal."""
+        lines = self._page_lines(markdown)
+        if not self.terminal or len(lines) < shutil.get_terminal_size().lines:
+            self.say(*lines)
             return
+        import pydoc  # slow to load
+
+        pydoc.pager("\n".join(map(self._encoded, lines)) + "\n")
+
+    def _page_lines(self, markdown: str) -> list[str]:
+        if not self.terminal:
+            return markdown.rstrip().split("\n")
         from rich.markdown import Markdown
 
-        self.print(Markdown(markdown), self.report_width)
+        return self._lines(Markdown(markdown), self.report_width)
 
-    def print(self, drawn: "RenderableType", width: int = 0) -> None:
+    def print(self, drawn: "RenderableType") -> None:
         """Print what rich draws, as text."""
+        self.say(*self._lines(drawn, self.columns - 1))
+
+    def _lines(self, drawn: "RenderableType", width: int) -> list[str]:
         from rich.console import Console
 
         text = io.StringIO()
-        Console(file=text, width=width or self.columns - 1, color_system=None).print(drawn)
-        self.say(*(line.rstrip() for line in text.getvalue().splitlines()))
+        Console(file=text, width=width, color_system=None).print(drawn)
+        return [line.rstrip() for line in text.getvalue().splitlines()]
 
     def _fitted(self, line: str) -> str:
         line = self._encoded(line)

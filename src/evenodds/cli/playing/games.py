@@ -5,8 +5,8 @@ import click
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName
 from evenodds.core import catalog
+from evenodds.render.rulebook import rulebook_page
 from evenodds.terminal.reports.lists import show_games
-from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.screen import Screen
 
 
@@ -23,4 +23,4 @@ def games() -> None:
 @click.argument("game", type=GameName())
 def rules(game: catalog.AnyGame) -> None:
     """With the rulings that you can change (--rule) and corrections of the book."""
-    show_rules(game, Screen())
+    Screen().page(rulebook_page(game))
