@@ -26,7 +26,7 @@ def _():
     # A game of your own
 
     Nim: take one or two from a heap; whoever takes the last one wins. A game is three small types
-    and five functions. With them come matches, the solver, opponents, studies, environments.
+    and five functions. With them come matches, the solver and opponents.
 
     `Rulings` are what players may change, each with its limits. `State` begins with the rulings;
     then come small whole numbers, pairs and bools. `Ending` says why a match is over.
@@ -133,7 +133,7 @@ def _(nim):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    And every other function takes it: opponents, odds, arenas, studies.
+    Odds, best responses and players take it, too. Arenas and studies want the game in a package.
     """)
     return
 
