@@ -127,7 +127,7 @@ def test_a_puzzle_is_answered_and_explained() -> None:
         await visitor.press("right", "enter")
         await visitor.sees("Press Enter to go on.")
         await visitor.press("enter")
-        await visitor.sees("Puzzle 2.")
+        await visitor.sees("Puzzle 2")
 
     visit(script, lambda app: app.train(agree(SIMULTANEOUS_GAME), 1))
 

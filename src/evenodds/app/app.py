@@ -14,24 +14,14 @@ from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from evenodds.app.choices import (
-    LIVELY,
-    RULINGS,
-    TWO_PEOPLE,
-    against,
-    changed_settings,
-    opponent_panel,
-    settings_panel,
-)
+from evenodds.app.choices import against, changed_settings, settings_panel
 from evenodds.app.dialogs.dialog import Dialog, is_expected
 from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.dialogs.sessions import LocalSession
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
-from evenodds.app.rulings import DONE, rulings_panel, value_panel, with_ruling
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.app.table_screen import TableScreen
-from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -147,33 +137,13 @@ class EvenOddsApp(App[int]):
             self.play(terms, coin=coin)
             return
 
-        def begin(choice: str | None) -> None:
-            lively = lively_variant(terms.game, terms.rulings)
-            if choice == RULINGS:
-                self.change_rulings(terms, coin)
-            elif choice == LIVELY and lively is not None:
-                self.offer(terms._replace(rulings=lively), coin)
-            elif choice is not None:
-                opponent = "" if choice == TWO_PEOPLE else choice
-                self.change_settings(self.settings._replace(opponent=opponent))
-                self.play(against(terms, opponent), coin=coin)
+        from evenodds.app.match_setup import MatchSetup
 
-        self.push_screen(opponent_panel(terms, self.settings), begin)
+        def start(chosen: Terms, opponent: str) -> None:
+            self.change_settings(self.settings._replace(opponent=opponent))
+            self.play(against(chosen, opponent), coin=coin)
 
-    def change_rulings(self, terms: Terms, coin: bool, chosen: str = "") -> None:
-        """Change rulings one after the other, then ask who plays."""
-
-        def change(key: str | None) -> None:
-            if key is None or key == DONE:
-                self.offer(terms, coin)
-            else:
-                self.push_screen(value_panel(terms, key), partial(take, key))
-
-        def take(key: str, value: str | None) -> None:
-            changed = terms if value is None else with_ruling(terms, key, value)
-            self.change_rulings(changed, coin, key)
-
-        self.push_screen(rulings_panel(terms, chosen), change)
+        MatchSetup(self, self.settings, start).ask_opponent(terms)
 
     def play(
         self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
@@ -250,18 +220,12 @@ class EvenOddsApp(App[int]):
 
     def study(self, game: AnyGame) -> None:
         """Show the study of a game; in a thread, for it may have to be computed."""
-        from evenodds.app.dialogs.dialog import DialogScreen
-        from evenodds.study.report import study_report_of
-        from evenodds.terminal.reports.study import show_verdict
+        from evenodds.app.dialogs.study import fill_study
 
-        screen = DialogScreen(self.post_message)
         try:
-            report = study_report_of(game, game.rulings())
+            fill_study(game, self.post_message)
         except EvenOddsError as error:
             self.call_from_thread(self.show_error, error)
-            return
-        with screen.panel("Study"):
-            show_verdict(report, screen)
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:

@@ -33,7 +33,6 @@ from evenodds.terminal.play.commands import QuitMatch
 
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
-ZERO_KEY_NUMBER: Final = 10
 
 
 class TableScreen(Screen[DialogEnded]):
@@ -59,7 +58,6 @@ class TableScreen(Screen[DialogEnded]):
         self.dialog = dialog(self.post_message)
         self.table: Table | None = None
         self._thread: Thread | None = None
-        self._typed = ""
         self.ended = False
         """Whether a match is over, and what follows is asked."""
         self.sent = False
@@ -116,7 +114,7 @@ class TableScreen(Screen[DialogEnded]):
             table.asked,
         )
         if changed:
-            self._typed = ""
+            self.board.typed = ""
             self._set_cover(bool(table.view.history or any(table.view.chosen)))
 
     def _set_cover(self, covered: bool) -> None:
@@ -171,40 +169,20 @@ class TableScreen(Screen[DialogEnded]):
         if self.table is None or self.table.asked is None or self.ended:
             return
         if event.key == "backspace":
-            self._type("")
+            self.board.type_text("")
         elif event.character and event.character.isdecimal() and event.character.isascii():
             event.stop()
-            if not self.board.look.covered:
-                self._digit(event.character)
-
-    def _digit(self, digit: str) -> None:
-        assert self.table is not None
-        large = max(self.table.view.choices, default=0) > ZERO_KEY_NUMBER
-        if digit == "0" and not self._typed and not large:
-            digit = str(ZERO_KEY_NUMBER)
-        self._type(self._typed + digit)
-        if not self.table.hidden and not large:
-            self._pick(self._typed)
-
-    def _type(self, typed: str) -> None:
-        """Take a key: shown as the cursor, and where picks are hidden as a sign of nothing."""
-        assert self.table is not None
-        self._typed = typed[:4]
-        if self.table.hidden:
-            self.board.update_look(keys=self.board.look.keys + 1)
-        elif typed and int(typed) in self.table.view.choices:
-            self.board.update_look(cursor=int(typed))
+            self.board.type_digit(event.character)
 
     def _pick(self, number: str) -> None:
-        self._typed = ""
+        self.board.typed = ""
         if not self.sent:
             self.sent = True
             self.dialog.keyboard.enter(number)
 
     def on_board_view_picked(self, picked: BoardView.Picked) -> None:
-        """Pick with the mouse."""
-        if self.table and picked.number in self.table.view.choices and not self.table.hidden:
-            self._pick(str(picked.number))
+        """Pick with the mouse or a key."""
+        self._pick(picked.number)
 
     def action_move(self, steps: int) -> None:
         """Move along the choices, or along what may follow."""
@@ -220,8 +198,8 @@ class TableScreen(Screen[DialogEnded]):
                 self.dialog.keyboard.enter("")
         elif self.board.look.covered:
             self._set_cover(False)
-        elif self._typed or self.board.look.cursor:
-            self._pick(self._typed or str(self.board.look.cursor))
+        elif self.board.typed or self.board.look.cursor:
+            self._pick(self.board.typed or str(self.board.look.cursor))
         else:
             self._status("Type a number, or choose one with the arrow keys.", True)
 

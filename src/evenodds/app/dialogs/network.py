@@ -4,7 +4,8 @@ from contextlib import closing
 
 from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import NextAction, Post
-from evenodds.app.dialogs.sessions import TableReports, TableSession
+from evenodds.app.dialogs.sessions import TableSession
+from evenodds.app.dialogs.table_reports import TableReports
 from evenodds.client.http_client import RequestRefused, ServerUnreachable
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.vocabulary import Seat, other

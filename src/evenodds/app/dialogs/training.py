@@ -5,7 +5,7 @@ from random import Random
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import Post, Shown, Table
-from evenodds.app.dialogs.sessions import PANEL_TITLES
+from evenodds.app.dialogs.table_reports import PANEL_TITLES
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.coach.puzzles import Puzzle
 from evenodds.core.record import View

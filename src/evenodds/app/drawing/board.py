@@ -19,6 +19,8 @@ from evenodds.core import catalog
 MAX_COLUMNS: Final = 68
 MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
+ZERO_KEY_NUMBER: Final = 10
+MAX_TYPED_DIGITS: Final = 4
 TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
 """Seconds after a round, and what is shown from then on."""
 UPSET_TURN: Final = (
@@ -33,9 +35,9 @@ class BoardView(Widget):
     """The table, drawn to fill the widget."""
 
     class Picked(Message):
-        """A number was clicked."""
+        """A number was clicked or typed."""
 
-        def __init__(self, number: int) -> None:
+        def __init__(self, number: str) -> None:
             super().__init__()
             self.number = number
 
@@ -44,6 +46,8 @@ class BoardView(Widget):
         self.table: Table | None = None
         self.look = Look(0, 0)
         self.animated = True
+        self.typed = ""
+        """Digits of a number that Enter picks."""
         self._turning: list[Timer] = []
 
     def show(self, table: Table) -> None:
@@ -92,8 +96,28 @@ class BoardView(Widget):
     def on_click(self, event: Click) -> None:
         """Pick the number under the mouse."""
         number = event.style.meta.get("pick", 0)
-        if number:
-            self.post_message(self.Picked(number))
+        table = self.table
+        if number and table and number in table.view.choices and not table.hidden:
+            self.post_message(self.Picked(str(number)))
+
+    def type_digit(self, digit: str) -> None:
+        """Take a digit; it picks where picks are seen and numbers have one digit, or are 10."""
+        if self.table is None or self.look.covered:
+            return
+        large = max(self.table.view.choices, default=0) > ZERO_KEY_NUMBER
+        if digit == "0" and not self.typed and not large:
+            digit = str(ZERO_KEY_NUMBER)
+        self.type_text(self.typed + digit)
+        if not self.table.hidden and not large:
+            self.post_message(self.Picked(self.typed))
+
+    def type_text(self, typed: str) -> None:
+        """Show what is typed as the cursor, and where picks are hidden as a sign of nothing."""
+        self.typed = typed[:MAX_TYPED_DIGITS]
+        if self.table and self.table.hidden:
+            self.update_look(keys=self.look.keys + 1)
+        elif self.table and typed and int(typed) in self.table.view.choices:
+            self.update_look(cursor=int(typed))
 
     def render(self) -> Text:
         """The table in the middle of the widget."""
