@@ -145,9 +145,13 @@ extern "C" __global__ void solve_positions(const Key* keys, double* values, long
       int column = least(members, cost);
       if (cost >= -1e-12) break;
       double slope = has_column ? cell[lane][column] : 0;
-      double ratio = slope > 1e-12 ? max(0.0, cell[lane][size]) / slope : 1e300;
-      int leaving = least(members, ratio);
-      if (ratio > 1e299) break;
+      double side = has_column ? max(0.0, cell[lane][size]) : 0;
+      double bound = slope > 1e-12 ? (side + 1e-11) / slope : 1e300;
+      least(members, bound);
+      if (bound > 1e299) break;
+      // Of the rows that limit the column the one with the largest pivot: rounding stays small.
+      double pivot = slope > 1e-12 && side <= bound * slope ? -slope : 0;
+      int leaving = least(members, pivot);
       for (row = lane; row <= size; row += LANES) factor[row] = cell[row][column];
       __syncwarp(members);
       double inverse = 1 / factor[leaving];
