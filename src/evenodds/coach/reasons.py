@@ -180,10 +180,9 @@ def _explain_round(values: PickValues) -> str:
 
 def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
-    sure = percent(values.score)
     if len(values.mix) == 1:
         (best,) = values.mix
-        return f"{best} is the best pick: it keeps at least {sure} whatever your opponent picks."
+        return f"{best} is the best pick, whatever your opponent does."
     if not values.safe:
         return "No single number is safe: an opponent who expects it can beat it. Vary your picks."
     enough = join_words([str(number) for number in values.safe], "or")
@@ -194,11 +193,8 @@ def _safe_numbers_sentence(values: PickValues) -> str:
         )
         for n in values.safe
     )
-    mix = "as safe and does better against some picks" if gains else "as good"
-    return (
-        f"{enough} is safe by itself: it keeps at least {sure} whatever your opponent picks. The "
-        f"mix is {mix}."
-    )
+    vary = "as safe and does better against some picks" if gains else "as good"
+    return f"{enough} is safe by itself, whatever your opponent does. Varying is {vary}."
 
 
 def _dominated_numbers_sentence(values: PickValues) -> str:
@@ -225,7 +221,7 @@ def dominating_number_sentence(values: PickValues, number: int) -> str:
     better = values.dominating(number)
     if better is None or len(values.payoffs[number]) == 1:
         return ""
-    return f"{better} is at least as good as {number} whatever your opponent picks."
+    return f"{better} is never worse than {number}."
 
 
 def _distance_phrase(far: int | None) -> str:

@@ -72,7 +72,7 @@ DATA = GameData(
         "overreach": [0, 1],
     },
     illegal=[([1, 2], [1, 400])],
-    hints=[({}, "", "3 is the best pick: it keeps at least 50% whatever your opponent picks.")],
+    hints=[({}, "", "3 is the best pick, whatever your opponent does.")],
     prompts=[
         ({}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
         (

@@ -79,8 +79,7 @@ DATA = GameData(
         (
             {"numbers": 6},
             "1-5 4-4 6-6",
-            "5 is safe by itself: it keeps at least 50% whatever your opponent picks. The mix is "
-            "as good.",
+            "5 is safe by itself, whatever your opponent does. Varying is as good.",
         ),
     ],
     prompts=[
