@@ -62,7 +62,7 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
     said = sentences(evenodds("matches", home=home).stdout)
     assert said[0].split() == ["ID", "Game", "Players", "Played", "Result"]
     assert " ".join(line.split()[1] for line in said[1:]) == "margin duel circle"
-    assert "  Player A - level:4  " in said[1]
+    assert "  You - Level 4  " in said[1]
     results = ["open, round 2", "draw", "Player 1 won"]
     for line, result in zip(said[1:], results, strict=True):
         assert line.endswith(f"  {result}")
@@ -73,7 +73,7 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
     ):
         listed = sentences(evenodds("matches", *options, home=home).stdout)
         assert " ".join(line.split()[1] for line in listed[1:]) == games
-    assert evenodds("matches", "--vs", "Ann", home=home).stdout == "No saved match fits.\n"
+    assert evenodds("matches", "--vs", "Ann", home=home).stdout == "No saved match is like that.\n"
     id = said[1].split()[0]
     assert evenodds("matches", "--delete", id, home=home).stdout == f"Match {id} is deleted.\n"
     assert id not in evenodds("matches", home=home).stdout

@@ -27,7 +27,7 @@ BUILT_IN_PROFILES: Final = {
     "high": PlayerProfile("High", "Always picks its highest number."),
     "copy": PlayerProfile("Copy", "Picks the number nearest to your last one."),
     "level:1": PlayerProfile("Level 1", "A beginner that misses most chances."),
-    "level:2": PlayerProfile("Level 2", "Careless, but it takes a win that lies open."),
+    "level:2": PlayerProfile("Level 2", "Careless, but it takes an easy win."),
     "level:3": PlayerProfile("Level 3", "Plays some good picks and some poor ones."),
     "level:4": PlayerProfile("Level 4", "A fair match: it plays well, and slips often enough."),
     "level:5": PlayerProfile("Level 5", "Plays well, and slips now and then."),

@@ -8,6 +8,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Line, Span, winner
+from evenodds.players.profiles import names_in_record
 from evenodds.system.text import display_width, padded, wrapped
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import SavedMatch
@@ -38,7 +39,7 @@ def show_matches(matches: list[SavedMatch], screen: Screen, any_saved: bool = Fa
     """A line for each saved match under a heading; two where the screen is narrow."""
     if not matches:
         screen.say(
-            "No saved match fits."
+            "No saved match is like that."
             if any_saved
             else "You have no saved matches. Start one with: evenodds play"
         )
@@ -63,9 +64,7 @@ def show_matches(matches: list[SavedMatch], screen: Screen, any_saved: bool = Fa
 
 def _match_cells(saved: SavedMatch) -> tuple[str, ...]:
     terms = saved.match.terms
-    players = [
-        computer or name for name, computer in zip(terms.players, terms.computers, strict=True)
-    ]
+    players = [name for _, name in names_in_record(terms).listed()]
     played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
     return saved.id, terms.game.name, " - ".join(players), played, match_status(saved.match)
 
@@ -87,4 +86,4 @@ def match_status(match: Match) -> str:
         return f"open, round {match.round}"
     if result.outcome == Outcome.DRAW:
         return "draw"
-    return f"{match.names[winner(result.outcome)]} won"
+    return f"{names_in_record(match.terms)[winner(result.outcome)]} won"
