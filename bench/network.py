@@ -5,6 +5,7 @@ import json
 import os
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,14 +19,14 @@ from tests.support.servers import Server, serving
 
 from bench.comparison import ROOT
 from bench.crowd import Timing, play
+from bench.first import releases
 
-MATCHES: Final = 500
+MATCHES: Final = 200
 ROUNDS: Final = 20
-PACE_S: Final = 2.0
-"""Seconds between two picks of a seat: with 500 matches 500 picks a second."""
+PACE_S: Final = 0.8
+"""Seconds between two picks of a seat: with 200 matches 500 picks a second."""
 PROCESSES: Final = (1, 2, 4)
 """Processes on PostgreSQL."""
-REPEATS: Final = 3
 PEER: Final = ROOT / "bench" / "boardgame"
 ROOMY: Final = {"EVENODDS_SERVER_STREAMS_PER_ADDRESS": "100000"}
 
@@ -119,9 +120,15 @@ def _load(closed: Paced, paced: Paced) -> Load:
     )
 
 
-def _sqlite(stack: ExitStack) -> list[Server]:
+def _sqlite(stack: ExitStack, **environment: str) -> list[Server]:
     home = stack.enter_context(tempfile.TemporaryDirectory())
-    return _ready([stack.enter_context(serving(Path(home), **ROOMY))])
+    return _ready([stack.enter_context(serving(Path(home), **ROOMY, **environment))])
+
+
+def _release_before(stack: ExitStack) -> list[Server]:
+    """The same with the code of release 0.1."""
+    before, _ = stack.enter_context(releases())
+    return _sqlite(stack, PYTHONPATH=before.surroundings["PYTHONPATH"])
 
 
 def _ready(servers: list[Server]) -> list[Server]:
@@ -193,15 +200,12 @@ def _flush() -> float:
     return 1000 * statistics.median(taken)
 
 
-def _median(loads: list[Load]) -> Load:
-    return Load(*(statistics.median(column) for column in zip(*loads, strict=True)))
-
-
 def measure() -> dict[str, Load]:
-    """The median of each, taken in turn."""
+    """What each server did, one after the other."""
     postgres = Postgres()
     ways: dict[str, Callable[[], Load]] = {
         "boardgame.io, in memory": _theirs,
+        "Even Odds 0.1, SQLite": lambda: _ours(_release_before),
         "Even Odds, SQLite": lambda: _ours(_sqlite),
     } | {
         f"Even Odds, PostgreSQL, {count} process{'es' if count > 1 else ''}": partial(
@@ -210,10 +214,15 @@ def measure() -> dict[str, Load]:
         for count in PROCESSES
     }
     try:
-        runs = [{name: way() for name, way in ways.items()} for _ in range(REPEATS)]
+        return {name: _told(name, way()) for name, way in ways.items()}
     finally:
         postgres.end()
-    return {name: _median([run[name] for run in runs]) for name in ways}
+
+
+def _told(name: str, load: Load) -> Load:
+    """A figure as soon as it is known, for whoever waits."""
+    sys.stderr.write(f"{name}: {load}, load {os.getloadavg()[0]:.1f}\n")
+    return load
 
 
 def section() -> str:
@@ -232,9 +241,8 @@ def section() -> str:
             "",
             f"{MATCHES} matches of Number Duel at once, {ROUNDS} rounds each, every seat with a",
             "stream of its own; the crowd runs on the same machine. First as fast as picks are",
-            f"taken, then at a pick every {PACE_S:.0f} s for each seat. The medians of {REPEATS}",
-            "runs, taken in turn. Delays are from sending a pick to the opponent's event, at the",
-            "pace. With several processes the opponents sit at different ones. Picks per processor",
+            f"taken, then at a pick every {PACE_S:g} s for each seat. One run for each, one after",
+            "the other. Delays are from sending a pick to the opponent's event, at the pace. With several processes the opponents sit at different ones. Picks per processor",
             "second count our processes; what PostgreSQL takes for a pick stands beside it.",
             f"{os.cpu_count()} cores, load {os.getloadavg()[1]:.1f} during the last 5 minutes.",
             "",

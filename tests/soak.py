@@ -1,5 +1,6 @@
 """Long runs that look for what rarely happens: `make soak`."""
 
+import signal
 import sys
 import tempfile
 import time
@@ -14,12 +15,13 @@ from evenodds.server.settings import VARIABLE_PREFIX, Settings
 from tests.server.test_tabs import TABS, tabs_of
 from tests.support.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
 from tests.support.browsers import Person, chromium
-from tests.support.clusters import break_often
+from tests.support.clusters import Players, break_often, cluster
 from tests.support.faults import kill_often
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, next_view, serving
 
 KILLS = 200
+STOPPED_S = 30
 STREAMS = 1000
 USUAL = {
     f"{VARIABLE_PREFIX}{name.upper()}": str(usual) for name, usual in Settings()._asdict().items()
@@ -41,6 +43,7 @@ def main() -> None:
         postgres = Postgres()
         try:
             _break(home / "cluster", postgres)
+            _stop(home / "stopped", postgres)
         finally:
             postgres.end()
         _streams(home / "streams")
@@ -69,6 +72,34 @@ def _break(home: Path, postgres: Postgres) -> None:
         if count["kills"] >= KILLS and count["restarts"] >= KILLS // 4:
             break
     _say("\n")
+
+
+def _stop(home: Path, postgres: Postgres) -> None:
+    """Stop one of four processes for a while: the others go on, and nothing is lost."""
+    with cluster(home, postgres, 4) as processes:
+        stopped, *others = processes.servers
+        players = Players(processes, Random())
+        players.wait_for_round()
+        stopped.process.send_signal(signal.SIGSTOP)
+        try:
+            end, picks, slowest = time.monotonic() + STOPPED_S, 0, 0.0
+            pair = Pair(others[0], "duel", other=others[-1], rulings={"hp": 100})
+            while time.monotonic() < end:
+                if picks and picks % 40 == 0:  # the same round after round becomes a draw
+                    pair = Pair(others[0], "duel", other=others[-1], rulings={"hp": 100})
+                round = picks % 40 // 2 + 1
+                began = time.monotonic()
+                assert pair.pick(picks % 2, 2, round).status_code == 200
+                slowest = max(slowest, time.monotonic() - began)
+                picks += 1
+        finally:
+            stopped.process.send_signal(signal.SIGCONT)
+        players.wait_for_round()
+        players.stop()
+    _say(
+        f"One of four processes stopped for {STOPPED_S} s: the others took {picks} picks, "
+        f"each within {slowest:.2f} s; nothing lost\n"
+    )
 
 
 def _streams(home: Path) -> None:
