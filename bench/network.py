@@ -242,8 +242,9 @@ def section() -> str:
             f"{MATCHES} matches of Number Duel at once, {ROUNDS} rounds each, every seat with a",
             "stream of its own; the crowd runs on the same machine. First as fast as picks are",
             f"taken, then at a pick every {PACE_S:g} s for each seat. One run for each, one after",
-            "the other. Delays are from sending a pick to the opponent's event, at the pace. With several processes the opponents sit at different ones. Picks per processor",
-            "second count our processes; what PostgreSQL takes for a pick stands beside it.",
+            "the other. Delays are from sending a pick to the opponent's event, at the pace. With",
+            "several processes the opponents sit at different ones. Picks per processor second",
+            "count our processes; what PostgreSQL takes for a pick stands beside it.",
             f"{os.cpu_count()} cores, load {os.getloadavg()[1]:.1f} during the last 5 minutes.",
             "",
             "| | picks a second | picks per processor second | times boardgame.io "
