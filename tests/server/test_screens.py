@@ -92,6 +92,8 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     dots.nth(1).press("ArrowRight")
     ann.sees("Round 2", "#round-title")
     ann.keep("review-phone")
+    table = ann.page.locator("[aria-label='Table of picks']")
+    assert table.evaluate("place => place.scrollWidth <= place.clientWidth")  # fits a phone
     ann.take_seat(pair.id, pair.tokens[1])
     ann.go(f"/match/{pair.id}/review")
     ann.sees("You lose. You have no health left.")

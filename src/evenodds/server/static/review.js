@@ -56,7 +56,7 @@ function go(place) {
 }
 
 function showPicks() {
-  const heads = ["Round", "Player", "Pick", "Before", "After", "Gave", "Luck"];
+  const heads = ["Round", "Player", "Pick", "Before", "After", "Cost", "Guess"];
   by("picks").replaceChildren(
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, found.picks.map((pick, place) => {
