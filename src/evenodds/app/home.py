@@ -87,7 +87,8 @@ class HomeScreen(Screen[None]):
         self.run_worker(self._load_matches, thread=True, exclusive=True)
 
     def _load_matches(self) -> None:
-        found = resumable_matches()[:MAX_LISTED_MATCHES]
+        spaced = self.app.size.height >= SPACED_MIN_ROWS
+        found = resumable_matches()[: MAX_LISTED_MATCHES if spaced else MAX_LISTED_MATCHES // 2]
         self.app.call_from_thread(self._list_more, found)
 
     def _list_more(self, matches: list[SavedMatch]) -> None:

@@ -34,8 +34,8 @@ from evenodds.terminal.screen import Screen, fit_board
 PANEL_COLUMNS: Final = 72
 REPORT_INTERVAL_S: Final = 0.3
 PANEL_STYLES: Final = {
-    "first": "bold cyan",
-    "second": "bold magenta",
+    "first": "bold #0087d7",
+    "second": "bold #d78700",
     "spent": "dim strike",
     "open": "bold green",
     "last": "bold yellow",
