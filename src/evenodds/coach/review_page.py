@@ -22,15 +22,19 @@ HEADS: Final = ("Round", "Player", "Pick", "Before", "After", "Cost", "Guess")
 
 def render_review_page(reviews: list[Review]) -> str:
     """One page with a part for every match."""
-    title = reviews[0].match.terms.title if len(reviews) == 1 else "Reviews"
+    title = _title(reviews[0]) if len(reviews) == 1 else "Reviews"
     parts = [_part(number, review) for number, review in enumerate(reviews, 1)]
     return render_page("coach/review.html.jinja", title=title, heads=HEADS, parts=parts)
+
+
+def _title(review: Review) -> str:
+    return review.match.terms.title_for(review.names)
 
 
 def _part(number: int, review: Review) -> dict[str, Any]:
     match = review.match
     part = {
-        "title": match.terms.title,
+        "title": _title(review),
         "result": result_line(match, review.names),
         "lessons": lessons(review),
         "curve": None,

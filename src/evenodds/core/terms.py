@@ -65,8 +65,12 @@ class Terms(NamedTuple):
     @property
     def title(self) -> str:
         """The game, its rulings where they were changed, and the players."""
+        return self.title_for(self.names)
+
+    def title_for(self, names: Names) -> str:
+        """The title with the players as a reader knows them."""
         changed = format_rulings(ruling_texts(self.rulings, changed_only=True))
-        players = " against ".join(self.players)
+        players = " against ".join(name for _, name in names.listed())
         return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
 
     def swapped(self) -> "Terms":

@@ -12,10 +12,12 @@ def replay_lines(match: Match, screen: Screen) -> None:
     """The whole dialog of a match; on a terminal told to who played it, with its boards."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
-    screen.say(f"{match.terms.title}{date}")
-    if screen.terminal and names_in_record(terms).you is not None:
-        _replay_to_player(match, names_in_record(terms), screen)
+    reader = names_in_record(terms)
+    if screen.terminal and reader.you is not None:
+        screen.say(f"{terms.title_for(reader)}{date}")
+        _replay_to_player(match, reader, screen)
         return
+    screen.say(f"{terms.title}{date}")
     screen.say("", *words.opening(match.states[0], names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]

@@ -50,7 +50,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
 def show_review(found: Review, screen: Screen) -> None:
     """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
-    screen.say(f"{match.terms.title}. {result_line(match, found.names)}", "")
+    screen.say(f"{match.terms.title_for(found.names)}. {result_line(match, found.names)}", "")
     if found.picks:
         screen.say(turning_point(found), accuracies(found))
     else:
