@@ -4,7 +4,8 @@
 
 A pick is taken by a process, written with all that waits there, delivered to every process, and
 shown by the one that holds the opponent's stream. A process runs one job at a time, commits that
-notify run one at a time, and each job needs a core. The costs are measured (`bench.network`).
+notify run one at a time, and each job needs a core. The costs are calibrated on one process alone
+(`bench.network`, and the same at 190 picks a second); two and four processes are predicted.
 """
 
 import heapq
@@ -23,21 +24,22 @@ THINKING_S: Final = 10.0
 class Costs(NamedTuple):
     """Seconds of a processor, unless it is said otherwise."""
 
-    pick: float = 400e-6
+    pick: float = 210e-6
     """Of the process that takes a pick: request, decision, response, own stream."""
-    event: float = 150e-6
+    event: float = 100e-6
     """Of the process with the opponent's stream: event and view."""
-    write: float = 850e-6
+    write: float = 780e-6
     """Of a process for each commit: wake-ups, statement, result, its own notification."""
-    notified: float = 400e-6
-    """Of every other process for each commit of one."""
-    commit: float = 650e-6
+    notified: float = 390e-6
+    """Of every other process for each commit of one. One process cannot tell this: half of
+    `write`, whose other half is the statement."""
+    commit: float = 550e-6
     """Of PostgreSQL for each commit, with the wake-ups of its listeners."""
-    row: float = 40e-6
+    row: float = 12e-6
     """Of PostgreSQL for each pick."""
     crowd: float = 200e-6
     """Of the players for each pick, where they are on the same machine."""
-    flush_s: float = 1e-3
+    flush_s: float = 3.4e-3
     """Seconds that the disk takes for a commit; no processor is busy with it."""
 
 
@@ -196,7 +198,7 @@ def simulate(
 
 def main() -> None:
     """Compare with what was measured on two cores, and look at larger deployments."""
-    for rate in (80, 2000):
+    for rate in (187, 2400):
         for processes in (1, 2, 4):
             found = simulate(rate, processes, 2, crowd=True)
             sys.stdout.write(f"{rate} picks a second, {processes} processes: {_told(found)}\n")
