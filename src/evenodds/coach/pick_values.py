@@ -123,7 +123,7 @@ def evaluate_picks(
     score, mix = expected_score_of(solution, state, seat), solution.mix(state, seat)
     if not mix:
         return PickValues(score, {}, {}, {})
-    replies = solution.mix(state, other(seat)) or {PASS: 1.0}
+    replies = solution.punishing_mix(state, other(seat)) or {PASS: 1.0}
     matrix = solution.matrix(state)
     own, theirs = (matrix.first, matrix.second)[:: 1 if seat == FIRST else -1]
     lines = matrix.payoff if seat == FIRST else zip(*matrix.payoff, strict=True)

@@ -13,7 +13,7 @@ from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
@@ -31,7 +31,7 @@ def strengths(
     """The exact strength of every level under some rulings; cached on disk."""
     key = (
         STRENGTHS_KIND,
-        str(STRENGTHS_FORMAT_VERSION + choice_version(game)),
+        str(STRENGTHS_FORMAT_VERSION + SELECTION_VERSION),
         str(ladder_of(game)),
         str(check_repetition(repetition)),
     )

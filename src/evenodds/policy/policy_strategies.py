@@ -1,5 +1,6 @@
 """The strategy of a policy: its shares at every position, block by block of the graph."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 from weakref import proxy
 
@@ -19,7 +20,12 @@ from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solu
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
-from evenodds.solver import Solution
+from evenodds.solver import (
+    CHANCE_DIGITS,
+    MAX_LOST_VALUE,
+    MAX_PAIRS_LOOKED_AHEAD,
+    Solution,
+)
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions whose mixes a thread selects before it takes the next."""
@@ -59,10 +65,11 @@ class Equilibrium:
         self.values = self.graph.values(solution.solved)
         """The value of each position to the first seat, followed by that of each end."""
         self._mixes: dict[Seat, StrategyShares] = {}
+        self._punishing_mixes: dict[Seat, StrategyShares] = {}
         self._losses: dict[Seat, StrategyShares] = {}
 
     def mixes(self, seat: Seat) -> StrategyShares:
-        """The best mixes of a seat that `solve` names."""
+        """The best mixes of a seat that `Solution.mix` names."""
         if seat not in self._mixes:
             if not self.index.game.simultaneous:
                 turn_graph = turn_graph_of(self.index)
@@ -70,18 +77,28 @@ class Equilibrium:
             elif self.index.game.mirror is not None and other(seat) in self._mixes:
                 self._mixes[seat] = self._mirrored(self._mixes[other(seat)])
             else:
-                self._mixes[seat] = [
-                    self._selected_mixes(block, seat) for block in self.graph.blocks
-                ]
+                self._mixes[seat] = self._with_best_chances(seat)
         return self._mixes[seat]
 
+    def punishing_mixes(self, seat: Seat) -> StrategyShares:
+        """The mixes of a seat against which mistakes of the other are measured."""
+        if not self.index.game.simultaneous:
+            return self.mixes(seat)
+        found = self._punishing_mixes
+        if seat not in found:
+            if self.index.game.mirror is not None and other(seat) in found:
+                found[seat] = self._mirrored(found[other(seat)])
+            else:
+                found[seat] = [self._selected_mixes(block, seat) for block in self.graph.blocks]
+        return found[seat]
+
     def losses(self, seat: Seat) -> StrategyShares:
-        """What each pick of a seat loses against the other's equilibrium mix."""
+        """What each pick of a seat loses against the other's punishing mix."""
         if seat not in self._losses:
             side = 1 if seat == FIRST else -1
             subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
             found = [np.empty(block.numbers(seat).shape) for block in self.graph.blocks]
-            theirs = self.mixes(other(seat))
+            theirs = self.punishing_mixes(other(seat))
             for losses, block, mixes in zip(found, self.graph.blocks, theirs, strict=True):
                 for piece in block.pieces():
                     payoff = self.values[block.targets[piece]]
@@ -129,6 +146,30 @@ class Equilibrium:
         shares[order[graph.begins]] = 1.0
         return shares
 
+    def _with_best_chances(self, seat: Seat) -> StrategyShares:
+        """The punishing mixes, with the best chance in lost positions (`solver.lost_positions`)."""
+        worths = self.values if seat == FIRST else -self.values
+        after_next = worths.copy()
+        for _, block, rows in self._lost(worths):
+            after_next[block.places[rows]] = _chances(worths, block, rows, seat).max(axis=1)
+        found = list(self.punishing_mixes(seat))
+        for number, block, rows in self._lost(worths):
+            near = block.targets[0].size > MAX_PAIRS_LOOKED_AHEAD
+            chances = _chances(worths if near else after_next, block, rows, seat)
+            if found[number] is self.punishing_mixes(seat)[number]:
+                found[number] = found[number].copy()
+            found[number][rows] = 0.0
+            found[number][rows, chances.round(CHANCE_DIGITS).argmax(axis=1)] = 1.0
+        return found
+
+    def _lost(self, worths: Any) -> Iterator[tuple[int, TransitionBlock, Any]]:
+        """The blocks with lost positions, and the rows of these, in pieces."""
+        for number, block in enumerate(self.graph.blocks):
+            for piece in block.pieces():
+                rows = piece.start + np.flatnonzero(worths[block.places[piece]] <= MAX_LOST_VALUE)
+                if rows.size:
+                    yield number, block, rows
+
     def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
         index, found = self.index, np.empty(block.numbers(seat).shape)
@@ -145,7 +186,7 @@ class Equilibrium:
                 )
                 if row < end:  # rounding spoilt the mix: ask the solution
                     state = index.state(self.graph.keys[block.places[row]])
-                    mix = self.solution.mix(state, seat) or {PASS: 1.0}
+                    mix = self.solution.punishing_mix(state, seat) or {PASS: 1.0}
                     found[row] = [mix.get(number, 0.0) for number in block.numbers(seat)[row]]
                     row += 1
 
@@ -155,3 +196,8 @@ class Equilibrium:
                 done = int(block.places[0]) + piece[1]
                 index.progress("naming best mixes", done, self.graph.size)
         return found
+
+
+def _chances(worths: Any, block: TransitionBlock, rows: Any, seat: Seat) -> Any:
+    """The mean worth of each pick of a seat over all picks of the other."""
+    return worths[block.targets[rows]].mean(axis=2 if seat == FIRST else 1)

@@ -12,6 +12,11 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.solver.interpreted import StateGraph
+    from evenodds.solver.lost_positions import (
+        CHANCE_DIGITS,
+        MAX_LOST_VALUE,
+        MAX_PAIRS_LOOKED_AHEAD,
+    )
     from evenodds.solver.on_demand import (
         NotSolved,
         SolveLimitExceeded,
@@ -26,16 +31,17 @@ if TYPE_CHECKING:
         check_seat,
     )
     from evenodds.solver.solving import solve, solve_settled
-    from evenodds.solver.winning_picks import CHOICES_KIND, choice_version
+    from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.solver.interpreted": "StateGraph",
+            "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE MAX_PAIRS_LOOKED_AHEAD",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition check_seat",
             "evenodds.solver.solving": "solve solve_settled",
-            "evenodds.solver.winning_picks": "CHOICES_KIND choice_version",
+            "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
         },
     )

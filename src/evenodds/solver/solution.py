@@ -14,6 +14,7 @@ from evenodds.kernels import MISFIT, flatten, packing
 from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import make_simplex_workspace, solve_matrix
 from evenodds.simplex.optimal_mixes import is_only_mix
+from evenodds.solver.lost_positions import MAX_LOST_VALUE, best_chance
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -129,13 +130,24 @@ class Solution:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
         In games of turns one pick: in won positions the shortest win, in others the pick that wins
-        most often against an opponent who errs (`winning_picks`). In simultaneous games the mix
-        that Dresher's procedure selects.
+        most often against an opponent who errs (`winning_picks`). In simultaneous games one pick
+        in lost positions (`lost_positions`), in others the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
-        if not self._decides(state, other(seat)) and not self.game.simultaneous:
+        if not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
+        if self.worth(state) * (1 if seat == FIRST else -1) <= MAX_LOST_VALUE:
+            return {best_chance(self, state, seat): 1.0}
+        return self.punishing_mix(state, seat)
+
+    def punishing_mix(self, state: Any, seat: Seat) -> Mix:
+        """The optimal mix in a simultaneous game that Dresher's procedure selects.
+
+        Mistakes of the other seat are measured against it: it gains from each of them.
+        """
+        if not self._is_asked(state, seat):
+            return {}
         own, side = self._side(state, seat)
         shares = _selected_or_any_optimal(side)
         return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
@@ -157,14 +169,14 @@ class Solution:
         return matrix.second, tuple(tuple(-worth for worth in column) for column in columns)
 
     def yields(self, state: Any, seat: Seat) -> dict[int, float]:
-        """What each pick of a seat wins for it against the selected mix of the other.
+        """What each pick of a seat wins for it against the punishing mix of the other.
 
         A pick that belongs to some optimal mix yields the value, any other at most that.
         """
         if not self._is_asked(state, seat):
             return {}
         own, side = self._side(state, seat)
-        replies = self.mix(state, other(seat)) or {PASS: 1.0}
+        replies = self.punishing_mix(state, other(seat)) or {PASS: 1.0}
         theirs, _ = self._side(state, other(seat))
         mix = [replies.get(number, 0.0) for number in theirs]
         return {pick: sum(map(mul, worths, mix)) for pick, worths in zip(own, side, strict=True)}

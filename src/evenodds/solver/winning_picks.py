@@ -43,13 +43,9 @@ Long cycles would take hundreds; what is not settled by then only decides betwee
 """
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
-CHOICES_FORMAT_VERSION: Final = 1
-"""Raised whenever picks are chosen in another way: part of the cache key."""
-
-
-def choice_version(game: AnyGame) -> int:
-    """The version of how the picks of a game are chosen, for keys of results that depend on it."""
-    return 0 if game.simultaneous else CHOICES_FORMAT_VERSION
+SELECTION_VERSION: Final = 1
+"""Raised whenever one of several best picks or mixes is selected in another way: part of the key of
+every result that depends on it."""
 
 
 def choices_of(
@@ -61,7 +57,7 @@ def choices_of(
     """
     if game.simultaneous or game.mirror is not None or solved.positions > MAX_WINNING_POSITIONS:
         return None
-    key = (game, rulings, CHOICES_KIND, str(CHOICES_FORMAT_VERSION))
+    key = (game, rulings, CHOICES_KIND, str(SELECTION_VERSION))
     with suppress(TypeError, ValueError, zlib.error):  # not in the cache, or damaged
         found = zlib.decompress(b64decode(load_result(*key), validate=True))
         if len(found) == len(solved.keys):

@@ -10,7 +10,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
 from evenodds.policy import Odds
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
@@ -111,7 +111,7 @@ class OddsTable:
 
     @property
     def _key(self) -> tuple[CacheKind, str, str]:
-        return ODDS_KIND, str(ODDS_VERSION + choice_version(self.game)), str(self.repetition)
+        return ODDS_KIND, str(ODDS_VERSION + SELECTION_VERSION), str(self.repetition)
 
     def _cached(self) -> dict[str, Any]:
         found = load_result(self.game, self.rulings, *self._key)

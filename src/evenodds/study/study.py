@@ -8,7 +8,7 @@ from typing import Any, Final
 from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.players.levels import ladder_of
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.system.cache_folder import CacheKind
@@ -37,5 +37,5 @@ def study_of(
 
         return compute_study(solved)
 
-    key = (STUDY_KIND, str(STUDY_VERSION + choice_version(game)), str(ladder_of(game)))
+    key = (STUDY_KIND, str(STUDY_VERSION + SELECTION_VERSION), str(ladder_of(game)))
     return cached_figures(Study, compute, game, rulings, *key)

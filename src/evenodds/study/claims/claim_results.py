@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.validation import BadGame
 from evenodds.players.levels import ladder_of
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.study.claims import questions
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
@@ -72,7 +72,7 @@ def claim_results_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (str(STUDY_VERSION + choice_version(game)), str(ladder_of(game)), str(thresholds), *texts)
+    key = (str(STUDY_VERSION + SELECTION_VERSION), str(ladder_of(game)), str(thresholds), *texts)
 
     def check_all() -> ClaimResults:
         with needs("solver"):

@@ -11,7 +11,7 @@ from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
@@ -111,7 +111,7 @@ def _cached_summary(
     key = (
         STUDY_KIND,
         "brief",
-        str(STUDY_VERSION + choice_version(game)),
+        str(STUDY_VERSION + SELECTION_VERSION),
         str(ladder_of(game)),
         str(MAX_VARIANT_POSITIONS),
         str(step),

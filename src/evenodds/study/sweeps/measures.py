@@ -20,7 +20,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.levels import ladder_of
-from evenodds.solver import choice_version
+from evenodds.solver import SELECTION_VERSION
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
@@ -182,7 +182,7 @@ def compute_measures(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
 
 def measures_edition(game: AnyGame) -> tuple[str, ...]:
     """What figures depend on besides rules and rulings: part of the cache key."""
-    return (str(MEASURES_VERSION + choice_version(game)), str(ladder_of(game)))
+    return (str(MEASURES_VERSION + SELECTION_VERSION), str(ladder_of(game)))
 
 
 def _rounded(figure: Figure) -> Figure:
