@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
@@ -66,6 +67,15 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
         assert standing.best_opponent <= below.best_opponent + 1e-12
     assert found.levels[0].best_opponent > found.levels[-1].best_opponent + 1e-6
     assert found.levels[-1].best_opponent == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", catalog.built_in())
+def test_nothing_can_be_taken_from_perfect_play_of_a_rule_book(name: str) -> None:
+    """Under the default rulings, by the exact best responses that come with the package."""
+    game = evenodds.get(name)
+    perfect = strengths(game, game.rulings()).levels[-1]
+    assert perfect.best_opponent == pytest.approx(0.5, abs=1e-9)
+    assert perfect.perfect == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.no_cover

@@ -55,7 +55,7 @@ DATA = GameData(
         ({}, "skill", "consistently", [("fails", 0.75), ("holds", 0.55)]),
         ({}, "skill?", "step", [("partly", 0.6), ("no", 0.9), ("yes", 0.5)]),
     ],
-    even_levels=[(0.5092, 0.5963)],
+    even_levels=[(0.5092, 0.5976)],
     steps=[({}, 0.6, 0)],
     variants={"numbers": [4, 5, 6], "last_round": ["final", "decisive"]},
     unreachable=[
