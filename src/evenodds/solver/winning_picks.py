@@ -9,7 +9,7 @@ The model opponent errs once in 16 picks: then it picks any number alike. Otherw
 plain choice half of the time, and any pick that keeps the value the other half. A pick that the
 opponent can take back is worth a draw at most: waiting is no progress. In `factors`, waiting for
 mistakes would raise the score against `level:2` of release 0.1 from 69.3% to 70.7%, and lower that
-against `level:4` of today from 94% to 57%.
+against a `level:4` which plays by the same rule from 94% to 57%.
 
 Sums in a fixed order, compared after rounding: every machine names the same pick.
 """
