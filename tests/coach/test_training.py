@@ -37,7 +37,7 @@ def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
     assert puzzles
     for puzzle in puzzles:
         matrix = solution.matrix(puzzle.state)
-        mix = solution.mix(puzzle.state, 1 - puzzle.seat) or {PASS: 1.0}
+        mix = solution.punishing_mix(puzzle.state, 1 - puzzle.seat) or {PASS: 1.0}
         if puzzle.known_reply:
             mix = {puzzle.known_reply: 1.0}
         worths: dict[int, float] = {}
