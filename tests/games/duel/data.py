@@ -63,7 +63,7 @@ DATA = GameData(
     habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],
     search_losses=[({"hp": 4}, 0.005)],
     thresholds=[({}, "quick", "quick", [("holds", 20.0), ("fails", 3.0)])],
-    even_levels=[(0.6046, 0.9938)],
+    even_levels=[(0.6065, 0.9938)],
     steps=[({}, 0.6, 7), ({}, 0.75, 0)],
     variants={
         "hp": [9, 10, 11],
