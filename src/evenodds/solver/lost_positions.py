@@ -10,14 +10,16 @@ against `level:4`. A third round would add at most 0.2, a model that plays well 
 the best of all optimal mixes in positions that are not lost 0.1.
 """
 
+from collections.abc import Callable
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
-if TYPE_CHECKING:
-    from evenodds.solver.solution import Solution
+ValueOf = Callable[[Any], float]
+"""The value of a position to the first seat."""
 
 MAX_LOST_VALUE: Final = VALUE_TOLERANCE - 1
 """The highest value, to the seat itself, of a position that counts as lost."""
@@ -27,26 +29,25 @@ CHANCE_DIGITS: Final = 9
 """Chances are compared after rounding: every machine names the same pick."""
 
 
-def best_chance(solution: "Solution", state: Any, seat: Seat) -> int:
+def best_chance(game: AnyGame, value_of: ValueOf, state: Any, seat: Seat) -> int:
     """The pick of a seat with the best chances in a lost position."""
-    own = solution.game.picks(state, seat)
-    pairs = len(own) * len(solution.game.picks(state, other(seat)))
-    chances = _chances(solution, state, seat, 2 if pairs <= MAX_PAIRS_LOOKED_AHEAD else 1)
+    own = game.picks(state, seat)
+    pairs = len(own) * len(game.picks(state, other(seat)))
+    chances = _chances(game, value_of, state, seat, 2 if pairs <= MAX_PAIRS_LOOKED_AHEAD else 1)
     ranked = [round(chance, CHANCE_DIGITS) for chance in chances]
     return own[ranked.index(max(ranked))]
 
 
-def _chances(solution: "Solution", state: Any, seat: Seat, rounds: int) -> list[float]:
+def _chances(game: AnyGame, value_of: ValueOf, state: Any, seat: Seat, rounds: int) -> list[float]:
     """The expected score of each pick against any number alike, over so many rounds."""
-    game = solution.game
     sign = 1 if seat == FIRST else -1
 
     def score(pick: int, reply: int) -> float:
         child = game.step(state, (pick, reply) if seat == FIRST else (reply, pick))
-        worth = sign * solution.worth(child)
+        worth = sign * value_of(child)
         is_open = game.outcome(child) == Outcome.ONGOING
         if rounds > 1 and worth <= MAX_LOST_VALUE and is_open:
-            return max(_chances(solution, child, seat, rounds - 1))
+            return max(_chances(game, value_of, child, seat, rounds - 1))
         return worth
 
     own, replies = game.picks(state, seat), game.picks(state, other(seat))

@@ -138,7 +138,7 @@ class Solution:
         if not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
         if self.worth(state) * (1 if seat == FIRST else -1) <= MAX_LOST_VALUE:
-            return {best_chance(self, state, seat): 1.0}
+            return {best_chance(self.game, self.worth, state, seat): 1.0}
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Any, seat: Seat) -> Mix:
