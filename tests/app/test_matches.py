@@ -163,10 +163,10 @@ def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
-        await visitor.press("1")
+        await visitor.press("2")
         await visitor.is_asked()
-        await visitor.press("1")
-        await visitor.sees("1 is already played")
+        await visitor.press("2")
+        await visitor.sees("2 is already played")
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
 
@@ -176,8 +176,9 @@ def test_undo_and_resign() -> None:
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
-        await visitor.press("1")
+        await visitor.press("1", "0")
         await visitor.is_asked()
+        assert [first for first, _ in saved_match().history] == [10]
         await visitor.press("u")
         await visitor.sees("Taken back.")
         await visitor.press("x")
@@ -214,11 +215,11 @@ def test_nobody_waits_for_cards_that_turn_over() -> None:
     """Picks that are typed ahead are taken, each as soon as it is asked for."""
 
     async def script(visitor: Visitor) -> None:
-        for number in "123":
+        for number in "234":
             await visitor.is_asked()
             await visitor.press(number)
             visitor.table.board.update_look(stage=Stage.BACKS)
         await visitor.is_asked()
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
-    assert [first for first, _ in saved_match().history] == [1, 2, 3]
+    assert [first for first, _ in saved_match().history] == [2, 3, 4]

@@ -19,8 +19,8 @@ NEXT_ACTION_LABELS: Final = {
     NextAction.QUIT: "Leave (Esc)",
 }
 KEY_HELP: Final = """\
-Type a number to pick it (0 for 10), or choose with the arrow keys or the mouse and press Enter.
-Where there are numbers above 10, type the number and press Enter.
+Type a number to pick it (10 or 0 for 10), or choose with the arrow keys or the mouse and press
+Enter. Enter picks a typed number at once.
 
 h  the best mix here, and why      u  take back a pick
 e  what every pair of picks does   x  resign the match

@@ -21,6 +21,8 @@ MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
 ZERO_KEY_NUMBER: Final = 10
 MAX_TYPED_DIGITS: Final = 4
+LONGER_NUMBER_S: Final = 0.8
+"""How long a number waits that may be the beginning of a longer one: 1 for 10."""
 TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
 """Seconds after a round, and what is shown from then on."""
 UPSET_TURN: Final = (
@@ -101,15 +103,22 @@ class BoardView(Widget):
             self.post_message(self.Picked(str(number)))
 
     def type_digit(self, digit: str) -> None:
-        """Take a digit; it picks where picks are seen and numbers have one digit, or are 10."""
+        """Take a digit; a number that is seen is picked when no longer one can be meant."""
         if self.table is None or self.look.covered:
             return
-        large = max(self.table.view.choices, default=0) > ZERO_KEY_NUMBER
-        if digit == "0" and not self.typed and not large:
+        choices = self.table.view.choices
+        if digit == "0" and not self.typed and max(choices, default=0) <= ZERO_KEY_NUMBER:
             digit = str(ZERO_KEY_NUMBER)
-        self.type_text(self.typed + digit)
-        if not self.table.hidden and not large:
-            self.post_message(self.Picked(self.typed))
+        typed = self.typed + digit
+        self.type_text(typed)
+        if any(str(number).startswith(typed) and str(number) != typed for number in choices):
+            self.set_timer(LONGER_NUMBER_S, partial(self._pick_typed, typed))
+        else:
+            self._pick_typed(typed)
+
+    def _pick_typed(self, typed: str) -> None:
+        if self.table and not self.table.hidden and self.typed == typed:
+            self.post_message(self.Picked(typed))
 
     def type_text(self, typed: str) -> None:
         """Show what is typed as the cursor, and where picks are hidden as a sign of nothing."""
