@@ -88,7 +88,9 @@ class PositionEnumerator:
         start = self.packing.pack(self.game.start(self.rulings), self.layout)
         self.layers = [np.array([start], np.int64)]
         self.listed = 1
-        seen = empty_key_set(1 << 16) if not self.game.simultaneous else None
+        # Without loops a position is in the layer of each line of play that leads to it: the last
+        # of them is its place in topological order.
+        seen = empty_key_set(1 << 16) if self.game.loops else None
         if seen is not None:
             self.kernels.insert_all(seen, self.layers[0], self.layers[0].copy())
         with worker_threads(self.progress) as threads:

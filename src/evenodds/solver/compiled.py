@@ -132,7 +132,7 @@ def _solve_turns(
     Threads write codes while others read them: a code of this pass is `depth`, which
     `turn_code` ignores, so that the order of writes does not matter.
     """
-    listed = np.sort(np.concatenate(listing.layers))
+    listed = np.unique(np.concatenate(listing.layers))
     listing.layers.clear()
     keys = empty_key_set(key_set_slots(listed.size))
     codes = np.zeros(keys.size, np.int16)
