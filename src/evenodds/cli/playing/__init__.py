@@ -1,4 +1,5 @@
 """Commands that play and show matches, games and what the reader remembers.
 
-May import `cli.shared`, `client`, `core`, `players`, `system` and `terminal`; libraries: `click`.
+May import `cli.shared`, `client`, `core`, `players`, `render`, `system` and `terminal`; libraries:
+`click`.
 """
