@@ -69,7 +69,7 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
     assert found.levels[-1].best_opponent == pytest.approx(0.5, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", catalog.built_in())
+@pytest.mark.parametrize("name", sorted(catalog.built_in()))
 def test_nothing_can_be_taken_from_perfect_play_of_a_rule_book(name: str) -> None:
     """Under the default rulings, by the exact best responses that come with the package."""
     game = evenodds.get(name)
