@@ -1,6 +1,7 @@
 """Opponents for people: a display name, and one line about how each plays."""
 
 import shlex
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evenodds.core.terms import Terms
@@ -57,6 +58,7 @@ def profile(name: str) -> PlayerProfile:
     return PlayerProfile(_shown(name), "")
 
 
+@lru_cache(4096)  # a server asks for each reader of each round
 def names_for(terms: Terms, you: Seat | None = None) -> Names:
     """What the players are called to a person: "You", and computers by their display names.
 
