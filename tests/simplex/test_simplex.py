@@ -128,7 +128,14 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     """Whatever the program held before."""
-    select_mix = _bound_rules("evenodds.simplex.equilibrium_selection", True)["select_mix"]
+    from numba import njit
+
+    compiled = _bound_rules("evenodds.simplex.equilibrium_selection", True)["select_mix"]
+
+    @njit  # which Python may call, as it may not those that kernels call
+    def select_mix(program: Any, payoff: Any, height: int, width: int, shares: Any) -> None:
+        compiled(program, payoff, height, width, shares)
+
     chance = np.random.default_rng(3)
     program = as_arrays(make_linear_program(9, 9))
     for _ in range(500):
