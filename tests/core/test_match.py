@@ -333,7 +333,7 @@ def test_a_match_can_be_lost_without_the_rules(reason: str) -> None:
 
 def test_only_known_reasons_end_a_match() -> None:
     """A reason nobody knows is a mistake of the program."""
-    with pytest.raises(ValueError, match="boredom is no reason to lose"):
+    with pytest.raises(ValueError, match="boredom is not a reason to lose"):
         Match("duel").lose(FIRST, "boredom")
 
 

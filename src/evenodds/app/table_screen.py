@@ -44,7 +44,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("enter", "pick", "Pick"),
         Binding("r", "next('review')", "Review"),
         Binding("h", "command('hint')", "Hint"),
-        Binding("e", "command('explore')", "Explore"),
+        Binding("e", "command('explore')", "Map"),
         Binding("r", "command('rules')", "Rules"),
         Binding("l", "command('history')", "Rounds", show=False),
         Binding("u", "command('undo')", "Undo"),
