@@ -223,3 +223,22 @@ def test_nobody_waits_for_cards_that_turn_over() -> None:
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
     assert [first for first, _ in saved_match().history] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(("key", "exit_code"), [("ctrl+c", 130), ("ctrl+q", 0)])
+@pytest.mark.parametrize("picked", [True, False])
+def test_the_app_is_left_during_a_match(key: str, exit_code: int, picked: bool) -> None:
+    """It ends cleanly; the match is saved if something was picked."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        if picked:
+            await visitor.press("right", "enter")
+            await visitor.is_asked()
+        await visitor.press(key)
+
+    app = visit(script, partial(start_against, LARGE_GAME, "random"))
+    assert app.return_value == exit_code
+    assert len(saved_matches()[0]) == picked
+    said = "The match is saved." if picked else "Nothing was played, so nothing is saved."
+    assert said in "\n".join(app.farewell)

@@ -253,6 +253,6 @@ class EvenOddsApp(App[int]):
     def _close(self, exit_code: int) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, TableScreen):
-                screen.close_dialog(KeyboardInterrupt)
+                screen.close_dialog()
                 self.farewell = screen.dialog.screen.last_lines
         self.exit(exit_code)

@@ -29,7 +29,6 @@ from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import KEY_HELP, MatchLog, NextBar, StatusLine
-from evenodds.terminal.play.commands import QuitMatch
 
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
@@ -57,7 +56,9 @@ class TableScreen(Screen[DialogEnded]):
         super().__init__()
         self.dialog = dialog(self.post_message)
         self.table: Table | None = None
+        self.match_log = MatchLog()
         self._thread: Thread | None = None
+        self._leaving = False
         self.ended = False
         """Whether a match is over, and what follows is asked."""
         self.sent = False
@@ -68,7 +69,7 @@ class TableScreen(Screen[DialogEnded]):
         yield Static(id="title")
         with Horizontal(id="middle"):
             yield BoardView()
-            yield MatchLog()
+            yield self.match_log
         yield StatusLine()
         yield NextBar()
         yield Footer(show_command_palette=False)
@@ -86,7 +87,7 @@ class TableScreen(Screen[DialogEnded]):
     @property
     def last_said(self) -> list[str]:
         """The end of the log."""
-        return [line for line in self.query_one(MatchLog).lines if line][-3:]
+        return [line for line in self.match_log.lines if line][-3:]
 
     @property
     def board(self) -> BoardView:
@@ -128,7 +129,7 @@ class TableScreen(Screen[DialogEnded]):
     def say(self, said: Said) -> None:
         """Add lines to the log."""
         if not said.refusal:
-            self.query_one(MatchLog).add(said.lines)
+            self.match_log.add(said.lines)
         lines = [line for line in said.lines if line]
         busy = self.table is None or (self.table.asked is None and self.table.view.result is None)
         if lines and (said.notice or busy):
@@ -157,9 +158,9 @@ class TableScreen(Screen[DialogEnded]):
 
     @on(DialogEnded)
     def finish(self, ended: DialogEnded) -> None:
-        """Leave the screen."""
+        """Leave the screen when the dialog has ended by itself."""
         ended.stop()
-        if self.is_current:
+        if self.is_current and not self._leaving:
             self.dismiss(ended)
 
     # What the player does
@@ -213,7 +214,7 @@ class TableScreen(Screen[DialogEnded]):
             self.action_leave()
             return
         if name == NextAction.AGAIN.value and not self.dialog.remote:
-            self.query_one(MatchLog).lines = []
+            self.match_log.lines = []
             self._clear_end()
         self.dialog.keyboard.enter(name)
 
@@ -236,9 +237,10 @@ class TableScreen(Screen[DialogEnded]):
         if self.is_current:
             self.dismiss(DialogEnded())
 
-    def close_dialog(self, reason: type[BaseException] = QuitMatch) -> None:
+    def close_dialog(self) -> None:
         """End the dialog, which saves the match."""
-        self.dialog.keyboard.close(reason)
+        self._leaving = True
+        self.dialog.keyboard.close()
         if self._thread is not None:
             self._thread.join(LEAVE_TIMEOUT_S)
 

@@ -130,7 +130,7 @@ class DialogKeyboard(Keyboard):
         self.picking = False
         """Whether the next line that is read is a pick, which `Shown` has asked for."""
         self._lines: SimpleQueue[str] = SimpleQueue()
-        self._closed: type[BaseException] | None = None
+        self._closed = False
         self._wake_reader, self._wake_writer = socket.socketpair()
         for end in (self._wake_reader, self._wake_writer):
             end.setblocking(False)
@@ -140,9 +140,9 @@ class DialogKeyboard(Keyboard):
         self._lines.put(line)
         self._wake()
 
-    def close(self, reason: type[BaseException] = QuitMatch) -> None:
+    def close(self) -> None:
         """Leave the dialog as soon as it reads again: called by the app."""
-        self._closed = reason
+        self._closed = True
         self._wake()
 
     def read(self, prompt: str, unseen: bool = False) -> str:
@@ -164,8 +164,8 @@ class DialogKeyboard(Keyboard):
     ) -> str | None:
         """The next line; None when something else comes first."""
         while True:
-            if self._closed is not None:
-                raise self._closed
+            if self._closed:
+                raise QuitMatch
             with suppress(Empty):
                 return self._lines.get_nowait()
             sources: list[Any] = [self._wake_reader, *([interrupter] if interrupter else [])]
@@ -222,8 +222,6 @@ def start_dialog(dialog: Dialog, post: Post) -> Thread:
             exit_code = dialog.run()
         except QuitMatch:
             pass
-        except KeyboardInterrupt:
-            exit_code = 130
         except BaseException as failure:  # the app shows what is expected, and raises what is not
             error = failure
         dialog.keyboard.release()

@@ -20,7 +20,7 @@ from evenodds.core.words import Names
 from evenodds.figures.formatting import counted
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
-from evenodds.terminal.play.commands import format_choices
+from evenodds.terminal.play.commands import QuitMatch, format_choices
 from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.screen import Screen
 
@@ -70,7 +70,7 @@ class Training:
             with self.keyboard.restoring_terminal():
                 while puzzle is not None and self._ask_puzzle(puzzle):
                     puzzle = self._next()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, QuitMatch):
             self.screen.say("", *filter(None, [self._so_far()]))
             raise
         self.screen.say(*["", self._so_far()] if self._so_far() else [])
