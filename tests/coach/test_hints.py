@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.coach.hints import hint
-from evenodds.coach.pick_values import evaluate_picks
-from evenodds.coach.reasons import explain_picks
+from evenodds.coach.pick_values import evaluate_picks, expected_score_of
+from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, alone, other
 from evenodds.solver.interpreted import StateGraph
 from tests.coach.test_review import played
 from tests.support.commands import Terminal, lines
@@ -104,6 +104,31 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
             assert int(found[1]) in enough
             seen.add("best")
     assert "best" in seen
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
+    """At every position: a reply at which a number is said to lose ends the match, or forces it."""
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
+    rules = solution.game
+    for state in StateGraph(rules, solution.rulings, inf).states:
+        for seat in SEATS:
+            values = evaluate_picks(solution, state, seat)
+            for number in values.suboptimal:
+                said = refutation(solution, state, seat, values, number)
+                if not (found := re.match(rf"{number} loses (\D*)(\d+)", said)):
+                    assert not said or said.startswith(f"{number} does badly against ")
+                    continue
+                reply = int(found[2])
+                if found[1] == "the match against ":
+                    after = rules.step(state, (number, reply) if seat == FIRST else (reply, number))
+                else:
+                    after = rules.step(
+                        rules.step(state, alone(seat, number)), alone(other(seat), reply)
+                    )
+                assert expected_score_of(solution, after, seat) == pytest.approx(0)
+                ends = rules.outcome(after) != Outcome.ONGOING
+                assert ends == (found[1] != "after the reply ")
 
 
 def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
-from evenodds.core.vocabulary import Seat, alone, other
+from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
@@ -23,7 +23,8 @@ def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValu
             f"All numbers are equally good: they {_common_outcome(solution, state, seat, values)}."
         ]
     simultaneous = solution.game.simultaneous
-    said = _explain_round(values) if simultaneous else _explain_turn(solution, state, seat, values)
+    explain = _explain_round if simultaneous else _explain_turn
+    said = explain(solution, state, seat, values)
     own = solution.game.words.hint(state, seat)
     return [said, own] if own else [said]
 
@@ -96,7 +97,7 @@ def _worst(values: PickValues) -> int | None:
 def refutation(
     solution: "Solution", state: Any, seat: Seat, values: PickValues, number: int
 ) -> str:
-    """How the other seat answers a mistake: `10 loses to 9` and how likely that is."""
+    """How the other seat answers a mistake: `10 loses to 9 at once`, and how likely that is."""
     if number in values.repetition.made | values.repetition.allowed:
         return ""
     if not solution.game.simultaneous:
@@ -105,11 +106,15 @@ def refutation(
         if reply is None or values.scores[number] > VALUE_TOLERANCE:
             return ""
         far = distance_after(solution, state, seat, number)
-        return f"{number} loses to {reply}{' at once' if far == 2 else ''}."
-    return _likely_refutation(values, number)
+        return (
+            f"{number} loses {f'to {reply} at once' if far == 2 else f'after the reply {reply}'}."
+        )
+    return _likely_refutation(solution, state, seat, values, number)
 
 
-def _likely_refutation(values: PickValues, number: int) -> str:
+def _likely_refutation(
+    solution: "Solution", state: Any, seat: Seat, values: PickValues, number: int
+) -> str:
     """The reply that costs most, weighed by how likely it is in best play."""
     costs = [
         (share * (values.score - worth), reply, share, worth)
@@ -118,9 +123,12 @@ def _likely_refutation(values: PickValues, number: int) -> str:
     cost, reply, share, worth = max(costs)
     if cost < VALUE_TOLERANCE:
         return ""
-    verb = "loses to" if worth < VALUE_TOLERANCE else "does badly against"
-    likely = f", and {reply} is likely here" if LIKELY_SHARE <= share < 1 else ""
-    return f"{number} {verb} {reply}{likely}."
+    # The number may win the round all the same: only the end of the match is called a loss.
+    after = solution.game.step(state, (number, reply) if seat == FIRST else (reply, number))
+    lost = worth < VALUE_TOLERANCE and solution.game.outcome(after) != Outcome.ONGOING
+    verb = "loses the match" if lost else "does badly"
+    likely = ", which is likely here" if LIKELY_SHARE <= share < 1 else ""
+    return f"{number} {verb} against {reply}{likely}."
 
 
 def _drawing_numbers_sentence(values: PickValues) -> str:
@@ -168,14 +176,15 @@ def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickVal
     return f"Set a trap with {best}: {replies} against it."
 
 
-def _explain_round(values: PickValues) -> str:
+def _explain_round(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
         return (
             f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever your opponent picks."
         )
     if values.score < VALUE_TOLERANCE:
         return "Every number loses to best play: hope for a mistake."
-    return f"{_safe_numbers_sentence(values)} {_dominated_numbers_sentence(values)}".rstrip()
+    mistakes = _mistakes_sentence(solution, state, seat, values)
+    return f"{_safe_numbers_sentence(values)} {mistakes}".rstrip()
 
 
 def _safe_numbers_sentence(values: PickValues) -> str:
@@ -197,7 +206,7 @@ def _safe_numbers_sentence(values: PickValues) -> str:
     return f"{enough} is safe by itself, whatever your opponent does. Varying is {vary}."
 
 
-def _dominated_numbers_sentence(values: PickValues) -> str:
+def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
     """The suboptimal numbers, and one of them explained where another dominates it."""
     if not values.suboptimal:
         return ""
@@ -210,7 +219,7 @@ def _dominated_numbers_sentence(values: PickValues) -> str:
         if beaten:
             return f"{said}: {beaten}"
     worst = _worst(values)
-    refuted = _likely_refutation(values, worst) if worst is not None else ""
+    refuted = "" if worst is None else _likely_refutation(solution, state, seat, values, worst)
     if len(values.suboptimal) == 1:
         refuted = refuted.replace(f"{worst} ", "it ", 1)
     return f"{said}: {refuted}" if refuted else f"{said}."
