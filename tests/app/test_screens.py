@@ -18,7 +18,7 @@ from evenodds.render.narration import describe_ruling
 from evenodds.solver import solution_for
 from evenodds.terminal.play.session import SessionOptions
 from tests.app.pilots import Visitor, visit
-from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.waiting import TIMEOUT_S
 
 
@@ -130,6 +130,22 @@ def test_a_puzzle_is_answered_and_explained() -> None:
         await visitor.sees("Puzzle 2")
 
     visit(script, lambda app: app.train(agree(SIMULTANEOUS_GAME), 1))
+
+
+def test_a_puzzle_shows_the_number_played_last() -> None:
+    """Which the answer may depend on: as in a match, with what it did."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        table = visitor.table.table
+        assert table is not None
+        view, words = table.view, catalog.get(LOOPING_GAME).words
+        assert view.history
+        said = words.round_summary(table.before, view.history[-1], view.state, view.names)
+        for word in said.split():
+            await visitor.sees(word)
+
+    visit(script, lambda app: app.train(agree(LOOPING_GAME, {"target": 15}), 1))
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:

@@ -1,6 +1,7 @@
 """Puzzles in the app: the training of the terminal, reporting to a table screen."""
 
 from datetime import date as Date
+from functools import reduce
 from random import Random
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
@@ -60,12 +61,13 @@ class TableTraining(Training):
             names_of(puzzle),
             len(puzzle.history) + 1,
             puzzle.state,
-            (),
+            puzzle.history,
             choices,
             (False, False),
             None,
         )
-        table = Table(view, near=seat, asked=seat if asked else None)
+        before = reduce(self.game.step, puzzle.history[:-1], self.solution.start)
+        table = Table(view, before, near=seat, asked=seat if asked else None)
         self.screen.post(Shown(table, f"{self.game.title}: puzzles"))
 
 
