@@ -193,6 +193,21 @@ def test_undo_and_resign() -> None:
     assert match.result.reason == "resigned"
 
 
+def test_the_keyboard_is_handed_over_after_an_undo() -> None:
+    """The other person may have it: their pick is taken back, and covered again."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("2", "enter")
+        await visitor.sees("Give the keyboard to Player 2")
+        await visitor.press("enter", "u")
+        await visitor.sees("do you agree to the undo?")
+        await visitor.press("y")
+        await visitor.sees("Give the keyboard to Player 1")
+
+    visit(script, partial(start, LARGE_GAME))
+
+
 def test_an_upset_is_staged() -> None:
     """The higher card seems to win; then the mark goes over to the lower one."""
     game = catalog.get(LARGE_GAME)

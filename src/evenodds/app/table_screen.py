@@ -59,6 +59,8 @@ class TableScreen(Screen[DialogEnded]):
         self.match_log = MatchLog()
         self._thread: Thread | None = None
         self._leaving = False
+        self._asked_before = False
+        """Whether somebody was asked for a pick, and may still have the keyboard."""
         self.ended = False
         """Whether a match is over, and what follows is asked."""
         self.sent = False
@@ -116,7 +118,8 @@ class TableScreen(Screen[DialogEnded]):
         )
         if changed:
             self.board.typed = ""
-            self._set_cover(bool(table.view.history or any(table.view.chosen)))
+            self._set_cover(self._asked_before or bool(table.view.history or any(table.view.chosen)))
+        self._asked_before |= table.asked is not None
 
     def _set_cover(self, covered: bool) -> None:
         """Where picks are hidden, wait until the next person has the keyboard."""
