@@ -9,6 +9,7 @@ from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
 from evenodds.app.settings import load_settings
 from evenodds.claims.fixed_outcome import lively_variant
+from evenodds.cli.shared.play_options import PlayOptions
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -32,6 +33,26 @@ def test_a_newcomer_plays_within_three_keys() -> None:
         await visitor.sees("to pick")
 
     visit(script)
+
+
+def test_a_named_opponent_plays_the_first_match_only() -> None:
+    """The next match is set up; Escape at home does nothing."""
+    options = PlayOptions(vs=("random",), seat="2")
+    assert options.for_later_games() == PlayOptions()
+
+    def name_opponent(app: EvenOddsApp) -> None:
+        app.request = options
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("enter")
+        await visitor.is_asked()
+        await visitor.press("escape")
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("escape", "enter")
+        await visitor.sees("Change the rules")
+
+    visit(script, name_opponent)
 
 
 def test_rules_that_decide_a_match_are_pointed_out() -> None:

@@ -125,11 +125,16 @@ class EvenOddsApp(App[int]):
                 self.action_leave()
 
     def start_game(self, game: AnyGame) -> None:
-        """Begin a game on the terms that were asked for."""
+        """Begin a game on the terms that were asked for; a named opponent plays one match."""
+        request = self.request
         try:
-            self.offer(self.request.terms(game), self.request.first not in ("1", "2"))
+            terms = request.terms(game)
         except InvalidInput as error:
             self.show_error(error)
+            return
+        if any(terms.computers):
+            self.request = request.for_later_games()
+        self.offer(terms, request.first not in ("1", "2"))
 
     def offer(self, terms: Terms, coin: bool = True) -> None:
         """Ask who plays unless that is said, then play; a coin says who begins games of turns."""

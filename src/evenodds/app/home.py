@@ -49,7 +49,7 @@ class HomeScreen(Screen[None]):
         Binding("r", "want('rules')", "Rules"),
         Binding("y", "want('study')", "Study"),
         Binding("s", "want('settings')", "Settings"),
-        Binding("q,escape", "want('quit')", "Quit"),
+        Binding("q", "want('quit')", "Quit"),
         Binding("question_mark", "help", "Help"),
         Binding("left,right", "app.focus_next", show=False),
         *(Binding(str(place), f"game({place})", show=False) for place in range(1, 10)),

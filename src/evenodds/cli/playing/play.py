@@ -78,7 +78,7 @@ def play(
         if game is None:
             open_app(chosen, play_options)
         terms = play_options.terms(game)  # an option that does not fit is an error of the command
-        later = play_options.for_any_game()
+        later = play_options.for_later_games()
         coin = play_options.first not in ("1", "2")
         open_app(chosen, later, lambda app: app.offer(terms, coin))
     session = Session(chosen)

@@ -33,9 +33,9 @@ class PlayOptions(NamedTuple):
             computers=self._computers(),
         )
 
-    def for_any_game(self) -> "PlayOptions":
-        """The options that hold for every game: those without rulings."""
-        return self._replace(rules=(), first=None)
+    def for_later_games(self) -> "PlayOptions":
+        """The options that hold beyond the match they were given for."""
+        return self._replace(rules=(), first=None, vs=(), seat=None)
 
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""

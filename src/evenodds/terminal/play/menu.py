@@ -41,6 +41,9 @@ class TermsRequest(Protocol):
     def terms(self, game: AnyGame) -> Terms:
         """The terms of a match of a game; `BadTerms` for an option that does not fit it."""
 
+    def for_later_games(self) -> "TermsRequest":
+        """The options that hold beyond the match they were given for."""
+
 
 class MenuQuit(Exception):
     """The player has quit the menu."""
