@@ -118,7 +118,8 @@ class TableScreen(Screen[DialogEnded]):
         )
         if changed:
             self.board.typed = ""
-            self._set_cover(self._asked_before or bool(table.view.history or any(table.view.chosen)))
+            picked = bool(table.view.history or any(table.view.chosen))
+            self._set_cover(picked or self._asked_before)
         self._asked_before |= table.asked is not None
 
     def _set_cover(self, covered: bool) -> None:
