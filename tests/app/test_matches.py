@@ -64,7 +64,10 @@ def test_a_match_against_the_computer(name: str) -> None:
         await visitor.sees("Play again")
         match = saved_match()
         assert match.result is not None
-        await visitor.press("r")
+        await visitor.press("question_mark")
+        await visitor.sees("r  review the match")
+        await visitor.press("escape", "r")
+        await visitor.sees("Review")
         await visitor.sees("Esc closes")
         await visitor.press("escape")
         await visitor.press("enter")

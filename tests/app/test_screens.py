@@ -120,6 +120,19 @@ def test_home_lists_every_game_and_helps() -> None:
     visit(script, size=(100, 40))
 
 
+def test_the_setup_helps() -> None:
+    """The help closes to where it was opened."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Change the rules")
+        await visitor.press("question_mark")
+        await visitor.sees("go back")
+        await visitor.press("escape", "enter")
+        await visitor.is_asked()
+
+    visit(script, lambda app: app.offer(agree(SIMULTANEOUS_GAME)))
+
+
 def test_settings_are_kept() -> None:
     """Animation and colours, until they are changed again."""
 
@@ -145,7 +158,10 @@ def test_a_puzzle_is_answered_and_explained() -> None:
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.sees("Which one")
-        await visitor.press("right", "enter")
+        await visitor.press("question_mark")
+        await visitor.sees("the rules of this game")
+        assert "take back" not in visitor.screen_text()
+        await visitor.press("escape", "right", "enter")
         await visitor.sees("Press Enter to go on.")
         await visitor.press("enter")
         await visitor.sees("Puzzle 2")

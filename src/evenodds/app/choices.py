@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from evenodds.app.panels import TextPanel
 from evenodds.app.settings import COLOURS, Settings
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.terms import Terms
@@ -25,6 +26,12 @@ RULINGS: Final = "rulings"
 """The choice of other rulings."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 ANIMATION_LINE: Final = "Off: cards turn over at once, for slow connections."
+CHOICE_HELP: Final = """\
+Choose with the arrow keys and Enter, or with the mouse.
+
+Esc  go back
+Ctrl+Q  leave the app
+?  this help"""
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
 
 
@@ -40,7 +47,10 @@ class Choice(NamedTuple):
 class ChoicePanel(ModalScreen[str]):
     """A list to choose from, beside a text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss", "Back"),
+        Binding("question_mark", "help", "Help"),
+    ]
 
     def __init__(
         self, title: str, options: list[Choice], chosen: str = "", beside: str = ""
@@ -75,6 +85,10 @@ class ChoicePanel(ModalScreen[str]):
         line = self.options[event.option_index].line
         text = Text.assemble((line, "bold"), "\n\n" if line and self.beside else "", self.beside)
         self.query_one("#choice-text Static", Static).update(text)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(TextPanel("Keys", [Text(CHOICE_HELP)]))
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:

@@ -28,7 +28,7 @@ from evenodds.app.dialogs.messages import (
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
-from evenodds.app.widgets import KEY_HELP, MatchLog, NextBar, StatusLine
+from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
 
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
@@ -232,8 +232,9 @@ class TableScreen(Screen[DialogEnded]):
         return self.table is not None and not self.ended and self.table.view.result is None
 
     def action_help(self) -> None:
-        """Show the keys, and the choices in the words of the game."""
-        self.app.push_screen(TextPanel("Keys", [Text(KEY_HELP)]))
+        """Show the keys that do something now."""
+        help = key_help(self.dialog.commands, self.ended)
+        self.app.push_screen(TextPanel("Keys", [Text(help)]))
 
     def action_leave(self) -> None:
         """Leave the match; it is kept."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Final
 
 from rich.text import Text
@@ -18,15 +19,32 @@ NEXT_ACTION_LABELS: Final = {
     NextAction.OTHER: "Other games (Esc)",
     NextAction.QUIT: "Leave (Esc)",
 }
-KEY_HELP: Final = """\
-Type a number to pick it (10 or 0 for 10), or choose with the arrow keys or the mouse and press
-Enter. Enter picks a typed number at once.
+PICK_HELP: Final = (
+    "Type a number to pick it (10 or 0 for 10), or choose with the arrow keys or the mouse and "
+    "press Enter. Enter picks a typed number at once."
+)
+END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
+COMMAND_HELP: Final = {
+    "hint": "h  the best mix here, and why",
+    "explore": "e  what every pair of picks does",
+    "rules": "r  the rules of this game",
+    "history": "l  the rounds so far",
+    "undo": "u  take back a pick",
+    "resign": "x  resign the match",
+}
+OTHER_KEYS: Final = ("Esc  leave; a match is kept", "Ctrl+Q  leave the app", "?  this help")
+KEY_HELP_COLUMNS: Final = 35
 
-h  the best mix here, and why      u  take back a pick
-e  what every pair of picks does   x  resign the match
-r  the rules of this game          Esc  leave; the match is kept
-l  the rounds so far               Ctrl+Q  leave the app
-?  this help"""
+
+def key_help(commands: Iterable[str], ended: bool) -> str:
+    """The keys of a table: those of commands, or when a match has ended those that follow."""
+    if ended:
+        keys = ["r  review the match", *OTHER_KEYS]
+    else:
+        keys = [*(COMMAND_HELP[word] for word in COMMAND_HELP if word in commands), *OTHER_KEYS]
+    pairs = zip_longest(keys[: (rows := (len(keys) + 1) // 2)], keys[rows:], fillvalue="")
+    lines = (f"{left:<{KEY_HELP_COLUMNS}}{right}".rstrip() for left, right in pairs)
+    return "\n".join([END_HELP if ended else PICK_HELP, "", *lines])
 
 
 class MatchLog(VerticalScroll):
