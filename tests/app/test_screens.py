@@ -1,5 +1,6 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
+import re
 from datetime import date as Date
 from functools import partial
 
@@ -18,6 +19,7 @@ from evenodds.core.terms import agree
 from evenodds.render.narration import describe_ruling
 from evenodds.solver import solution_for
 from evenodds.terminal.play.session import SessionOptions
+from evenodds.terminal.storage.matches import MatchFile
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.waiting import TIMEOUT_S
@@ -118,6 +120,26 @@ def test_home_lists_every_game_and_helps() -> None:
         await visitor.sees("Esc closes")
 
     visit(script, size=(100, 40))
+
+
+@pytest.mark.parametrize(("size", "left_out"), [((120, 60), False), ((60, 20), True)])
+def test_home_lists_the_open_matches_that_fit(size: tuple[int, int], left_out: bool) -> None:
+    """And tells how many others there are; what is listed below them is in sight."""
+    count = 9
+    for _ in range(count):
+        match_file = MatchFile()
+        match_file.save(Match(against(agree(SIMULTANEOUS_GAME), "random")))
+        match_file.release()
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Go on:")
+        await visitor.until(lambda: re.search(r"Quit +│", visitor.screen_text()))
+        listed = visitor.screen_text().count("Go on:")
+        assert 0 < listed <= count
+        assert (listed < count) == left_out
+        assert (f"{count - listed} more:" in visitor.screen_text()) == left_out
+
+    visit(script, size=size)
 
 
 def test_the_setup_helps() -> None:

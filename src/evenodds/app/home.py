@@ -1,5 +1,6 @@
 """The home screen: the games, matches to go on with, puzzles, settings."""
 
+from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from rich.table import Table
@@ -8,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
@@ -27,7 +29,13 @@ PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
 SPACED_MIN_ROWS: Final = 24
 """The height of a window in which pictures have a space between them."""
-MAX_LISTED_MATCHES: Final = 4
+OTHER_ACTIONS: Final = {
+    "daily": "Puzzle of the day",
+    "train": "Puzzles of a game",
+    "study": "Study: is it any good?",
+    "settings": "Settings",
+    "quit": "Quit",
+}
 TITLE: Final = "Even Odds"
 HELP: Final = """\
 Choose with the arrow keys, the mouse or a number, and press Enter.
@@ -37,6 +45,17 @@ Tab goes from the games to what is beside them, and back.
 g    go on with a match     t  puzzles of that game
 d    the puzzle of the day  y  study of that game: is it any good?
 s    settings               q  quit"""
+
+
+class MoreList(OptionList):
+    """What is listed beside the games; it tells when there is more or less room."""
+
+    class Resized(Message):
+        """The list has another size."""
+
+    def on_resize(self) -> None:
+        """Tell it."""
+        self.post_message(self.Resized())
 
 
 class HomeScreen(Screen[None]):
@@ -68,7 +87,7 @@ class HomeScreen(Screen[None]):
             games.border_title = "Play"
             yield games
             with Vertical(id="beside"):
-                more = OptionList(id="more")
+                more = MoreList(id="more")
                 more.border_title = "More"
                 yield more
         yield Footer(show_command_palette=False)
@@ -87,31 +106,28 @@ class HomeScreen(Screen[None]):
         self.run_worker(self._load_matches, thread=True, exclusive=True)
 
     def _load_matches(self) -> None:
-        spaced = self.app.size.height >= SPACED_MIN_ROWS
-        found = resumable_matches()[: MAX_LISTED_MATCHES if spaced else MAX_LISTED_MATCHES // 2]
-        self.app.call_from_thread(self._list_more, found)
+        self.matches = resumable_matches()
+        self.app.call_from_thread(self._list_more)
 
-    def _list_more(self, matches: list[SavedMatch]) -> None:
-        self.matches = matches
-        options = [
-            Option(
-                Text.assemble(
-                    ("Go on: ", "bold"),
-                    saved.match.game.title,
-                    (f"\n  {_opponent_and_round(saved.match)}", "dim"),
-                ),
-                f"match:{saved.id}",
-            )
-            for saved in matches
-        ]
-        options += [
-            Option("Puzzle of the day", "daily"),
-            Option("Puzzles of a game", "train"),
-            Option("Study: is it any good?", "study"),
-            Option("Settings", "settings"),
-            Option("Quit", "quit"),
-        ]
+    @on(MoreList.Resized)
+    def _list_more(self) -> None:
+        """List as many matches as there is room for."""
         more = self.query_one("#more", OptionList)
+        columns, rows = more.content_size
+        if not columns:  # before the first layout
+            return
+
+        def fits(texts: Iterable[Text]) -> bool:
+            return sum(len(text.wrap(self.app.console, columns)) for text in texts) <= rows
+
+        other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
+        listed = {f"match:{saved.id}": _go_on(saved.match) for saved in self.matches[:rows]}
+        left_out: list[Text] = []
+        while listed and not fits([*listed.values(), *left_out, *other.values()]):
+            listed.popitem()
+            left_out = [Text(f"{len(self.matches) - len(listed)} more: evenodds matches", "dim")]
+        options = [Option(text, name) for name, text in (listed | other).items()]
+        options[len(listed) : len(listed)] = [Option(text, disabled=True) for text in left_out]
         more.clear_options()
         more.add_options(options)
 
@@ -167,7 +183,8 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(TextPanel("Keys", [Text(HELP)]))
 
 
-def _opponent_and_round(match: Match) -> str:
+def _go_on(match: Match) -> Text:
     names = names_for(match.terms)
     against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
-    return f"{against}, round {match.round}"
+    about = f"\n  {against}, round {match.round}"
+    return Text.assemble(("Go on: ", "bold"), match.game.title, (about, "dim"))
