@@ -136,6 +136,10 @@ def test_a_match_is_left_and_gone_on_with() -> None:
         await visitor.press("g")
         await visitor.is_asked()
         await visitor.sees("Round 1")
+        await visitor.until(lambda: visitor.screen_text().count("You against Random") == 2)
+        await visitor.press("l")
+        await visitor.sees("1. You chose ")
+        await visitor.sees(", Random chose ")
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
     assert len(saved_match().history) == 1

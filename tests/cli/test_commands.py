@@ -124,6 +124,16 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     assert "holds 3 matches; there is no match 4" in none.stderr
 
 
+def test_show_names_the_players_as_matches_does(home: Path) -> None:
+    """A person who played a computer is "You", piped or not."""
+    evenodds("play", "duel", "--vs", "level:1", typed=lines(1), home=home)
+    (kept,) = (home / "matches").glob("*.txt")
+    told = evenodds("show", kept.stem, home=home).stdout
+    assert told.startswith("Number Duel: You against Level 1")
+    assert "Player" not in told
+    assert "You - Level 1" in evenodds("matches", home=home).stdout
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

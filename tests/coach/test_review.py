@@ -95,7 +95,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
     for seat in match.waiting() if match.result is None else ():
         judged = evaluate_picks(solution, match.state, seat)
         assert all(judged.loss(number) == 0 for number in judged.mix)
-        replies = solution.mix(match.state, 1 - seat) or {PASS: 1.0}
+        replies = solution.punishing_mix(match.state, 1 - seat) or {PASS: 1.0}
         for number in judged.scores:
             after = 0.0
             for reply, share in replies.items():

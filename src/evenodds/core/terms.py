@@ -70,7 +70,8 @@ class Terms(NamedTuple):
     def title_for(self, names: Names) -> str:
         """The title with the players as a reader knows them."""
         changed = format_rulings(ruling_texts(self.rulings, changed_only=True))
-        players = " against ".join(name for _, name in names.listed())
+        one, two = names.order
+        players = f"{names[one]} against {names.inside(two)}"
         return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
 
     def swapped(self) -> "Terms":

@@ -85,12 +85,7 @@ class TableReports(MatchLoop):
             (self._label(FIRST), self._label(SECOND)),
             prompt,
         )
-        self.screen.post(Shown(table, self._title()))
-
-    def _title(self) -> str:
-        game = self.match.terms.title.removesuffix(" against ".join(self.match.terms.players))
-        one, two = self.names.order
-        return f"{game}{self.names[one]} against {self.names.inside(two)}"
+        self.screen.post(Shown(table, match.terms.title_for(names)))
 
     def _label(self, seat: Seat) -> str:
         computer = self.match.terms.computer(seat)

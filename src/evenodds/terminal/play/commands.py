@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
-from evenodds.core.words import Words
+from evenodds.core.words import Names, Words
 from evenodds.figures.formatting import join_words
 from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
@@ -25,6 +25,10 @@ class CommandContext(Protocol):
     @property
     def words(self) -> Words[Any]:
         """The texts of the game."""
+
+    @property
+    def names(self) -> Names:
+        """What the players are called."""
 
     def draw(self) -> None:
         """Show the board."""
@@ -87,10 +91,11 @@ class PlayCommands:
     def _history(self, seat: Seat) -> None:
         if not self.match.history:
             self.screen.say("Nothing has been played yet.")
+        names = self.loop.names
         for round, picks in enumerate(self.match.history, 1):
-            made = [seat for seat in SEATS if picks[seat] != PASS]
-            chose = [f"{self.match.names[seat]} chose {picks[seat]}" for seat in made]
-            self.screen.say(f"{round}. {', '.join(chose)}")
+            first, *rest = (seat for seat in SEATS if picks[seat] != PASS)
+            others = "".join(f", {names.inside(seat)} chose {picks[seat]}" for seat in rest)
+            self.screen.say(f"{round}. {names[first]} chose {picks[first]}{others}")
 
     def _hint(self, seat: Seat) -> None:
         """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.core.words import Words
+from evenodds.core.words import Names, Words
 from evenodds.players.player import Forfeit, Player, Unavailable
 from evenodds.players.registry import PROGRAM_PREFIX
 from evenodds.system.text import shorten
@@ -49,6 +49,11 @@ class MatchLoop:
         """The texts of the game."""
         return self.match.game.words
 
+    @property
+    def names(self) -> Names:
+        """What the players are called."""
+        return self.match.names
+
     def play(self) -> None:
         """Play the match to its end; `QuitMatch`, EOFError or KeyboardInterrupt leave it saved."""
         while self.match.result is None:
@@ -73,7 +78,7 @@ class MatchLoop:
 
     def show_resumed(self) -> None:
         """Show the position of a resumed match."""
-        self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
+        self.screen.say(f"{self.match.terms.title_for(self.names)}, round {self.match.round}.")
         if self.match.secrets():
             self._save_pick()
         self._warn_of_hidden_input()
@@ -81,7 +86,7 @@ class MatchLoop:
 
     def draw(self) -> None:
         """Show the board."""
-        self.screen.draw(self.words.board(self.match.state, self.match.names))
+        self.screen.draw(self.words.board(self.match.state, self.names))
 
     def announce_again(self) -> None:
         """Show the heading of the round again, after rounds were taken back."""

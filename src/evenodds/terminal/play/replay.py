@@ -9,11 +9,11 @@ from evenodds.terminal.screen import Screen
 
 
 def replay_lines(match: Match, screen: Screen) -> None:
-    """The whole dialog of a match; on a terminal told to who played it, with its boards."""
+    """The whole dialog of a match; with its boards where it is told to who played a computer."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
     reader = names_in_record(terms)
-    if screen.terminal and reader.you is not None:
+    if reader.you is not None:
         screen.say(f"{terms.title_for(reader)}{date}")
         _replay_to_player(match, reader, screen)
         return
