@@ -7,6 +7,7 @@ import pytest
 
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
+from evenodds.app.drawing import board
 from evenodds.app.drawing.pieces import Stage
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -16,6 +17,7 @@ from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.waiting import TIMEOUT_S
 
 GAMES = [game.name for game in catalog.list_games()]
 
@@ -174,6 +176,24 @@ def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
         await visitor.is_asked()
         await visitor.press("2")
         await visitor.sees("2 is already played")
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+
+
+def test_the_beginning_of_a_number_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for another digit, and can be taken back."""
+    monkeypatch.setattr(board, "LONGER_NUMBER_S", 60 * TIMEOUT_S)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.sees("Pick a number")
+        await visitor.press("1")
+        await visitor.sees("1_  Pick a number")
+        await visitor.press("backspace")
+        await visitor.until(lambda: "1_" not in visitor.screen_text())
+        await visitor.press("1", "enter")
+        await visitor.sees("You pick 1.")
+        assert "1_" not in visitor.screen_text()
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
 

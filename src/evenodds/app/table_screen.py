@@ -175,12 +175,20 @@ class TableScreen(Screen[DialogEnded]):
             return
         if event.key == "backspace":
             self.board.type_text("")
+            self._show_typed()
         elif event.character and event.character.isdecimal() and event.character.isascii():
             event.stop()
             self.board.type_digit(event.character)
+            self._show_typed()
+
+    def _show_typed(self) -> None:
+        """Show digits that wait for more of them, unless picks are hidden."""
+        if self.table and not self.table.hidden:
+            self.query_one(StatusLine).show_typed(self.board.typed)
 
     def _pick(self, number: str) -> None:
         self.board.typed = ""
+        self._show_typed()
         if not self.sent:
             self.sent = True
             self.dialog.keyboard.enter(number)

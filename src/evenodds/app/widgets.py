@@ -73,9 +73,15 @@ class StatusLine(Static):
 
     def __init__(self) -> None:
         super().__init__(id="status")
+        self.line = ""
+
+    def show_typed(self, typed: str) -> None:
+        """Show the beginning of a number before the line."""
+        self.update(Text(f"{typed}_  {self.line}" if typed else self.line))
 
     def show(self, line: str, warning: bool = False) -> None:
         """Show a line."""
+        self.line = line
         self.update(Text(line))
         self.set_class(warning, "warning")
 

@@ -21,7 +21,7 @@ MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
 ZERO_KEY_NUMBER: Final = 10
 MAX_TYPED_DIGITS: Final = 4
-LONGER_NUMBER_S: Final = 0.8
+LONGER_NUMBER_S: Final = 1.2
 """How long a number waits that may be the beginning of a longer one: 1 for 10."""
 TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
 """Seconds after a round, and what is shown from then on."""
