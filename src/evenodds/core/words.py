@@ -260,6 +260,11 @@ class Words(Generic[S]):
         """What lies before a player; None where `board` is all there is to draw."""
         return None
 
+    def gain(self, before: S, after: S, seat: Seat) -> int:
+        """How a round changed the gauge of a player, as the summary of the round says it."""
+        one, two = (self.side(state, seat) for state in (before, after))
+        return two.gauge.value - one.gauge.value if one and two and one.gauge and two.gauge else 0
+
     def ring(self, state: S) -> Ring | None:
         """The numbers in a circle, in games that have one."""
         return None

@@ -27,7 +27,7 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     hidden = table.hidden and table.asked is not None
     in_progress = any(view.chosen) or (hidden and not look.covered)
     last = None if in_progress or not view.history else view.history[-1]
-    gains = {seat: _gain(words, table, seat) if last else 0 for seat in seats}
+    gains = {seat: words.gain(table.before, view.state, seat) if last else 0 for seat in seats}
     upset = words.upset(table.before, last) if last else ""
     marked = _marked(gains, last, upset, look)
     faces = [_face(table, look, seat, last[seat] if last else None, marked) for seat in seats]
@@ -122,14 +122,6 @@ def _face(
         f" {bottom[0]}{bottom[1] * INNER_COLUMNS}{bottom[2]} ",
     ]
     return [Piece(row, style) for row in rows]
-
-
-def _gain(words: Words[Any], table: Table, seat: Seat) -> int:
-    """How a player's gauge has changed in the last round."""
-    before, after = (words.side(state, seat) for state in (table.before, table.view.state))
-    if not (before and after and before.gauge and after.gauge):
-        return 0
-    return after.gauge.value - before.gauge.value
 
 
 def _change(words: Words[Any], table: Table, seat: Seat, gain: int) -> str:

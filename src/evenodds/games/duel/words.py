@@ -161,6 +161,10 @@ class Speech(Words[State]):
         """The health."""
         return Side(Gauge(shown(state.health[seat]), state.rulings.hp, "HP"))
 
+    def gain(self, before: State, after: State, seat: Seat) -> int:
+        """The whole blow, although the health shown ends at zero."""
+        return after.health[seat] - before.health[seat]
+
     def picture(self) -> Board:
         """3 strikes, and a bar is shorter."""
         return [
