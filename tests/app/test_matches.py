@@ -39,7 +39,7 @@ def saved_match() -> Match:
 
 
 @pytest.mark.parametrize(
-    ("seed", "who", "seats"), [(1, "You go", (0, 1)), (0, "Random goes", (1, 0))]
+    ("seed", "who", "seats"), [(1, "you go", (0, 1)), (0, "Random goes", (1, 0))]
 )
 def test_who_begins_is_tossed_and_alternates(seed: int, who: str, seats: tuple[int, int]) -> None:
     """In games of turns, whose first seat begins."""

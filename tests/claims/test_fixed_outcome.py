@@ -16,12 +16,13 @@ def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outc
 
 
 def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
-    """The winner by name; the variant keeps the other rulings."""
+    """The winner by who goes first; the variant keeps the other rulings."""
     terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
     assert decided_lines(terms) == [
-        "The rules decide this match: Ann wins, whatever you pick.",
+        "With these rules whoever goes second wins, whatever is picked.",
         "Your picks matter with leaps=1.",
     ]
+    assert decided_lines(agree("circle"))[0].startswith("By the book whoever goes second wins")
     assert lively_variant(terms.game, terms.rulings) == terms.game.settle(
         {"numbers": 8, "leaps": 1}
     )
@@ -37,8 +38,8 @@ def test_nothing_is_said_where_picks_matter() -> None:
 def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:
     """A ring of three is claimed whatever happens, and no ruling is known against equal hands."""
     assert decided_lines(agree("circle", {"numbers": 3})) == [
-        "The rules decide this match: Player 1 wins, whatever you pick."
+        "With these rules whoever goes first wins, whatever is picked."
     ]
     assert decided_lines(agree("duel", {"numbers": 1})) == [
-        "The rules decide this match: it is a draw, whatever you pick."
+        "With these rules every match is a draw, whatever is picked."
     ]

@@ -139,7 +139,7 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert found.alike
     assert {advice.share for advice in found.advice} == {1 / 10}
     said = command("play", "circle", typed=lines("hint", "quit"), home=home).stdout
-    assert "All numbers are equally good: they lose" in said
+    assert "You lose whatever you pick" in said
     assert "100%" not in said
 
 

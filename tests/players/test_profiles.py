@@ -20,7 +20,7 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "shown", "line"),
     [
-        ("level:4", "Level 4", "A fair match: it plays well, and slips often enough."),
+        ("level:4", "Level 4", "Plays well, but slips often enough for you to win."),
         ("perfect", "Perfect", "Never makes a mistake, and makes the most of yours."),
         ("search:2000", "Search", "Looks ahead by 2000 trial matches before each pick."),
         ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),

@@ -398,7 +398,7 @@ def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: P
     game = Terminal("play", home=home)
     game.see("or quit)")
     game.type("circle")
-    game.see("The rules decide this match: Player 2 wins, whatever you pick.")
+    game.see("By the book whoever goes second wins, whatever is picked.")
     game.see("Your picks matter with leaps=1.")
     game.see(OR_VS)
     game.type("lively")

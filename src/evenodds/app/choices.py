@@ -111,7 +111,9 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
 
 def _changed_line(terms: Terms) -> str:
     changed = describe_changed_rulings(terms.rulings)
-    return " ".join(f"{line}." for line in changed) or "Now as in the rule book."
+    return (
+        " ".join(f"{line}." for line in changed) or "By the book. Press Enter to change the rules."
+    )
 
 
 def settings_panel(settings: Settings, chosen: str = "") -> ChoicePanel:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.vocabulary import FIRST, SEATS, Outcome
 from evenodds.core.words import winner
 
 PLAYOUTS: Final = 32
@@ -57,8 +57,14 @@ def decided_lines(terms: Terms) -> list[str]:
     outcome = fixed_outcome(terms.game, terms.rulings)
     if outcome is None:
         return []
-    result = "it is a draw" if outcome == Outcome.DRAW else f"{terms.names[winner(outcome)]} wins"
-    said = [f"The rules decide this match: {result}, whatever you pick."]
+    if outcome == Outcome.DRAW:
+        result = "every match is a draw"
+    elif terms.game.simultaneous:
+        result = f"{terms.names[winner(outcome)]} wins"
+    else:
+        result = f"whoever goes {'first' if winner(outcome) == FIRST else 'second'} wins"
+    rules = "By the book" if terms.rulings == terms.game.rulings() else "With these rules"
+    said = [f"{rules} {result}, whatever is picked."]
     variant = lively_variant(terms.game, terms.rulings)
     if variant is not None:
         said.append(f"Your picks matter with {describe_change(terms.rulings, variant)}.")

@@ -19,6 +19,8 @@ def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValu
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
     if is_indifferent(solution, state, seat, values):
+        if values.score < VALUE_TOLERANCE:
+            return ["You lose whatever you pick, if your opponent makes no mistake."]
         return [
             f"All numbers are equally good: they {_common_outcome(solution, state, seat, values)}."
         ]
@@ -66,8 +68,6 @@ def _common_outcome(solution: "Solution", state: Any, seat: Seat, values: PickVa
         return (
             f"win {_distance_phrase(distance_after(solution, state, seat, next(iter(values.mix))))}"
         )
-    if values.score < VALUE_TOLERANCE:
-        return f"lose to best play{'' if simultaneous else ', equally soon'}"
     if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
         return "keep the game even"
     return f"score {percent(values.score)}"

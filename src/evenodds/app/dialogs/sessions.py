@@ -63,8 +63,9 @@ class LocalSession(TableSession):
     def toss(self, terms: Terms) -> Terms:
         """The terms with whom a coin lets begin, which is said."""
         tossed = terms._replace(first=self.rng.choice((1, 2)))
-        who = names_for(tossed)[FIRST]
-        self.screen.say(f"Coin toss: {who} {'go' if who == 'You' else 'goes'} first.", "")
+        names = names_for(tossed)
+        goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
+        self.screen.say(f"Coin toss: {goes} first.", "")
         return tossed
 
     def play_matches(self, terms: Terms, saved: tuple[Match, MatchFile] | None = None) -> int:
