@@ -229,8 +229,12 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
         ann.sees("Waiting for somebody to sit down opposite you.")
         ann.keep(f"cancel-{place}")
         if place == "page":
+            ann.page.evaluate(f"localStorage['invitation-{made['match']}'] = 'secret'")
+            ann.page.reload()
+            expect(ann.page.locator("#invite")).to_be_visible()
             ann.page.click("text=Cancel the match")
             ann.sees("The match is cancelled.")
+            expect(ann.page.locator("#invite")).to_be_hidden()
             assert ann.page.locator("text=Play again").count() == 0
         else:
             ann.go("/")

@@ -152,6 +152,8 @@ def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
     assert "3" not in (said.text_content() or "").replace("1-3", "")
     ann.pick(2)
     expect(said).to_contain_text("3 beats 2: you lose 3 HP.")
+    ann.pick(1)
+    expect(said).to_contain_text("Waiting for Bob.")
     assert (said.text_content() or "").count("3 beats 2") == 1
 
 
@@ -413,6 +415,10 @@ def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) 
         one.page.wait_for_url(lambda url: pair.id not in url)
     bob.page.wait_for_selector("[data-pick].open")
     assert ann.open_numbers() == []
+    ann.go(f"/match/{pair.id}")
+    ann.sees("To the rematch", "#actions")
+    ann.page.click("text=To the rematch")
+    ann.page.wait_for_url(lambda url: pair.id not in url)
 
 
 def test_a_pick_is_taken_back_when_the_other_allows_it(server: Server, person: Invite) -> None:

@@ -22,7 +22,8 @@ styled(`
 @keyframes claim { from { transform: scale(1.7); opacity: 0; } }
 .circle .closed { fill: none; stroke: var(--seat); stroke-width: 4; stroke-dasharray: 255; animation: close 1.3s both; }
 @keyframes close { from { stroke-dashoffset: 255; } }
-.circle .heart { position: absolute; inset: 28%; display: grid; place-content: center; justify-items: center; text-align: center; }
+.circle .heart { position: absolute; inset: 28%; display: grid; grid-template-columns: minmax(0, 1fr); place-content: center; justify-items: center; text-align: center; pointer-events: none; }
+.circle .heart > span { max-width: 100%; }
 .circle .heart b { font: 700 3rem/1 var(--serif); color: var(--seat); }
 `);
 
@@ -75,7 +76,7 @@ export function draw(p) {
   const mover = p.state.turn;
   const last = lastPicks(p);
   const heart = element("div", { class: `heart ${last ? SEATS[1 - mover] : ""}` },
-    last ? [element("span", { class: "faint" }, `${p.players[1 - mover]} claimed`), element("b", {}, String(p.state.last))]
+    last ? [element("span", { class: "faint" }, element("span", { class: "who" }, p.players[1 - mover]), " claimed"), element("b", {}, String(p.state.last))]
       : element("span", { class: "faint" }, "Claim any number to begin."));
   return element("div", { class: "mat circle" }, plate(p, far, leaps(p, far)),
     element("div", { class: `ring ${p.rulings.numbers > 14 ? "many" : ""}` },

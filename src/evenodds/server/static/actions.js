@@ -43,6 +43,8 @@ function review(view) {
 }
 
 let going = false;
+let follows = false; // whether this page saw the end before there was a rematch: it goes there once
+addEventListener("pageshow", () => { going = false; }); // come back to with the browser's button
 
 /** Offer another match, accept the other's offer, or wait; when both want it, go there. */
 function again(view, own, id, act) {
@@ -58,9 +60,11 @@ function again(view, own, id, act) {
     } else going = false;
   };
   if (view.rematch) {
-    if (view.offers[own]) go();
-    return button("Go to the next match", go, "main");
+    if (follows && view.offers[own]) go();
+    follows = false;
+    return button("To the rematch", go, "main");
   }
+  follows = true;
   if (view.offers[own]) return element("span", { class: "faint", "data-key": "offered" }, "You offer another match. Waiting for the answer…");
   return button(view.offers[1 - own] ? `Accept ${view.players[1 - own]}'s rematch` : "Play again", go, "main");
 }

@@ -24,7 +24,7 @@ export async function showDecision(view) {
     ? element("a", { href: `/match/${view.match}/review#${found.turning.round}` }, found.said.turning)
     : found.said.turning);
   const accuracy = found.accuracy[view.seat] ?? null;
-  if (accuracy === null) return;
+  if (accuracy === null || view.result.reason !== "rules") return; // a match that was broken off measures nobody
   keepAccuracy(view.match, view.game, accuracy);
   const { matches, accuracy: mean } = average(view.game);
   by("perfection").textContent = `You against perfection: ${percent(accuracy)}${matches > 1 ? `; on average ${percent(mean)} over ${matches} matches` : ""}.`;

@@ -38,10 +38,10 @@ function drawCode(text) {
 /** Show the link for as long as somebody is waited for. */
 export async function showInvitation(view) {
   const kept = localStorage.getItem(key(view.match));
-  const everyone = view.joined.every(Boolean);
-  if (kept && everyone) localStorage.removeItem(key(view.match));
-  if (!kept || everyone) by("invite").hidden = true;
-  if (!kept || everyone) return;
+  const waited = !view.result && !view.joined.every(Boolean);
+  if (kept && !waited) localStorage.removeItem(key(view.match));
+  if (!kept || !waited) by("invite").hidden = true;
+  if (!kept || !waited) return;
   if (!origin) await findOrigin();
   const link = `${origin}/match/${view.match}#${kept}`;
   if (by("link").value === link || !localStorage.getItem(key(view.match))) return;

@@ -32,7 +32,8 @@ let board = null;
 /** @type {Promise<any> | null} */
 let opening = null; // the board that is on its way
 let state = "connecting";
-let spoken = "";
+let spoken = ""; // the situation that was announced last
+let heard = ""; // the result that was announced last
 let watched = false; // whether the match came to its end while this page was open
 
 /** The address of a path of the match, as the seat of this tab asks for it. */
@@ -109,9 +110,12 @@ function showEnd() {
 
 /** Say what is new to those who listen, once. */
 function tell() {
-  const news = [view.history.length || view.result ? summary(view) : "", situation()].filter(Boolean).join(" ");
-  if (news !== spoken) announce(news);
-  spoken = news;
+  const result = view.history.length || view.result ? summary(view) : "";
+  const now = situation();
+  const isNew = heard !== `${view.history.length} ${result}`;
+  if (isNew || now !== spoken) announce([isNew ? result : "", now].filter(Boolean).join(" "));
+  heard = `${view.history.length} ${result}`;
+  spoken = now;
 }
 
 function showHistory() {
@@ -191,7 +195,7 @@ function start(taken = null) {
       watched ||= Boolean(ended);
       keepSeries(next);
       await show(next);
-      if (watched && !next.seat && next.rematch) location.href = `/match/${next.rematch}`; // spectators come along
+      if (watched && !next.seat && next.rematch) location.replace(`/match/${next.rematch}`); // spectators come along
       if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },

@@ -93,7 +93,7 @@ export function plate(p, seat, ...more) {
   const winner = p.result && p.result.outcome === SEATS[seat];
   return element("div", { class: `plate ${SEATS[seat]} ${p.waiting?.[seat] && !p.result ? "awaited" : ""} ${winner ? "winner" : ""}` },
     element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
-    element("strong", { class: "name" }, p.players[seat]),
+    element("strong", { class: "name who" }, p.players[seat]),
     p.computers?.[seat] ? element("span", { class: "faint" }, "computer") : null,
     here && away ? element("span", { class: "faint" }, "away") : null,
     winner ? element("span", { class: "told" }, p.own && seat === p.near ? "win" : "wins") : null,
