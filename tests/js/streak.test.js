@@ -22,6 +22,15 @@ test("a day that is left out ends it", () => {
   assert.equal(keepDaily("2026-11-18", true).streak, 1);
 });
 
+test("the answer of a day is kept, and what cannot be read counts as nothing", () => {
+  assert.equal(keepDaily("2026-11-16", false, 7).number, 7);
+  assert.equal(keepDaily("2026-11-16", true, 3).number, 7);
+  for (const broken of ["{", "5", "[]"]) {
+    localStorage.setItem("daily", broken);
+    assert.equal(streakOn("2026-11-16"), 0);
+  }
+});
+
 test("the line to paste gives nothing away", () => {
   const line = resultLine({ day: "2026-11-17", right: true, streak: 3, best: 3 }, "Number Duel");
   assert.equal(line, "Even Odds 2026-11-17 🟩 Number Duel 🔥3");

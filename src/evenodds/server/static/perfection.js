@@ -1,4 +1,5 @@
 // You against perfection: the accuracy of this browser's player over time, kept here and never sent.
+import { stored } from "./browser_storage.js";
 
 const KEY = "perfection";
 const MOST = 500;
@@ -6,7 +7,7 @@ const MOST = 500;
 /** @typedef {{match: string, game: string, accuracy: number}} Kept */
 
 /** @returns {Kept[]} the matches, the latest last */
-export const keptAccuracies = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
+export const keptAccuracies = () => stored(KEY, []);
 
 /** Keep the accuracy of a match, once. @param {string} match @param {string} game @param {number} accuracy from 0 to 1 */
 export function keepAccuracy(match, game, accuracy) {

@@ -55,6 +55,8 @@ async function load() {
   by("play").hidden = false;
   showStreak();
   paint();
+  const daily = game ? null : lastDaily();
+  if (daily?.day === key && daily.number !== undefined) await answer(daily.number); // it was answered before
 }
 
 const answer = once(async (number) => {
@@ -64,7 +66,7 @@ const answer = once(async (number) => {
   try {
     const told = await ask(`/api/puzzles/${key}/answers/${number}${asked}`);
     if (game) localStorage.setItem(strengthKey, String(strength() + (told.right ? STEP : -STEP)));
-    else keepDaily(key, told.right);
+    else keepDaily(key, told.right, number);
     show(told);
   } catch (refusal) {
     mine = null;

@@ -1,10 +1,11 @@
 // The matches in which this browser has a seat, so that they can be found again.
+import { stored } from "./browser_storage.js";
 
 const KEY = "matches";
 const MOST = 100; // a browser keeps the cookies of not many more
 
 /** The names of the matches, the latest first. @returns {string[]} */
-export const keptMatches = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
+export const keptMatches = () => stored(KEY, []);
 
 /** Remember a match. One that is over goes to the end, and so is forgotten before any that is open. */
 export function keepMatch(id, over = false) {

@@ -1,11 +1,12 @@
 // The running score over rematches, which this browser has seen: wins of both seats.
+import { stored } from "./browser_storage.js";
 import { SEATS, ownSeat } from "./words.js";
 
 const KEY = "series";
 const MOST = 50;
 
 /** @returns {Record<string, number[]>} wins of first and second before a match, by match */
-const all = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+const all = () => stored(KEY, {});
 
 /** The wins of both seats, this match included once it is over. */
 function score(view) {

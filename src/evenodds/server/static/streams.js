@@ -1,6 +1,7 @@
 // How many tabs of this browser may listen at once. A browser keeps six connections to a host, and
 // a stream holds one of them for good: more than six tabs would leave none for anything else. So
 // tabs share a few, the visible ones before the hidden ones, and the others ask now and then.
+import { stored } from "./browser_storage.js";
 
 const KEY = "streams";
 const MOST = 4;
@@ -11,7 +12,7 @@ const own = Math.random().toString(36).slice(2);
 
 /** The tabs that listen. @returns {Record<string, Holder>} */
 function holders() {
-  const kept = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+  const kept = Object.entries(stored(KEY, {}));
   return Object.fromEntries(kept.filter(([, holder]) => Math.abs(Date.now() - holder.at) < STALE_MS));
 }
 
