@@ -265,7 +265,7 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
 @pytest.mark.processes
 def test_rules_are_set_on_a_terminal(home: Path) -> None:
     """The page without the marks of its file."""
-    game = Terminal("rules", "duel", home=home, columns=60)
+    game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
     assert game.end() == 0
     text = "\n".join(game.scrollback())
     assert "Number Duel" in text
