@@ -132,7 +132,7 @@ def pages(worker_server: Server) -> dict[str, str]:
                     pair.pick(seat, chance.choice(view["legal"]), round)
         found[f"{game.name}-match"] = f"/match/{pair.id}#{pair.tokens[0]}"
     found["watch"] = found["circle-match"].partition("#")[0]
-    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    pair = Pair(server, "underdog", name="W" * 20, rulings={"numbers": 3, "target": 1})
     for seat in (0, 1):
         pair.pick(seat, (1, 2)[seat], 1)
     found["explore-rounds"] = "/explore/underdog?numbers=5"

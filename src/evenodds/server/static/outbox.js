@@ -1,5 +1,6 @@
 // What was picked here: kept until the server has it, sent again with its round, never asked twice.
 import { ask } from "./api.js";
+import { stored } from "./browser_storage.js";
 import { ownSeat } from "./words.js";
 
 const RETRY = 1500;
@@ -18,8 +19,9 @@ export class Outbox {
     return `pick-${this.id}-${seat}`;
   }
 
+  /** @returns {any} */
   kept(seat) {
-    return seat ? JSON.parse(localStorage.getItem(this.key(seat)) ?? "null") : null;
+    return seat ? stored(this.key(seat), null) : null;
   }
 
   /** What the seat of a view has picked in its round, as far as this browser knows; taken back, it is gone. */

@@ -1,5 +1,6 @@
 // Sealed picks: a commitment first, the number and its salt when both are in.
 import { ask } from "./api.js";
+import { stored } from "./browser_storage.js";
 import { SEATS, ownSeat } from "./words.js";
 
 const RETRY = 1500;
@@ -77,11 +78,11 @@ export class Sealer {
     return commitment;
   }
 
-  /** What opens the commitment of the seat of a view, where that is asked for now; undefined where it is not. */
+  /** What opens the commitment of the seat of a view, where that is asked for now; undefined where it is not. @returns {any} */
   asked(view) {
     const own = ownSeat(view);
     if (!view.sealed || view.phase !== "reveal" || view.result || !view.waiting[own]) return undefined;
-    return JSON.parse(localStorage.getItem(this.key(view.seat, view.round, view.commitments[own])) ?? "null");
+    return stored(this.key(view.seat, view.round, view.commitments[own]), null);
   }
 
   seen(round) {
@@ -93,7 +94,7 @@ export class Sealer {
     const round = view.history.length;
     if (!view.sealed || !round) return "";
     const picks = view.history[round - 1];
-    const seen = JSON.parse(localStorage.getItem(this.seen(round)) ?? "null");
+    const seen = stored(this.seen(round), null);
     const wrong = picks.findIndex((number, seat) => {
       const [commitment, salt] = view.seals?.[seat] ?? [];
       return commitment !== this.promise(SEATS[seat], round, number, salt) || (seen && seen[seat] !== commitment);
