@@ -153,7 +153,7 @@ def test_commands_fill_panels() -> None:
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         for key, text in (
-            ("h", "With best play by both"),
+            ("h", "If both play perfectly"),
             ("e", "Your score in % for each number"),
             ("r", "The game"),
             ("l", "Nothing has been played yet."),

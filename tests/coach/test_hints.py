@@ -1,6 +1,7 @@
 """Hints: true sentences about every position, each checked against the rules or the table."""
 
 import re
+from itertools import product
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,11 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
         elif found := re.match(r"(\d+) is the best pick", why_not):
             assert int(found[1]) in enough
             seen.add("best")
+        if found := re.search(r"(\d+) is always at least as good as ([\d, or]+)\.", why_not):
+            better, *worse = (int(word) for word in re.findall(r"\d+", found[0]))
+            for number, reply in product(worse, rules.picks(state, SECOND)):
+                one, two = (rules.step(state, (n, reply)) for n in (better, number))
+                assert solution.value(one) > solution.value(two) - 1e-8
     assert "best" in seen
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 LIKELY_SHARE: Final = 0.2
 """A reply with this share in the best mix is called likely."""
 
+MAX_LISTED_NUMBERS: Final = 3
+
 
 def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> list[str]:
     """Why the best numbers are best, and the game's own hint where the pick matters."""
@@ -207,9 +209,13 @@ def _safe_numbers_sentence(values: PickValues) -> str:
 
 
 def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
-    """The suboptimal numbers, and one of them explained where another dominates it."""
+    """The suboptimal numbers, and why: one number dominates all of them, or one explained."""
     if not values.suboptimal:
         return ""
+    (better, *others) = {values.dominating(number) for number in values.suboptimal}
+    if better is not None and not others and len(values.suboptimal) <= MAX_LISTED_NUMBERS:
+        worse = join_words([str(number) for number in values.suboptimal], "or")
+        return f"{better} is always at least as good as {worse}."
     verb = "is a mistake" if len(values.suboptimal) == 1 else "are mistakes"
     said = f"{list_numbers(values.suboptimal)} {verb}"
     if len(values.suboptimal) > len(values.optimal) + 1:
@@ -230,7 +236,7 @@ def dominating_number_sentence(values: PickValues, number: int) -> str:
     better = values.dominating(number)
     if better is None or len(values.payoffs[number]) == 1:
         return ""
-    return f"{better} is never worse than {number}."
+    return f"{better} is always at least as good as {number}."
 
 
 def _distance_phrase(far: int | None) -> str:

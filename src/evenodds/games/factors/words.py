@@ -54,8 +54,8 @@ class Speech(Words[State]):
     def goal(self, rulings: Rulings) -> str:
         """The race, and the twist."""
         return (
-            f"First to {rulings.target}: add your number; multiples and factors of the "
-            "other's pull them back."
+            f"First to {rulings.target}: add your number. A multiple or factor of your "
+            "opponent's pulls them back."
         )
 
     def opening(self, state: State, names: Names) -> list[str]:
