@@ -214,8 +214,8 @@ def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: Pic
         return ""
     (better, *others) = {values.dominating(number) for number in values.suboptimal}
     if better is not None and not others and len(values.suboptimal) <= MAX_LISTED_NUMBERS:
-        worse = join_words([str(number) for number in values.suboptimal], "or")
-        return f"{better} is always at least as good as {worse}."
+        dominated = join_words([str(number) for number in values.suboptimal], "or")
+        return f"{better} is always at least as good as {dominated}."
     verb = "is a mistake" if len(values.suboptimal) == 1 else "are mistakes"
     said = f"{list_numbers(values.suboptimal)} {verb}"
     if len(values.suboptimal) > len(values.optimal) + 1:
