@@ -213,7 +213,9 @@ def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: Pic
     if not values.suboptimal:
         return ""
     (better, *others) = {values.dominating(number) for number in values.suboptimal}
-    if better is not None and not others and len(values.suboptimal) <= MAX_LISTED_NUMBERS:
+    known_reply = len(values.replies) == 1  # then nothing holds "always"
+    few = len(values.suboptimal) <= MAX_LISTED_NUMBERS
+    if better is not None and not others and few and not known_reply:
         dominated = join_words([str(number) for number in values.suboptimal], "or")
         return f"{better} is always at least as good as {dominated}."
     verb = "is a mistake" if len(values.suboptimal) == 1 else "are mistakes"
