@@ -134,6 +134,7 @@ def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invi
     bob.page.evaluate(RECORD)
     pair.pick(0, 9, 3)
     bob.sees("It is your turn.")
+    wait_until(lambda: film(bob.page)[-1]["played"] == "9")  # the next frame is filmed
     before, *_, after = film(bob.page)
     assert (before["played"], before["pawns"]) == ("3", ["Ann: 6", "You: 3"])
     assert (after["played"], after["pawns"]) == ("9", ["Ann: 15", "You: 0"])
