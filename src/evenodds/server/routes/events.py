@@ -104,7 +104,7 @@ class EventStreamResponse:
         disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
         try:
             with self.registry.limits.stream(self.address), self._subscribed():
-                while not (self.registry.closing or self._disconnected):
+                while not (self._disconnected or self._has_ended()):
                     chunk = self._next_chunk()
                     if chunk:
                         await send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -114,6 +114,10 @@ class EventStreamResponse:
         finally:
             disconnect.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _has_ended(self) -> bool:
+        """Whether the server stops, and all that has happened is told."""
+        return self.registry.closing and self.session.state.seq == self._last_seq
 
     @contextmanager
     def _subscribed(self) -> Iterator[None]:
