@@ -12,67 +12,7 @@ import pytest
 import evenodds as package
 from evenodds.core import catalog, notation
 from tests.support.commands import evenodds, lines, sentences, surroundings
-from tests.support.packages import install
-
-NIM = '''
-"""Take one or two from a heap; whoever takes the last wins."""
-
-from enum import IntEnum
-from typing import Annotated, NamedTuple
-
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, rule
-
-
-class Rulings(NamedTuple):
-    heap: Annotated[int, Whole(1, 50, "how many there are at first")] = 7
-
-
-class State(NamedTuple):
-    rulings: Rulings
-    heap: int
-    turn: int
-
-
-class Ending(IntEnum):
-    OPEN = 0
-    TAKEN = 1
-
-
-@rule
-def start(rulings):
-    return State(rulings, rulings.heap, FIRST)
-
-
-@rule
-def legal(state, seat):
-    if seat != state.turn:
-        return NOTHING
-    return 0b110 if state.heap > 1 else 0b10
-
-
-@rule
-def step(state, picks):
-    return State(state.rulings, state.heap - picks[state.turn], 1 - state.turn)
-
-
-@rule
-def ending(state):
-    return Ending.OPEN if state.heap else Ending.TAKEN
-
-
-@rule
-def outcome(state):
-    if state.heap:
-        return Outcome.ONGOING
-    return Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS
-
-
-GAME = Game("nim", "Nim", "Take one or two.", Rulings, start, legal, step, outcome, ending, False)
-FALSE = GAME._replace(name="circle", title="A false circle")
-NOBODY = "a word, not a game"
-'''
+from tests.support.packages import NIM, install
 
 
 @pytest.fixture(scope="module")
