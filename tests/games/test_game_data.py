@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from evenodds.core import catalog
-from tests.core.test_catalog import NIM
 from tests.games import test_conformance
 from tests.support.commands import surroundings
 from tests.support.game_data import FOLDER, data_of, has_data
-from tests.support.packages import install
+from tests.support.packages import NIM, install
 from tests.support.paths import ROOT
 from tests.support.strategies import GAMES
 
