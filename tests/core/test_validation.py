@@ -19,6 +19,7 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.kernels import key_tables
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.policy.simulation.batch import Batch, ObservationLayout
+from evenodds.solver import compiled
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import solve_interpreted
 from evenodds.system.progress import silent
@@ -430,6 +431,18 @@ def test_the_loops_hold_every_position_against_its_mirror_image(name: str, shelv
     with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
         solve_compiled(game, game.rulings(), 1 << 30, silent, loops)
     one_line(caught)
+
+
+@pytest.mark.parametrize("name", ["ties", "onewaymirror", "otherhands", "prizes"])
+def test_a_false_mirror_of_a_large_ruling_is_found_by_a_sample(
+    name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each layer, as if these were too large to be looked at whole."""
+    monkeypatch.setattr(compiled, "MAX_MIRRORS_PER_LAYER", 3)
+    game = shelve(name, *WRONG[name][:2])
+    loops = GameKernels(game, compiled=False)
+    with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands="):
+        solve_compiled(game, game.settle({"numbers": 5}), 1 << 30, silent, loops)
 
 
 @pytest.mark.long

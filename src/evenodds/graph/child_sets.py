@@ -12,6 +12,7 @@ from evenodds.kernels import (
     EMPTY_SLOT,
     GAP,
     KeyCells,
+    KeyMasks,
     Layout,
     masks_of_keys,
     squeeze,
@@ -74,16 +75,14 @@ class MarkedKeys:
     def __init__(self, kernels: "GameKernels", layout: Layout, layer: Keys) -> None:
         self.held = 0
         self._kernels = kernels
-        masks = masks_of_keys(int(np.bitwise_or.reduce(layer)), layout.bits)
-        last = squeeze((1 << layout.bits) - 1, masks)
-        self._table = KeyCells(np.zeros((last >> CELL_BITS) + 1, np.uint32), masks)
+        count, masks = _cells_for(layout, layer)
+        self._table = KeyCells(np.zeros(count, np.uint32), masks)
 
     @staticmethod
     def is_faster(kernels: "GameKernels", layout: Layout, layer: Keys) -> bool:
         """Whether marking the children of a layer takes less time than hashing them."""
-        cells = 1 << max(0, layout.bits - 2 - CELL_BITS)
         few = max(MAX_CELLS_PER_PARENT * layer.size, FEW_CELLS)
-        return kernels.compiled and cells <= min(few, MAX_CELLS)
+        return kernels.compiled and _cells_for(layout, layer)[0] <= min(few, MAX_CELLS)
 
     def expand(
         self, rulings: Any, layout: Layout, layer: Keys, piece: tuple[int, int], mirrored: bool
@@ -106,6 +105,12 @@ class MarkedKeys:
         """All keys in order."""
         keys = np.empty(self.held, np.int64)  # some may be counted in two sets
         return keys[: self._kernels.in_cells.list_marked(self._table, keys)].copy()
+
+
+def _cells_for(layout: Layout, layer: Keys) -> tuple[int, KeyMasks]:
+    """Cells for all keys without a bit that none of a layer has, and the masks of such keys."""
+    masks = masks_of_keys(int(np.bitwise_or.reduce(layer)), layout.bits)
+    return (squeeze((1 << layout.bits) - 1, masks) >> CELL_BITS) + 1, masks
 
 
 def merged_keys(sets: Sequence[Any]) -> Keys:

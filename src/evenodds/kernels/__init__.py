@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         EMPTY_SLOT,
         GAP,
         KeyCells,
+        KeyMasks,
         masks_of_keys,
         squeeze,
     )
@@ -80,7 +81,7 @@ else:
             "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
             "gpu_solve_kernels",
             "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
-            "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells "
+            "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells KeyMasks "
             "masks_of_keys squeeze",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "

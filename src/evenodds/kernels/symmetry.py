@@ -1,4 +1,4 @@
-"""Kernel that verifies a game's mirror symmetry at every position."""
+"""Kernel that verifies a game's mirror symmetry at positions."""
 
 from typing import Any
 

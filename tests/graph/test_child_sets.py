@@ -1,0 +1,21 @@
+"""Sets of children: marks only where they take no more cells than is allowed."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenodds.graph.child_sets import FEW_CELLS, MarkedKeys
+from evenodds.kernels import CELL_BITS, Layout
+
+
+@pytest.mark.parametrize(
+    ("unused", "is_marked"), [(0b1001 << 8, True), (1 << 8, False), (0, False)]
+)
+def test_cells_are_counted_by_the_bits_that_keys_leave_out(unused: int, is_marked: bool) -> None:
+    """Two unused bits leave just as many as may be; with one or none it would be more."""
+    bits = (FEW_CELLS.bit_length() - 1) + CELL_BITS + 2
+    layer = np.array([((1 << bits) - 1) & ~unused])
+    compiled: Any = SimpleNamespace(compiled=True)
+    assert MarkedKeys.is_faster(compiled, Layout((0,), (bits,)), layer) == is_marked
