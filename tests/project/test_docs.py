@@ -23,7 +23,6 @@ from tests.support.paths import ROOT
 
 DOCS: Final = ROOT / "docs"
 PAGES: Final = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
-GUIDE: Final = DOCS / "guide.md"
 FENCE: Final = re.compile(r"^```.*?^```$", re.M | re.S)
 LINK: Final = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
 EXAMPLES: Final = [
@@ -31,8 +30,6 @@ EXAMPLES: Final = [
     for page in PAGES
     for number, example in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S), 1)
 ]
-INLINE: Final = re.findall(r"`(gymnasium\.make\(.*?\))`", GUIDE.read_text())
-"""What the guide says of Gymnasium in the middle of a sentence."""
 NOTEBOOKS: Final = sorted((ROOT / "examples" / "notebooks").glob("*.py"))
 
 
@@ -99,25 +96,17 @@ def compare(source: str, printed: str) -> None:
         assert line in (promise, promise.split(": ")[0])
 
 
-@pytest.mark.processes
-@pytest.mark.parametrize("call", INLINE)
-def test_gymnasium_finds_a_game_without_an_import(call: str, home_with_tables: Path) -> None:
-    """As the guide writes it."""
-    code = f"import gymnasium\nprint({call}.reset(seed=1)[1])"
-    assert run_afresh(code, home_with_tables) == "{'opponent_pick': 0}\n"
-
-
 def test_the_layout_of_an_observation_is_shown() -> None:
     """As the function has it that describes those of all games."""
     page = (DOCS / "environments.md").read_text()
     assert page.endswith(f"\n\n{describe_observation('underdog')}\n")
 
 
-def test_the_record_in_the_guide_is_a_match() -> None:
+def test_the_record_that_is_shown_is_a_match() -> None:
     """What is shown as notation can be read."""
     from evenodds.core import notation
 
-    (record,) = re.findall(r"```text\n(\[Game.*?)```", GUIDE.read_text(), re.S)
+    (record,) = re.findall(r"```text\n(\[Game.*?)```", (DOCS / "matches.md").read_text(), re.S)
     assert notation.parse(record).result is not None
 
 

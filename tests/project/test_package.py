@@ -40,7 +40,7 @@ TOUR = (
     ("cache", ""),
     ("completion bash", ""),
 )
-"""The commands of the guide that need nothing more, with what is typed at them."""
+"""Commands that need nothing more, with what is typed at them."""
 NEEDS_MORE = {
     "solve underdog --rule numbers=9": "solver",
     "sweep circle --rule numbers=6..7": "solver",
@@ -105,7 +105,7 @@ def test_it_holds_all_that_it_shows(installed: Path) -> None:
 
 
 def test_the_tour_needs_nothing_more(installed: Path, tmp_path: Path) -> None:
-    """Every command of the guide on default rulings, one after the other."""
+    """Every one of these commands on default rulings, one after the other."""
     for command, said in TOUR:
         words = [word.replace(",", " ") if "-" in word else word for word in command.split()]
         code, told, errors = run(installed, tmp_path, *words, said=said)
