@@ -8,6 +8,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, PlayerLike, Solution
+from evenodds.core import catalog
 from tests.support.examples import SMALL_GAME, TURN_GAME
 from tests.support.paths import ROOT
 
@@ -173,3 +174,18 @@ def test_a_study_is_data_and_a_page(tmp_path: Path) -> None:
     assert report.promises
     evenodds.write_study_page(report, tmp_path / "study.html")
     assert "Number Clash: Five Rounds" in (tmp_path / "study.html").read_text()
+
+
+def test_a_game_that_no_package_offers_is_studied_and_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process; it is not listed afterwards."""
+    monkeypatch.setattr(catalog, "_ADDED", {})
+    own = catalog.get(TURN_GAME)._replace(name="mine", title="Mine")
+    game = evenodds.game(own, numbers=4)
+    report = evenodds.run_study(game)
+    assert report.study.game == "mine"
+    evenodds.write_study_page(report, tmp_path / "page.html")
+    assert "Mine" in (tmp_path / "page.html").read_text()
+    assert evenodds.run_arena(game, ["random", "high"], matches=4).standings
+    assert own not in evenodds.list_games()

@@ -23,6 +23,7 @@ def run_study(
     Raises `TooLarge` for rulings that cannot be solved, or `BadGame`, in one line.
     """
     ruled = catalog.settle(game, {})
+    catalog.add(ruled.game)  # a study has the game's name only
     return study_report_of(ruled.game, ruled.rulings, progress, thresholds=thresholds)
 
 

@@ -24,7 +24,9 @@ from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import ArenaResults
 from evenodds.arena.tally import Tally
+from evenodds.core import catalog
 from evenodds.core.terms import agree
+from evenodds.core.validation import is_built_in
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
@@ -54,7 +56,7 @@ class ArenaDisplay(NamedTuple):
 
 
 class InProcess:
-    """Plays bouts in this process, for players that no other process can be told of."""
+    """Plays bouts in this process, for players or games that no other process can be told of."""
 
     limits = ""
 
@@ -79,14 +81,16 @@ def run_plan(
 ) -> ArenaResults:
     """Play the rest of a plan; Ctrl-C ends it with the results so far.
 
-    With `own` players, by the names that the plan gives them, all is played in this process.
+    With `own` players, by the names that the plan gives them, all is played in this process; so it
+    is in a game that no package offers.
     """
     archive: Any = open_archive(folder, plan) if folder else nullcontext()
     with archive as match_archive:
         with display.progress_bar() as progress:
             entrants = Entrants(plan, progress, own=own)
             exact_scores = exact_scores_of(plan, entrants.policies, progress)
-        runner = InProcess(entrants) if own else runner
+        if own or not (is_built_in(plan.game) or plan.game in catalog.list_games()):
+            runner = InProcess(entrants)
         results = ArenaResults(Tally(plan), exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(results) as on_progress:
             play_arena(results.tally, runner, match_archive, test, on_progress, budget_file)

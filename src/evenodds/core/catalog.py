@@ -2,7 +2,7 @@
 
 A package offers a game through an entry point in the group `evenodds.games` that names a `Game`.
 Packages are searched only for names that are not built in, and for lists; a built-in name cannot be
-overridden.
+overridden. A `Game` of the program itself, which no package offers, may be added in this process.
 """
 
 import os
@@ -22,6 +22,8 @@ from evenodds.system.text import shorten
 ENTRY_POINT_GROUP = "evenodds.games"
 
 AnyGame = Game[Any, Any]
+_ADDED: dict[str, AnyGame] = {}
+"""Games of this program, by their names."""
 
 
 class RuledGame(NamedTuple):
@@ -145,9 +147,16 @@ def get(name: GameLike) -> AnyGame:
     for game in listing:
         if game.name == name:
             return game
+    if name in _ADDED:
+        return _ADDED[name]
     names = ", ".join(game.name for game in listing)
     faults = "".join(f"; {fault}" for fault in listing.faults)
     raise UnknownGame(f'there is no game called "{shorten(name)}"; there are {names}{faults}')
+
+
+def add(game: AnyGame) -> None:
+    """Let `get` find a game in this process that no package offers; it is in no list."""
+    _ADDED[game.name] = game
 
 
 def list_games() -> GameListing:
