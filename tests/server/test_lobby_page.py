@@ -89,5 +89,5 @@ def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> N
     ann.page.goto("/rules/duel")
     ann.sees("Nothing is lost", "main")
     ann.context.set_offline(False)
-    ann.page.click("text=Try again")
+    ann.press("Try again")
     ann.page.wait_for_selector("body[data-ready=yes]")

@@ -15,6 +15,7 @@ from tests.support.browsers import FAILED, Person
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
+from tests.support.waiting import wait_until
 
 Invite = Callable[..., Person]
 
@@ -117,8 +118,8 @@ def test_rules_are_there_to_read(person: Invite) -> None:
 def pages(worker_server: Server) -> dict[str, str]:
     """Every kind of page by name: matches in play, one that is over, and the rest."""
     server = worker_server
-    while server.client().get("/study/circle").status_code == 202:
-        pass
+    client = server.client()
+    wait_until(lambda: client.get("/study/circle").status_code != 202)
     found = {"lobby": "/", "rules": "/rules/factors", "practice": "/practice/margin"}
     found |= {"daily": "/daily", "study": "/study/circle", "problem": "/nowhere"}
     for game in GAMES:

@@ -85,7 +85,7 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     assert "#" not in other.url
     other.goto(f"/match/{opened['match']}#{opened['invitation']}")
     other.reload()  # for to the browser another # is the same page
-    other.locator("text=Take the other seat, too").click()
+    other.get_by_role("button", name="Take the other seat, too").click()
     other.fill("#name", "Ann's cat")
     other.locator("#join button").click()
     other.wait_for_url("**?seat=first")
@@ -97,7 +97,7 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     view = server.client().get(f"/api/matches/{opened['match']}").json()
     assert view["history"] == [[3, 1]]
     assert view["players"] == ["Ann's cat", "Ann"]
-    other.locator("text=Play as Ann").click()
+    other.get_by_role("link", name="Play as Ann", exact=True).click()
     other.wait_for_url("**?seat=second")
     other.locator("[data-pick='2'].open").click()
     expect(other.locator("#status")).to_contain_text("Waiting for Ann's cat")
@@ -109,16 +109,16 @@ def test_both_seats_of_a_browser_go_on_to_the_rematch(server: Server, person: In
     opened = host(ann, server)
     ann.go("/")
     ann.page.goto(f"/match/{opened['match']}#{opened['invitation']}")
-    ann.page.locator("text=Take the other seat, too").click()
+    ann.press("Take the other seat, too")
     ann.page.locator("#join button").click()
     ann.page.wait_for_url("**?seat=second")
-    ann.page.click("#actions >> text=Resign")
+    ann.press("Resign")
     ann.page.locator("dialog button[value=yes]").click()
-    ann.page.click("text=Play again")
+    ann.press("Play again")
     ann.page.wait_for_url(lambda url: opened["match"] not in url)
     ann.sees("Pick a number")
     assert ann.page.url.endswith("?seat=first")
-    ann.page.click("#actions >> text=Play as Ann")
+    ann.press("Play as Ann")
     ann.page.wait_for_url("**?seat=second")
     ann.sees("Pick a number")
 

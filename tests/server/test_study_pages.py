@@ -16,10 +16,17 @@ from tests.support.waiting import wait_until
 
 def fetched(client: httpx.Client, path: str) -> httpx.Response:
     """A page once it is made."""
-    while (answer := client.get(path)).status_code == 202:
-        assert answer.headers["refresh"]
-        assert "Being studied" in answer.text
-    return answer
+    answers: list[httpx.Response] = []
+
+    def is_made() -> bool:
+        answers.append(client.get(path))
+        return answers[-1].status_code != 202
+
+    wait_until(is_made)
+    for waiting in answers[:-1]:
+        assert waiting.headers["refresh"]
+        assert "Being studied" in waiting.text
+    return answers[-1]
 
 
 def test_the_server_offers_the_same_page(server: Server) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsers import Person
 from tests.support.servers import Pair, Server
+from tests.support.waiting import wait_until
 
 Invite = Callable[..., Person]
 TABS = 8
@@ -45,7 +46,7 @@ def test_eight_matches_in_eight_tabs(server: Server, person: Invite) -> None:
     lobby.goto("/")
     lobby.wait_for_selector("body[data-ready=yes]")
     for pair, page in zip(pairs, pages, strict=True):
-        assert pair.view(1)["connected"] == [True, False]
+        wait_until_only_ann_is_there(pair)
         assert pair.pick(1, 2, 1).status_code == 200
         expect(page.locator(".plate.second")).to_contain_text("has picked")
         page.locator("[data-pick='4'].open").click()
@@ -58,10 +59,14 @@ HIDE = """hidden => {
 }"""
 
 
-def streams(page: Page) -> int:
-    """How many tabs of a browser read a stream."""
-    found: int = page.evaluate("Object.keys(JSON.parse(localStorage.streams ?? '{}')).length")
-    return found
+def wait_until_only_ann_is_there(pair: Pair) -> None:
+    """Wait until the server knows of Ann's tab."""
+    wait_until(lambda: pair.view(1)["connected"] == [True, False])
+
+
+def wait_for_four_streams(page: Page) -> None:
+    """Wait until four tabs of a browser read a stream."""
+    page.wait_for_function("Object.keys(JSON.parse(localStorage.streams ?? '{}')).length === 4")
 
 
 def test_hidden_tabs_give_way_to_the_one_that_is_looked_at(server: Server, person: Invite) -> None:
@@ -72,21 +77,18 @@ def test_hidden_tabs_give_way_to_the_one_that_is_looked_at(server: Server, perso
     pages = tabs_of(ann, *[f"/match/{pair.id}"] * 4)
     for page in pages:
         page.evaluate(HIDE, True)
-    assert streams(ann.page) == 4
-    asked: list[str] = []
+    wait_for_four_streams(ann.page)
     shown = ann.tab()
-    shown.on("request", lambda request: asked.append(request.url))
-    shown.goto(f"/match/{pair.id}")
-    shown.wait_for_selector(".mat")
-    assert any("/events" in url for url in asked)
-    assert streams(ann.page) == 4
+    with shown.expect_request("**/events*"):
+        shown.goto(f"/match/{pair.id}")
+    wait_for_four_streams(ann.page)
     pair.pick(0, 4, 1)
     pair.pick(1, 2, 1)
     expect(shown.locator("#history li")).to_have_count(1)
     for page in pages:
         page.evaluate(HIDE, False)
         expect(page.locator("#history li")).to_have_count(1)
-    assert pair.view(1)["connected"] == [True, False]
+    wait_until_only_ann_is_there(pair)
 
 
 def test_a_tab_that_is_closed_leaves_its_stream_to_another(server: Server, person: Invite) -> None:
@@ -97,4 +99,4 @@ def test_a_tab_that_is_closed_leaves_its_stream_to_another(server: Server, perso
     pages = tabs_of(ann, *[f"/match/{pair.id}"] * 5)
     with pages[4].expect_request("**/events*"):
         pages[1].close(run_before_unload=True)
-    assert streams(ann.page) == 4
+    wait_for_four_streams(ann.page)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Locator,
     Page,
     ViewportSize,
     expect,
@@ -114,6 +115,15 @@ class Person:
         with self.page.expect_response("**/picks?*") as answer:
             button.tap() if self.touches else button.click()
         answer.value.finished()
+
+    def press(self, label: str) -> None:
+        """Press the button, or follow the link, with this label; elsewhere it may be spoken of."""
+        self.button(label).click()
+
+    def button(self, label: str) -> Locator:
+        """The button or link with exactly this label."""
+        buttons = self.page.get_by_role("button", name=label, exact=True)
+        return buttons.or_(self.page.get_by_role("link", name=label, exact=True))
 
     def sees(self, text: str, where: str = "#status") -> None:
         """Wait until a text is there."""

@@ -2,13 +2,15 @@
 
 import json
 import os
+import random
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -104,6 +106,18 @@ class Server:
             self._reader.start()
         self._reader.join(timeout=TIMEOUT_S)
         return "".join(self.logged)
+
+
+def free_port() -> str:
+    """A port for a server that comes back under its address.
+
+    The system gives out none of these, so that nobody else gets it in between.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return str(port)
 
 
 def lend(tables: Path, home: Path) -> None:

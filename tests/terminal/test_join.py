@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import SEATS, SECOND, Seat
 from evenodds.terminal.storage import records
 from tests.support.commands import Terminal, evenodds, lines
 from tests.support.game_data import data_of
-from tests.support.servers import Opener, Pair, Server, serving
+from tests.support.servers import Opener, Pair, Server, free_port, serving
 from tests.support.strategies import GAMES
 
 pytestmark = pytest.mark.processes
@@ -120,7 +120,8 @@ def test_a_seat_outlives_the_terminal(server: Server, home: Path) -> None:
 
 def test_a_server_that_was_gone_comes_back(home: Path, tmp_path: Path) -> None:
     """It is said once; the pick that could not be sent is sent by itself."""
-    first = Server(tmp_path)
+    port = free_port()
+    first = Server(tmp_path, "--port", port)
     opener = Opener(first, "circle", rulings={"numbers": 5})
     guest = joined(opener, home)
     guest.see("Waiting for Ann")
@@ -130,7 +131,7 @@ def test_a_server_that_was_gone_comes_back(home: Path, tmp_path: Path) -> None:
     guest.see("Connection lost. Trying again.")
     guest.see("Select a number:")
     guest.type(3)
-    with serving(tmp_path, "--port", first.url.rsplit(":", 1)[1]) as second:
+    with serving(tmp_path, "--port", port) as second:
         guest.see("Number 3 selected.")
         view = second.client().get(opener.path).json()
         assert view["history"] == [[2, None], [None, 3]]
