@@ -20,6 +20,12 @@ NETWORK: Final = {
     "uploadThroughput": 750e3 / 8,
 }
 PROCESSOR_SLOWDOWN: Final = 4
+PATHS: Final = {
+    "lobby": "/",
+    "daily puzzle": "/daily",
+    "rules": "/rules/duel",
+    "explorer": "/explore/duel",
+}
 LARGEST_PAINT: Final = """new Promise((tell) => new PerformanceObserver((list) =>
   tell(list.getEntries().at(-1).startTime))
   .observe({ type: "largest-contentful-paint", buffered: true }))"""
@@ -45,22 +51,25 @@ def first_visit(browser: Browser, server: Server, path: str, seat: Any = None) -
     return found
 
 
+def visit_match(browser: Browser, server: Server, guest: bool) -> tuple[float, int]:
+    """The same for a match: that of its opener, or the page of somebody who is invited."""
+    wish = {"game": "underdog", "name": "Ann"} | ({} if guest else {"opponent": "level:4"})
+    opened = server.client().post("/api/matches", json=wish).json()
+    id, url = opened["match"], f"{server.url}/api/matches/{opened['match']}"
+    if guest:
+        return first_visit(browser, server, f"/match/{id}#{opened['invitation']}")
+    seat = {"name": f"seat-{id}", "value": opened["token"], "url": url}
+    return first_visit(browser, server, f"/match/{id}", seat)
+
+
 def row(browser: Browser, server: Server, page: str) -> str:
     """The figures of one page, as a row of the table."""
     paints, sizes = [], []
     for _ in range(RUNS):
-        wish = {"game": "underdog", "name": "Ann"} | (
-            {} if page == "guest" else {"opponent": "level:4"}
-        )
-        opened = server.client().post("/api/matches", json=wish).json()
-        id, url = opened["match"], f"{server.url}/api/matches/{opened['match']}"
-        seat = {"name": f"seat-{id}", "value": opened["token"], "url": url}
-        if page == "lobby":
-            found = first_visit(browser, server, "/")
-        elif page == "guest":
-            found = first_visit(browser, server, f"/match/{id}#{opened['invitation']}")
+        if page in PATHS:
+            found = first_visit(browser, server, PATHS[page])
         else:
-            found = first_visit(browser, server, f"/match/{id}", seat)
+            found = visit_match(browser, server, page == "guest")
         paints.append(found[0])
         sizes.append(found[1])
     median = statistics.median(paints)
@@ -75,7 +84,7 @@ def section() -> str:
         serving(Path(home)) as server,
         chromium() as browser,
     ):
-        rows = [row(browser, server, page) for page in ("lobby", "guest", "match")]
+        rows = [row(browser, server, page) for page in (*PATHS, "guest", "match")]
     return "\n".join(
         [
             "## Pages on a phone",

@@ -3,12 +3,14 @@
 import gzip
 import re
 import struct
+from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
 
-from evenodds.server.assets import PLAIN_BOARD, SCRIPTS
+from evenodds.coach.puzzle_keys import parse_puzzle_key
+from evenodds.server.assets import PLAIN_BOARD, SCRIPTS, goal_of
 from evenodds.server.script_bundles import SHARED, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
@@ -197,6 +199,30 @@ def test_the_pages_can_be_installed(client: httpx.Client) -> None:
         content = client.get(icon["src"]).content
         width, height = struct.unpack(">II", content[16:24])
         assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_a_page_loads_at_once_what_it_shows_first(client: httpx.Client) -> None:
+    """The board and the answer that its script will ask for; the rules need no script at all."""
+    puzzle = client.get("/daily").text
+    (asked,) = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', puzzle)
+    game = parse_puzzle_key(asked.rpartition("/")[2]).terms.game
+    assert re.search(rf'modulepreload" href="/boards/\w+/{game.name}\.js"', puzzle)
+    assert goal_of(game) in unescape(puzzle)
+    explorer = client.get("/explore/duel?hp=4").text
+    asked = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', explorer)
+    assert asked == ["/api/games/duel/position?seat=first&amp;hp=4", "/api/games"]
+    rules = client.get("/rules/duel?hp=4").text
+    for section in client.get("/api/games/duel/rules?hp=4").json()["sections"]:
+        assert f"{section['title']}</h{section['level']}>" in unescape(rules)
+    refused = client.get("/rules/duel?hp=0", headers={"accept": "text/html"})
+    assert refused.status_code == 422
+    assert "Hp=0 is not allowed" in refused.text
+
+
+def test_practice_says_which_rule_the_book_lacks(client: httpx.Client) -> None:
+    """Where every match by the book is decided, puzzles are of a variant."""
+    for game in GAMES:
+        assert ("adds a rule" in client.get(f"/practice/{game.name}").text) == bool(game.lively)
 
 
 LIMIT_BYTES = 60 * 1024

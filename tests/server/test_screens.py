@@ -37,7 +37,7 @@ def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
     state = solution.game.step(solution.start, (2, 3))
     ann.page.locator("[data-pair='2-3']").click()
     ann.page.wait_for_url("**/explore/margin?numbers=4&after=2-3")
-    ann.sees("ahead")
+    ann.sees("Your opponent is ahead")
     shared = person().go("/explore/margin?numbers=4&after=2-3")
     for one in (ann, shared):
         matrix = solution.matrix(state)
@@ -56,11 +56,11 @@ def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
 def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
     """One row, and the end of the game has nothing left to weigh."""
     ann = person().go("/explore/circle?numbers=3")
-    ann.sees("The first player always wins, whatever anybody picks.")
+    ann.sees("You always win, whatever anybody picks.")
     for pick in ("2", "3", "1"):
         ann.page.locator(f"[data-pair='{pick}']").click()
         ann.page.wait_for_selector(f".step[aria-current]:has-text('{pick}')")
-    ann.sees("The first player has won.")
+    ann.sees("You have won.")
     assert not ann.page.locator("#heat").is_visible()
 
 

@@ -107,6 +107,9 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     found = ask(client, "/api/games/duel/position", params=params).json()
     assert found["over"]
     assert found["verdict"] == "the first player has won"
+    for seat, said in (("first", "you have won"), ("second", "your opponent has won")):
+        seated = ask(client, "/api/games/duel/position", params=params | {"seat": seat}).json()
+        assert seated["verdict"] == said
     assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
     assert found["hints"] == {"first": None, "second": None}
 

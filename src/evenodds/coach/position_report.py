@@ -8,7 +8,7 @@ from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.system.environment import Device
@@ -76,29 +76,34 @@ def certainty_sentence(report: PositionReport) -> str:
     return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
 
 
-def value_sentence(report: PositionReport) -> str:
-    """The value of the position in words."""
+def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
+    """The value of the position in words; `you` is the seat of the reader, where there is one."""
     match, solution = report.match, report.solution
     value = solution.value(match.state)
     result = match.game.outcome(match.state)
+    if result == Outcome.DRAW:
+        return "a draw"
+    seat = FIRST if (value if result == Outcome.ONGOING else result) > 0 else SECOND
+    if seat == you:
+        name, has, wins, is_, scores = "you", "have", "win", "are", "score"
+    else:
+        name = ("the first player", "the second player")[seat] if you is None else "your opponent"
+        has, wins, is_, scores = "has", "wins", "is", "scores"
     if result != Outcome.ONGOING:
-        return {1: "the first player has won", 0: "a draw", -1: "the second player has won"}[
-            int(result)
-        ]
+        return f"{name} {has} won"
     if abs(value) < VALUE_TOLERANCE:
         if match.game.simultaneous:
             return "with best play neither player is ahead"
         if match.game.loops:
             return "neither player can force a win: with best play the game never ends"
         return "a draw with best play"
-    name = "the first player" if value > 0 else "the second player"
     if abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
         if _is_constant_value(solution, value):
-            return f"{name} always wins, whatever anybody picks"
-        return f"{name} wins with best play{picks}"
-    return f"{name} is ahead and scores {percent(0.5 + abs(value) / 2)} with best play by both"
+            return f"{name} always {wins}, whatever anybody picks"
+        return f"{name} {wins} with best play{picks}"
+    return f"{name} {is_} ahead and {scores} {percent(0.5 + abs(value) / 2)} with best play by both"
 
 
 def _is_constant_value(solution: Any, value: float) -> bool:

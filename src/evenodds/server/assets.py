@@ -28,7 +28,7 @@ from evenodds.server.script_bundles import SHARED, STATIC, bundle
 
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
-PAGES: Final = ("explore", "index", "match", "offline", "puzzle", "review", "rules")
+PAGES: Final = ("index", "match", "offline", "review")
 """The pages that are the same for everyone; scripts fill them."""
 SCRIPTS: Final = ("explore", "lobby", "match", "puzzle", "review", "rules")
 """The scripts of pages, each served with all modules that it imports."""
@@ -73,7 +73,7 @@ def assets() -> Assets:
         if path.is_file()
     }
     games = [_card(game) for game in catalog.list_games()]
-    raw |= {f"static/{name}.html": _page(name, games=games).encode() for name in PAGES}
+    raw |= {f"static/{name}.html": _render(name, games=games).encode() for name in PAGES}
     raw |= {f"static/{name}.js": bundle(name).encode() for name in SCRIPTS}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
@@ -86,8 +86,12 @@ def assets() -> Assets:
 def problem_page(title: str, detail: str) -> bytes:
     """The HTML page of a problem."""
     sentence = f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + "."
-    page = _page("problem", title=title.capitalize(), detail=sentence)
-    return _versioned(page.encode(), assets().version)
+    return page("problem", title=title.capitalize(), detail=sentence).content
+
+
+def page(name: str, **context: Any) -> Asset:
+    """A page with content of its own."""
+    return _asset(f"{name}.html", _render(name, **context).encode(), assets().version)
 
 
 def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -108,6 +112,19 @@ def asset_response(asset: Asset, request: Request[Any, Any, Any], caching: str) 
     headers = {"cache-control": caching, "etag": tag, "vary": "accept-encoding"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, media_type=asset.kind, headers=headers)
+    return _compressed(asset, request, headers)
+
+
+def page_response(asset: Asset, request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The response with a page that is made for each request."""
+    headers = {"cache-control": CACHE_REVALIDATE, "vary": "accept-encoding"}
+    return _compressed(asset, request, headers)
+
+
+def _compressed(
+    asset: Asset, request: Request[Any, Any, Any], headers: dict[str, str]
+) -> Response[bytes]:
+    """The response with a file, compressed where the client can read that."""
     if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
         return Response(asset.compressed, media_type=asset.kind, headers=headers)
@@ -149,7 +166,7 @@ def goal_of(game: catalog.AnyGame) -> str:
     return game.words.goal(game.rulings()) or game.summary
 
 
-def _page(name: str, **context: Any) -> str:
+def _render(name: str, **context: Any) -> str:
     return render_page(f"server/pages/{name}.html.jinja", modules=SHARED, **context)
 
 

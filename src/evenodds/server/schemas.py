@@ -112,6 +112,8 @@ class PuzzleView(BoardPosition):
 
     seat: str
     legal: list[int]
+    about: str
+    """What the game is about, and by which rule it differs from the book's."""
     question: str
     difficulty: float
 

@@ -1,16 +1,29 @@
 """Routes of the HTML pages and of the static files."""
 
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from litestar import MediaType, Request, get
 from litestar.response import Response
 
 from evenodds.core import catalog
-from evenodds.server.assets import CACHE_REVALIDATE, asset_response, assets, send
+from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.server.assets import (
+    CACHE_REVALIDATE,
+    asset_response,
+    assets,
+    page,
+    page_response,
+    send,
+)
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.routes.link_preview import PREVIEW_MARK, match_preview
+from evenodds.server.routes.puzzles import about, puzzle_key
+from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
 
 
@@ -26,9 +39,10 @@ async def match_page(
 ) -> Response[bytes]:
     """The page of a match, with what messengers show of a link to it."""
     state = await _match_state(registry, id)
-    page = assets().files["static/match.html"].content
-    page = page.replace(PREVIEW_MARK, match_preview(state, request).encode() if state else b"")
-    return Response(page, media_type=MediaType.HTML, headers={"cache-control": CACHE_REVALIDATE})
+    content = assets().files["static/match.html"].content
+    preview = match_preview(state, request).encode() if state else b""
+    content = content.replace(PREVIEW_MARK, preview)
+    return Response(content, media_type=MediaType.HTML, headers={"cache-control": CACHE_REVALIDATE})
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
@@ -43,23 +57,43 @@ async def review(
 @get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page that explores the positions of a game."""
-    catalog.get(game)
-    return _page("explore", request)
+    found = catalog.get(game)
+    query = urlencode({"seat": SEAT_NAMES[FIRST], **request.query_params})  # as its script asks
+    position = f"/api/games/{found.name}/position?{query}"
+    made = page(
+        "explore",
+        game=found,
+        second=request.query_params.get("seat") == SEAT_NAMES[SECOND],
+        board=found.name,
+        preloads=[position, "/api/games"],
+    )
+    return page_response(made, request)
 
 
 @get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
 async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> Response[bytes]:
-    """The page of the daily puzzle, and of practice in a game."""
-    if game is not None:
-        catalog.get(game)
-    return _page("puzzle", request)
+    """The page of the daily puzzle, and of practice in a game, whose puzzles the page draws."""
+    day = datetime.now(UTC).date().isoformat()
+    key = day if game is None else f"{catalog.get(game).name}-0"
+    terms = puzzle_key(key).terms
+    made = page(
+        "puzzle",
+        title="Practice" if game else "Daily puzzle",
+        game=terms.game.title if game else f"{terms.game.title} · {day}",
+        about=about(terms),
+        games=[one for one in catalog.list_games() if one.name in catalog.built_in()],
+        board=terms.game.name,
+        preloads=[] if game else [f"/api/puzzles/{day}"],
+    )
+    return page_response(made, request)
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page with the rules of a game."""
-    catalog.get(game)
-    return _page("rules", request)
+    found = catalog.get(game)
+    text = rules_page(found, dict(request.query_params))
+    return page_response(page("rules", text=text, board=found.name), request)
 
 
 @get("/offline_worker.js", include_in_schema=False)

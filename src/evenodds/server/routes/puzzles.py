@@ -10,15 +10,20 @@ from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST
+from evenodds.server.assets import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_position
+from evenodds.server.routes.study import names_to
 from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
+
+MAX_KEPT_PUZZLES: Final = 256
+_FOUND: dict[tuple[str, float], Puzzle] = {}
+"""The puzzles that were asked for last, by seed and strength."""
 
 
 @get("/api/puzzles/{key:str}", responses=PROBLEMS)
@@ -29,9 +34,9 @@ async def puzzle(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
-    asked, address = _parse_key(key), address_of(request.scope)
+    asked, address = puzzle_key(key), address_of(request.scope)
     return await registry.solve_queue.ask(
-        asked.terms, lambda found: _view(asked.puzzle(found, strength), asked.terms), address
+        asked.terms, lambda found: _view(_puzzle(asked, found, strength), asked.terms), address
     )
 
 
@@ -44,28 +49,47 @@ async def answer(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
     """Whether a number solves a puzzle, and why."""
-    asked, address = _parse_key(key), address_of(request.scope)
+    asked, address = puzzle_key(key), address_of(request.scope)
     return await registry.solve_queue.ask(
-        asked.terms, lambda found: _answer(asked.puzzle(found, strength), found, number), address
+        asked.terms, lambda found: _answer(_puzzle(asked, found, strength), found, number), address
     )
 
 
-def _parse_key(key: str) -> PuzzleKey:
+def puzzle_key(key: str) -> PuzzleKey:
+    """What a key stands for; 404 where there is no such puzzle."""
     try:
         return parse_puzzle_key(key)
     except ValueError as error:
         raise ClientException(str(error), status_code=404) from None
 
 
+def about(terms: Terms) -> str:
+    """What a game is about, with the rules that its book lacks, for somebody who is new to it."""
+    book = terms.game.words.rules(terms.game.rulings())
+    added = " ".join(line for line in terms.game.words.rules(terms.rulings) if line not in book)
+    rule = f" This puzzle adds a rule: {added[:1].lower()}{added[1:]}" if added else ""
+    return goal_of(terms.game) + rule
+
+
+def _puzzle(key: PuzzleKey, solution: "Solution", strength: float) -> Puzzle:
+    """The puzzle of a key, found once: everybody asks for that of the day."""
+    found = _FOUND.get((key.seed, strength))
+    if found is None:
+        while len(_FOUND) >= MAX_KEPT_PUZZLES:
+            del _FOUND[next(iter(_FOUND))]
+        found = _FOUND[key.seed, strength] = key.puzzle(solution, strength)
+    return found
+
+
 def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
-    you = puzzle.seat == FIRST
-    match = Match(terms._replace(players=("You", "Opponent") if you else ("Opponent", "You")))
+    match = Match(terms._replace(players=names_to(puzzle.seat)))
     for picks in puzzle.history:
         match.play(picks)
     view: Any = {
         **board_position(match),
         "seat": SEAT_NAMES[puzzle.seat],
         "legal": list(puzzle.pick_values.scores),
+        "about": about(terms),
         "question": puzzle_question(puzzle),
         "difficulty": puzzle.difficulty,
     }

@@ -1,6 +1,6 @@
 """Routes for rules, positions with their solution, and the review of a match."""
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from litestar import Request, get
 from litestar.exceptions import ClientException
@@ -20,7 +20,8 @@ from evenodds.core.notation import play_line
 from evenodds.core.rulings import parse_rulings
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import SEATS, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
+from evenodds.core.words import Names
 from evenodds.figures.formatting import percent
 from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
@@ -41,6 +42,7 @@ RULINGS_HINT: Final = "in the form on which a match is opened"
 MAX_AFTER_CHARACTERS: Final = 4000
 """Characters of the `after` parameter: enough for the picks of a very long match."""
 AFTER_PARAMETER: Final = "after"
+SEAT_PARAMETER: Final = "seat"
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
@@ -48,8 +50,11 @@ REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
 def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
     """The page of a game: its rules and its rulings, in sections."""
-    found = catalog.get(game)
-    given = dict(request.query_params)
+    return rules_page(catalog.get(game), dict(request.query_params))
+
+
+def rules_page(found: catalog.AnyGame, given: dict[str, str]) -> RulesPage:
+    """The page of a game, under the rulings that are given."""
     settled = found.settle_typed(given) if given else None
     sections: list[Section] = outline(rulebook_page(found, settled, RULINGS_HINT))
     short = found.words.rules(settled or found.rulings())
@@ -58,24 +63,38 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
 
 @get("/api/games/{game:str}/position", responses=SOLVE_PROBLEMS)
 async def position(
-    game: str, request: Request[Any, Any, Any], registry: MatchRegistry, after: str = ""
+    game: str,
+    request: Request[Any, Any, Any],
+    registry: MatchRegistry,
+    after: str = "",
+    seat: Literal["first", "second"] | None = None,
 ) -> PositionView:
-    """The position after some picks: its value, the value of each pick, and the best mixes."""
+    """The position after some picks: its value, the value of each pick, and the best mixes.
+
+    With a seat, to somebody who sits there: "You", and scores from that side.
+    """
     found = catalog.get(game)
     given = dict(request.query_params)
-    given.pop(AFTER_PARAMETER, None)
+    for parameter in (AFTER_PARAMETER, SEAT_PARAMETER):
+        given.pop(parameter, None)
     if len(after) > MAX_AFTER_CHARACTERS:
         raise ClientException(
             f"{AFTER_PARAMETER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters"
         )
-    players = ("First", "Second")
-    terms = agree(found, parse_rulings(found.rulings, given), players=players, repetition=0)
+    you = {None: None, "first": FIRST, "second": SECOND}[seat]
+    names = names_to(you) if you is not None else ("First", "Second")
+    terms = agree(found, parse_rulings(found.rulings, given), players=names, repetition=0)
     match = Match(terms)
     play_line(match, after)
     address = address_of(request.scope)
     return await registry.solve_queue.ask(
-        terms, lambda found: _position(PositionReport(match, found)), address
+        terms, lambda found: _position(PositionReport(match, found), you), address
     )
+
+
+def names_to(you: Seat) -> tuple[str, str]:
+    """What the players are called, by seat, to somebody in one of the seats."""
+    return ("You", "Opponent") if you == FIRST else ("Opponent", "You")
 
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
@@ -91,18 +110,18 @@ async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegist
     )
 
 
-def _position(finding: PositionReport) -> PositionView:
+def _position(finding: PositionReport, you: Seat | None) -> PositionView:
     match, solution = finding.match, finding.solution
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **as_json(finding),
-        **board_position(match),
+        **board_position(match, Names(match.names.by_seat, you=you)),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
-        "verdict": value_sentence(finding),
+        "verdict": value_sentence(finding, you),
         "sure": certainty_sentence(finding),
         "matrix": matrix._asdict()
-        | {"said": _percentages(matrix, 1), "short": _percentages(matrix, 0)},
+        | {"said": _percentages(matrix, 1, you), "short": _percentages(matrix, 0, you)},
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
             for seat, found in hints.items()
@@ -111,9 +130,10 @@ def _position(finding: PositionReport) -> PositionView:
     return cast(PositionView, view)
 
 
-def _percentages(matrix: "PayoffMatrix", digits: int) -> list[list[str]]:
-    """The expected score of first for each pair of picks, in per cent."""
-    return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
+def _percentages(matrix: "PayoffMatrix", digits: int, you: Seat | None) -> list[list[str]]:
+    """The expected score of the reader, or of first, for each pair of picks, in per cent."""
+    side = -1 if you == SECOND else 1
+    return [[percent((1 + side * worth) / 2, digits) for worth in row] for row in matrix.payoff]
 
 
 def _advice(advice: Advice) -> dict[str, Any]:

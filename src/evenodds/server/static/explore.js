@@ -3,6 +3,7 @@ import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
 import { linkGame } from "./game_links.js";
+import { SEATS } from "./boards/kit.js";
 import { arrows, heatMap } from "./heat_map.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 
@@ -14,11 +15,13 @@ let found = null;
 let board = null;
 
 const wanted = () => new URLSearchParams(location.search);
+const near = () => (wanted().get("seat") === "second" ? 1 : 0);
 
 /** An address with other picks, and the same rulings. */
 function address(after, rulings = null) {
   const query = new URLSearchParams(rulings ?? wanted());
   query.delete("after");
+  if (near()) query.set("seat", "second");
   if (after) query.set("after", after);
   const text = query.toString();
   return `${location.pathname}${text ? `?${text}` : ""}`;
@@ -68,11 +71,8 @@ function showWorth() {
   by("heat-title").parentElement.hidden = over;
   by("mix-title").parentElement.hidden = over;
   if (over) return;
-  by("heat-about").textContent = found.simultaneous
-    ? "Rows are First's numbers, columns are Second's. A field is what First scores with best play from there on, in per cent; pick one to go there."
-    : "What First scores after each number with best play from there on, in per cent; pick one to go there.";
   by("heat").replaceChildren(heatMap(found, walk));
-  mend(by("mixes"), ...["first", "second"].map(bars).filter(Boolean));
+  mend(by("mixes"), ...SEATS.map(bars).filter(Boolean));
 }
 
 async function show() {
@@ -80,10 +80,9 @@ async function show() {
   document.title = `${found.title}: explore · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
-  const rulings = Object.fromEntries(wanted());
-  delete rulings.after;
+  const { after, seat, ...rulings } = Object.fromEntries(wanted());
   linkGame(name, rulings);
-  mend(by("board"), board.draw({ ...found, near: 0, own: false, legal: [], mine: null }));
+  mend(by("board"), board.draw({ ...found, near: near(), own: false, legal: [], mine: null }));
   showPath();
   showWorth();
   by("sure").textContent = `${found.positions.toLocaleString("en")} positions, ${found.sure}.`;
@@ -97,7 +96,8 @@ async function look() {
   by("status").textContent = "Solving. The first time takes a moment…";
   document.body.dataset.ready = "";
   try {
-    const answer = await askPatiently(`/api/games/${name}/position${location.search}`);
+    const query = new URLSearchParams({ seat: "first", ...Object.fromEntries(wanted()) });
+    const answer = await askPatiently(`/api/games/${name}/position?${query}`); // the page has preloaded the first
     if (mine !== asked) return;
     found = answer;
     await show();
@@ -122,11 +122,11 @@ by("path").addEventListener("click", (event) => {
 arrows(by("heat"));
 addEventListener("popstate", look);
 
+const looked = look();
 const game = (await ask("/api/games")).find((one) => one.name === name);
-by("title").textContent = game.title;
 by("rulings").replaceChildren(...rulingFields(game, Object.fromEntries(wanted())));
 by("form").addEventListener("submit", (event) => {
   event.preventDefault();
   go("", rulingValues(game, by("rulings"), true));
 });
-await look();
+await looked;

@@ -7,7 +7,7 @@ const named = (players, pair) => pair.map((pick, seat) => (pick ? `${players[sea
 function field(position, pair, [y, x], place, show) {
   const { payoff, said, short } = position.matrix;
   const worth = payoff[y][x];
-  const label = `${named(position.players, pair)}: ${position.players[0]} scores ${said[y][x]}`;
+  const label = `${named(position.players, pair)}: you score ${said[y][x]}`;
   return element("td", {}, element("button", {
     type: "button", class: `heat ${worth < 0 ? "second" : "first"}`, "aria-label": label,
     "data-pair": pair.map((pick) => pick || "").filter(Boolean).join("-"), "data-place": place.join(","),

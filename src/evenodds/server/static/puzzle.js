@@ -44,10 +44,10 @@ async function load() {
   }
   board ??= await boardOf(found.game, (own) => { board = own; paint(); });
   const after = found.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
-  by("title").textContent = game ? "Practice" : "Daily puzzle";
   by("game").textContent = game ? found.title : `${found.title} · ${key}`;
+  by("about").textContent = found.about;
   linkGame(found.game, found.rulings);
-  by("explore-link").href = `/explore/${found.game}?${new URLSearchParams({ ...found.rulings, after })}`;
+  by("explore-link").href = `/explore/${found.game}?${new URLSearchParams({ ...found.rulings, seat: found.seat, after })}`;
   by("status").textContent = found.question;
   by("told").replaceChildren();
   by("actions").hidden = true;

@@ -21,7 +21,7 @@ const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 function explorer(round) {
   const stand = found.stands[round - 1];
   const after = stand.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
-  return `/explore/${found.game}?${new URLSearchParams({ ...(after ? { after } : {}), ...found.rules })}`;
+  return `/explore/${found.game}?${new URLSearchParams({ ...(after ? { after } : {}), ...(found.said.seat ? { seat: found.said.seat } : {}), ...found.rules })}`;
 }
 
 /** One pick of a round: what it was, what it gave away, and what was better. */
