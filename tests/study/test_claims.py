@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import evenodds
 from evenodds.claims.claim import Facts, OptimalityCounts, Verdict
-from evenodds.cli import main
+from evenodds.cli.entry import main
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match

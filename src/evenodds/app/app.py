@@ -1,6 +1,10 @@
-"""The app: home, matches, puzzles and settings, each a screen."""
+"""The app: home, matches, puzzles and settings, each a screen.
+
+Screens other than home are imported when they are opened: home does not wait for them.
+"""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -14,25 +18,23 @@ from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from evenodds.app.choices import against, changed_settings, settings_panel
-from evenodds.app.dialogs.dialog import Dialog, is_expected
 from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
-from evenodds.app.dialogs.sessions import LocalSession
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
 from evenodds.app.settings import Settings, load_settings, save_settings
-from evenodds.app.table_screen import TableScreen
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EvenOddsError, InvalidInput
-from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 if TYPE_CHECKING:
+    from evenodds.app.dialogs.dialog import Dialog
+    from evenodds.app.table_screen import TableScreen
     from evenodds.client.remote_match import RemoteMatch
+    from evenodds.terminal.play.menu import TermsRequest
 
 EXIT_INTERRUPTED = 130
 ERROR_SHOWN_S = 12
@@ -55,7 +57,7 @@ class EvenOddsApp(App[int]):
     def __init__(
         self,
         options: SessionOptions,
-        request: TermsRequest,
+        request: "TermsRequest",
         first: Callable[["EvenOddsApp"], None] | None = None,
     ) -> None:
         super().__init__()
@@ -63,17 +65,23 @@ class EvenOddsApp(App[int]):
         self.request = request
         self.first = first
         self.settings = load_settings()
+        self.table: TableScreen | None = None
+        """The match or the puzzles that are open."""
         self.farewell: tuple[str, ...] = ()
         """What is said in the terminal when the app has closed."""
         self.failure: BaseException | None = None
+        self.use_settings()
+
+    def get_default_screen(self) -> HomeScreen:
+        """Home is below all other screens."""
+        return HomeScreen()
 
     def on_mount(self) -> None:
-        """Open home, and on it what was asked for."""
-        self.use_settings()
+        """Open what was asked for."""
         self._handle_signals()
-        self.push_screen(HomeScreen())
         if self.first:
             self.first(self)
+        self.call_after_refresh(gc.enable)
 
     def _handle_signals(self) -> None:
         """Close as the dialog does when the process is told to end or the terminal goes."""
@@ -142,6 +150,7 @@ class EvenOddsApp(App[int]):
             self.play(terms, coin=coin)
             return
 
+        from evenodds.app.choices import against
         from evenodds.app.match_setup import MatchSetup
 
         def start(chosen: Terms, opponent: str) -> None:
@@ -155,26 +164,15 @@ class EvenOddsApp(App[int]):
     ) -> None:
         """Play matches on these terms; the first may be a saved one."""
 
-        def dialog(post: Post) -> Dialog:
-            session = LocalSession(self.session_options, post)
+        from evenodds.app.dialogs.sessions import local_dialog
 
-            def run() -> int:
-                tossed = coin and not terms.game.simultaneous
-                return session.play_matches(session.toss(terms) if tossed else terms, saved)
-
-            return Dialog(session.screen, session.keyboard, run)
-
-        self.open_table(dialog)
+        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin))
 
     def join(self, remote: "RemoteMatch") -> None:
         """Play or watch a match on a server; the app ends with it."""
-        from evenodds.app.dialogs.network import NetworkSession
+        from evenodds.app.dialogs.network import network_dialog
 
-        def dialog(post: Post) -> Dialog:
-            session = NetworkSession(self.session_options, remote, post)
-            return Dialog(session.screen, session.keyboard, session.run, remote=True)
-
-        self.open_table(dialog, alone=True)
+        self.open_table(partial(network_dialog, self.session_options, remote), alone=True)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -194,11 +192,15 @@ class EvenOddsApp(App[int]):
 
         self.open_table(partial(training_dialog, terms, Random(seed)), alone)
 
-    def open_table(self, dialog: Callable[[Post], Dialog], alone: bool = False) -> None:
+    def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
         """Open the screen of a dialog; `alone`, the app ends with it."""
-        table = TableScreen(dialog)
+        from evenodds.app.dialogs.dialog import is_expected
+        from evenodds.app.table_screen import TableScreen
+
+        self.table = table = TableScreen(dialog)
 
         def closed(ended: DialogEnded | None) -> None:
+            self.table = None
             self.farewell = table.dialog.screen.last_lines
             error = ended.error if ended else None
             if alone or (error and not is_expected(error)):
@@ -239,6 +241,7 @@ class EvenOddsApp(App[int]):
 
     def open_settings(self, chosen: str = "") -> None:
         """Open the settings, again after each change."""
+        from evenodds.app.choices import changed_settings, settings_panel
 
         def change(choice: str | None) -> None:
             if choice and choice != "done":
@@ -256,8 +259,7 @@ class EvenOddsApp(App[int]):
         self._close(EXIT_INTERRUPTED)
 
     def _close(self, exit_code: int) -> None:
-        for screen in self.screen_stack:
-            if isinstance(screen, TableScreen):
-                screen.close_dialog()
-                self.farewell = screen.dialog.screen.last_lines
+        if self.table:
+            self.table.close_dialog()
+            self.farewell = self.table.dialog.screen.last_lines
         self.exit(exit_code)

@@ -76,7 +76,7 @@ class HomeScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.games = list(catalog.list_games())
+        self.games = catalog.list_games(installed=False)
         self.matches: list[SavedMatch] = []
 
     def compose(self) -> ComposeResult:
@@ -95,19 +95,26 @@ class HomeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """List the games."""
-        self.query_one("#games", OptionList).add_options(
-            [Option(self._entry(place, game), game.name) for place, game in enumerate(self.games)]
-        )
-        self.query_one("#games", OptionList).highlighted = 0
+        self._list_games()
         self.query_one("#games").focus()
 
     def on_screen_resume(self) -> None:
-        """Matches may have been left or played to the end meanwhile."""
-        self.run_worker(self._load_matches, thread=True, exclusive=True)
+        """Matches may have been left or played to the end meanwhile; the games do not wait."""
+        self.call_after_refresh(self.run_worker, self._load, thread=True, exclusive=True)
 
-    def _load_matches(self) -> None:
-        self.matches = resumable_matches()
+    def _load(self) -> None:
+        games, self.matches = catalog.list_games(), resumable_matches()
+        if games != self.games:
+            self.games = games
+            self.app.call_from_thread(self._list_games)
         self.app.call_from_thread(self._list_more)
+
+    def _list_games(self) -> None:
+        listed = self.query_one("#games", OptionList)
+        listed.set_options(
+            [Option(self._entry(place, game), game.name) for place, game in enumerate(self.games)]
+        )
+        listed.highlighted = 0
 
     @on(MoreList.Resized)
     def _list_more(self) -> None:

@@ -1,15 +1,18 @@
 """Running the app: its exit code, and what is said when it has closed."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evenodds.app.app import EvenOddsApp
-from evenodds.terminal.play.menu import TermsRequest
 from evenodds.terminal.play.session import SessionOptions
+
+if TYPE_CHECKING:
+    from evenodds.terminal.play.menu import TermsRequest
 
 
 def run_app(
     options: SessionOptions,
-    request: TermsRequest,
+    request: "TermsRequest",
     first: Callable[[EvenOddsApp], None] | None = None,
 ) -> int:
     """Run the app; the exit code."""

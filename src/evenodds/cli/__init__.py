@@ -7,6 +7,16 @@ May import `adapters`, `app`, `arena`, `claims`, `client`, `coach`, `core`, `fig
 libraries: `click`.
 """
 
-from evenodds.cli.entry import main, run
+import sys
+from typing import NoReturn
 
-__all__ = ["main", "run"]
+from evenodds.cli.shared.full_screen import open_app, opens_app
+
+
+def run() -> NoReturn:
+    """The entry point; without arguments, the app opens without the modules of commands."""
+    if len(sys.argv) == 1 and opens_app():
+        open_app()
+    from evenodds.cli.entry import run_command
+
+    run_command()

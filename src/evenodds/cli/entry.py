@@ -1,4 +1,4 @@
-"""The entry point: the group of all commands, and how errors end a command."""
+"""The group of all commands, and how errors end a command."""
 
 import errno
 import os
@@ -76,8 +76,8 @@ def main(ctx: click.Context) -> None:
             click.echo(ctx.get_help())
 
 
-def run() -> NoReturn:
-    """The entry point: an error is one line, and the exit code says its kind."""
+def run_command() -> NoReturn:
+    """Run the command that was typed: an error is one line, and the exit code says its kind."""
     _open_closed_streams()
     sys.stdout = Output(sys.stdout)
     try:

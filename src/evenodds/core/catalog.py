@@ -159,9 +159,9 @@ def add(game: AnyGame) -> None:
     _ADDED[game.name] = game
 
 
-def list_games() -> GameListing:
-    """Every game, built in and installed, in the order of `Game.place`."""
-    found, faults = _installed()
+def list_games(installed: bool = True) -> GameListing:
+    """Every game in the order of `Game.place`; without `installed`, those that are built in."""
+    found, faults = _installed() if installed else ([], [])
     found += [get(name) for name in built_in()]
     return GameListing(sorted(found, key=lambda game: (game.place, game.name)), faults)
 

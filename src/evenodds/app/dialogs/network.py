@@ -2,7 +2,7 @@
 
 from contextlib import closing
 
-from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
+from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import NextAction, Post
 from evenodds.app.dialogs.sessions import TableSession
 from evenodds.app.dialogs.table_reports import TableReports
@@ -97,3 +97,9 @@ class NetworkSession(TableSession, RemoteSession):
         except (RequestRefused, ServerUnreachable) as error:
             self.screen.say(f"There is no rematch: {error}.")
         return remote
+
+
+def network_dialog(options: SessionOptions, remote: RemoteMatch, post: Post) -> Dialog:
+    """The dialog of matches on a server."""
+    session = NetworkSession(options, remote, post)
+    return Dialog(session.screen, session.keyboard, session.run, remote=True)

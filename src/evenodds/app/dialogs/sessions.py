@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date as Date
 from typing import Final
 
-from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
+from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import MatchEnded, NextAction, Post
 from evenodds.app.dialogs.table_reports import TableReports
 from evenodds.core.match import Match
@@ -105,3 +105,20 @@ class LocalSession(TableSession):
         loop = TableReports(match, self.screen, self.keyboard, match_file, players)
         loop.fill_panels()
         return loop
+
+
+def local_dialog(
+    options: SessionOptions,
+    terms: Terms,
+    saved: tuple[Match, MatchFile] | None,
+    coin: bool,
+    post: Post,
+) -> Dialog:
+    """The dialog of matches at this keyboard; a coin says who begins games of turns."""
+    session = LocalSession(options, post)
+
+    def run() -> int:
+        tossed = coin and not terms.game.simultaneous
+        return session.play_matches(session.toss(terms) if tossed else terms, saved)
+
+    return Dialog(session.screen, session.keyboard, run)

@@ -2,12 +2,10 @@
 
 from typing import NamedTuple
 
-from evenodds.cli.shared.options import read_rulings
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.players.registry import check_opponent, is_external
 from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.records import check_appendable
 
 
 class PlayOptions(NamedTuple):
@@ -24,6 +22,8 @@ class PlayOptions(NamedTuple):
         """The terms of a match; an invalid option is an error of one line."""
         if self.first and game.simultaneous:
             raise BadTerms(f"--first does not apply: in {game.name} both players pick at once")
+        from evenodds.cli.shared.options import read_rulings  # with the modules of commands
+
         return agree(
             game,
             read_rulings(game, self.rules),
@@ -63,5 +63,7 @@ def session_options(
 ) -> SessionOptions:
     """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
+        from evenodds.terminal.storage.records import check_appendable  # the notation, seals
+
         check_appendable(record)
     return SessionOptions(record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)
