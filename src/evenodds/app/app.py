@@ -163,7 +163,6 @@ class EvenOddsApp(App[int]):
         self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
     ) -> None:
         """Play matches on these terms; the first may be a saved one."""
-
         from evenodds.app.dialogs.sessions import local_dialog
 
         self.open_table(partial(local_dialog, self.session_options, terms, saved, coin))
