@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.assets import PLAIN_BOARD
-from tests.support.browsers import DESKTOP, FAILED, PHONE, Person
+from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, Person
 from tests.support.commands import UNMEASURED
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
@@ -104,8 +104,13 @@ def test_one_plays_the_computer_by_keyboard_and_the_next_match_by_touch(
     ann.button("Play again").press("Enter")
     ann.page.wait_for_url(lambda url: url != over)
     ann.page.wait_for_selector("[data-pick].open")
+    ann.page.set_viewport_size(LANDSCAPE)
+    assert ann.page.evaluate("board.getBoundingClientRect().bottom <= innerHeight")
     ann.page.set_viewport_size(PHONE)
     play_out([ann])
+    ann.page.go_back()
+    ann.page.wait_for_url(over)
+    expect(ann.button("To the rematch")).to_be_visible()
 
 
 ENDLESS_MOMENT = """() => {

@@ -175,6 +175,8 @@ def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
 
 def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     """A title, a sentence and an image that messengers can load; names are only text."""
+    nameless = client.post("/api/matches", json={"game": "duel"}).json()
+    assert "A friend invites you to Number Duel" in client.get(f"/match/{nameless['match']}").text
     wish = {"game": "duel", "name": '<"Ann">'}
     opened = client.post("/api/matches", json=wish).json()
     page = client.get(f"/match/{opened['match']}").text

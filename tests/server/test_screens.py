@@ -30,6 +30,19 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
     expect(ann.page.locator(".plate.first .name")).to_have_text("<b>&amp;</b>")
 
 
+def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Invite) -> None:
+    """A host without a name is a friend; a link that was cut off says so at once."""
+    opened = server.client().post("/api/matches", json={"game": "duel"}).json()
+    bob = person()
+    bob.page.goto(f"/match/{opened['match']}#{opened['invitation']}")
+    bob.sees("A friend wants to play Number Duel with you.", "#join-told")
+    cut = person().pardon(FAILED)
+    cut.page.goto(f"/match/{opened['match']}#{opened['invitation'][:20]}")
+    cut.sees("This invitation is not valid.", "#problem")
+    expect(cut.page.locator("#board")).to_be_visible()
+    expect(cut.page.locator("#join")).to_be_hidden()
+
+
 def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
     """Each field, the value and the mix; a field leads on, and the address can be shared."""
     ann = person(viewport={"width": 1280, "height": 900}).go("/explore/margin?numbers=4")

@@ -39,6 +39,13 @@ class OpenMatchRequest(Struct, forbid_unknown_fields=True, omit_defaults=True):
     listed: bool = False
 
 
+class InvitationRequest(Struct, forbid_unknown_fields=True):
+    """The body of a request that asks whether an invitation is for a match."""
+
+    match: Annotated[str, Meta(max_length=64)]
+    invitation: Annotated[str, Meta(max_length=64)]
+
+
 class JoinRequest(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The body of a request for a seat: by an invitation, or in a listed match."""
 

@@ -49,6 +49,7 @@ ROUTES: Final[list[Any]] = [
     lobby.address,
     lobby.matches,
     lobby.open_match,
+    lobby.invitation,
     lobby.join,
     matches.match,
     matches.record,

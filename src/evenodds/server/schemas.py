@@ -107,6 +107,13 @@ class BoardPosition(BoardTerms, BoardRounds, BoardSentences):
     """A position as a board draws it, with the previous one and the history."""
 
 
+class Invitation(TypedDict):
+    """An invitation that can be taken, and who invites."""
+
+    match: str
+    host: str
+
+
 class PuzzleView(BoardPosition):
     """A position in which a seat looks for a number."""
 

@@ -3,13 +3,20 @@ import { element, svg } from "/static/dom.js";
 import { SEATS, across, choice, lastPicks, plate, styled, upTo } from "/static/boards/kit.js";
 
 styled(`
-.circle .ring { position: relative; width: min(100%, 27rem); aspect-ratio: 1; margin: 0 auto; }
+.circle { --size: min(86vw, 27rem); }
+.circle .ring { position: relative; width: min(100%, var(--size)); aspect-ratio: 1; margin: 0 auto; }
+@media (orientation: landscape) and (max-height: 30rem) {
+  .circle { --size: calc(100dvh - 5.2rem); grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); align-items: center; }
+  .circle .ring { width: var(--size); }
+  .circle .plate { padding: .2rem; }
+  .circle .plate .name { font-size: 1rem; }
+}
 .circle .ring > svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
 .circle .band { fill: none; stroke: color-mix(in srgb, var(--card) 60%, var(--mat)); stroke-width: 15; }
 .circle .reach { fill: none; stroke: var(--glow); stroke-width: 15; opacity: .55; stroke-linecap: round; }
 .circle .ring ol { list-style: none; margin: 0; padding: 0; }
 .circle .ring li { position: absolute; left: 50%; top: 50%; width: 0; height: 0;
-  transform: rotate(calc(var(--turn) * 1turn)) translateY(calc(min(86vw, 27rem) * -.405)) rotate(calc(var(--turn) * -1turn)); }
+  transform: rotate(calc(var(--turn) * 1turn)) translateY(calc(var(--size) * -.405)) rotate(calc(var(--turn) * -1turn)); }
 .circle .place { position: absolute; display: grid; place-items: center; width: var(--wide); height: var(--wide); left: calc(var(--wide) / -2); top: calc(var(--wide) / -2);
   min-height: 0; padding: 0; border-radius: 50%; background: var(--card); border: 1px solid var(--line); font: 700 1.15rem/1 var(--serif); color: var(--ink); }
 .circle .ring { --wide: clamp(2.4rem, 11.5vw, 3.4rem); }

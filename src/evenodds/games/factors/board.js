@@ -11,6 +11,11 @@ styled(`
 .factors .ghost { border: 2px dashed var(--seat); }
 .factors .marks { position: absolute; inset: auto 1.2rem .15rem .4rem; height: 1.3rem; }
 .factors .marks span { position: absolute; left: calc(1.3rem + var(--share) * (100% - 2.6rem)); transform: translateX(-50%); font-size: .8rem; color: var(--faint); font-variant-numeric: tabular-nums; }
+@media (orientation: landscape) and (max-height: 30rem) {
+  .factors .track { gap: .2rem; padding-top: .3rem; padding-bottom: 1.4rem; margin: 0; }
+  .factors .deed { min-height: 2.6rem; }
+  .factors .held .card { height: 2.6rem; }
+}
 .factors .deed { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: .3rem 1rem; min-height: 3.4rem; text-align: center; }
 .factors .held { display: inline-flex; align-items: center; gap: .6rem; max-width: 100%; overflow-wrap: anywhere; }
 .factors .held .card { width: 2.6rem; height: 3.4rem; font-size: 1.5rem; }

@@ -27,6 +27,7 @@ from evenodds.server.storage import schema
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 
+NO_INVITATION_MESSAGE: Final = "there is no such invitation"
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 
 
@@ -103,10 +104,20 @@ class MatchRegistry:
 
         A request repeated with the same key gets the same seat again.
         """
+        credential = await self._invitation(invitation)
+        return await self._join(await self.session(credential.match), name, key, credential.hash)
+
+    async def invited(self, id: str, invitation: str) -> MatchState:
+        """The match that an invitation is for; `NotAuthorized` where it is for another or none."""
+        if (await self._invitation(invitation)).match != id:
+            raise NotAuthorized(NO_INVITATION_MESSAGE)
+        return (await self.session(id, watched=False)).state
+
+    async def _invitation(self, invitation: str) -> SeatCredential:
         credential = await self.ledger.invitation(hashed(invitation))
         if credential is None:
-            raise NotAuthorized("there is no such invitation")
-        return await self._join(await self.session(credential.match), name, key, credential.hash)
+            raise NotAuthorized(NO_INVITATION_MESSAGE)
+        return credential
 
     async def join_listed(self, id: str, name: str, key: str = "") -> SeatGrant:
         """Take the free seat of a listed match, or with a key the own seat again."""

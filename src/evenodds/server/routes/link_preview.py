@@ -20,8 +20,7 @@ def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
     if state.ready:
         title = f"{' against '.join(terms.players)}: {terms.game.title}"
     else:
-        host = next(name for name, here in zip(terms.players, state.joined, strict=True) if here)
-        title = f"{host} invites you to {terms.game.title}"
+        title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"
     image = own if f"static/{own}" in files else DEFAULT_IMAGE
     tags = {
@@ -34,3 +33,10 @@ def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
     view = f'<link rel="preload" as="fetch" href="/api/matches/{state.id}" crossorigin>'
     lines = (f'<meta property="{key}" content="{escape(text)}">' for key, text in tags.items())
     return "\n".join([board, *([] if request.query_params else [view]), *lines])
+
+
+def host_name(state: MatchState) -> str:
+    """Who waits in a match for somebody; without a name of their own, a friend."""
+    terms = state.terms
+    host = next(name for name, here in zip(terms.players, state.joined, strict=True) if here)
+    return "A friend" if host in terms.game.words.players else host

@@ -19,7 +19,7 @@ from evenodds.players.registry import (
     check_opponent,
     is_exact,
 )
-from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
+from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
 from evenodds.protocol.seats import GrantedSeat
 from evenodds.server.assets import goal_of
 from evenodds.server.http.problems import PROBLEMS
@@ -29,8 +29,10 @@ from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.matches.views import summary_as_data
+from evenodds.server.routes.link_preview import host_name
 from evenodds.server.schemas import (
     GameDescription,
+    Invitation,
     MatchSummary,
     Opponents,
     RulingField,
@@ -90,6 +92,13 @@ async def open_match(
     await _check_computers(registry, terms, address)
     options = MatchOptions(data.clock, data.sealed, data.listed)
     return _seated(request, await registry.open(terms, options, data.name, data.player, address))
+
+
+@post("/api/invitations", status_code=200, responses=PROBLEMS)
+async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invitation:
+    """Whether an invitation is for a match, and from whom; it is not spent."""
+    state = await registry.invited(data.match, data.invitation)
+    return {"match": state.id, "host": host_name(state)}
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)

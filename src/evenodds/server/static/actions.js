@@ -43,6 +43,7 @@ function review(view) {
 }
 
 let going = false;
+let went = false; // whether it went there: whoever comes back with the browser's button stays
 let follows = false; // whether this page saw the end before there was a rematch: it goes there once
 addEventListener("pageshow", () => { going = false; }); // come back to with the browser's button
 
@@ -56,11 +57,12 @@ function again(view, own, id, act) {
     const found = await act("/rematch", {});
     if (found?.match && found.match !== id) {
       if (both) keepBoth(found.match);
+      went = true;
       location.href = both ? `/match/${found.match}?seat=${found.seat}` : `/match/${found.match}`;
     } else going = false;
   };
   if (view.rematch) {
-    if (follows && view.offers[own]) go();
+    if (follows && !went && view.offers[own]) go();
     follows = false;
     return button("To the rematch", go, "main");
   }

@@ -120,9 +120,16 @@ export async function invited(match, invitation, start, complain) {
   by("join").addEventListener("submit", (event) => { event.preventDefault(); sit(); });
   const again = await sitAgain(match);
   try {
+    const asked = ask("/api/invitations", { match, invitation }).catch((refusal) => refusal);
     const found = await ask(`/api/matches/${match}`);
     if (again || found.result || found.joined.every(Boolean)) {
       enter(start, again);
+      return;
+    }
+    const { host, status } = await asked;
+    if (status === 403) {
+      complain("This invitation is not valid. Perhaps the link was cut off: ask for it again. You can watch meanwhile.");
+      enter(start);
       return;
     }
     by("title").textContent = found.title;
@@ -131,10 +138,9 @@ export async function invited(match, invitation, start, complain) {
     by("join-goal").textContent = found.goal;
     const show = (board) => by("join-picture").replaceChildren(board.picture());
     boardOf(found.game, show).then(show);
-    const host = found.players.find((_, seat) => found.joined[seat]);
     held = Boolean(found.seat);
     if (held) by("join-title").textContent = "Play both seats";
-    by("join-told").textContent = held ? `You play opposite ${host}, too, in this browser.` : `${host} wants to play ${found.title} with you.`;
+    by("join-told").textContent = held ? "You hold the other seat, too, in this browser." : `${host ?? "A friend"} wants to play ${found.title} with you.`;
     by("name").value = held ? "" : localStorage.getItem("name") ?? "";
     if (held) showHeld(found, start);
     else by("join").hidden = false;
