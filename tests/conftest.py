@@ -102,10 +102,21 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Say which tests belong to one worker."""
-    for item in items:
-        group = item.get_closest_marker("xdist_group")
-        if group and config.getoption("loadgroup", False):
-            _keep_together(item, f"@{group.args[0]}")
+    if config.getoption("loadgroup", False):
+        for item in items:
+            if group := _group_of(item):
+                _keep_together(item, f"@{group}")
+
+
+def _group_of(item: pytest.Item) -> str | None:
+    """The group a test names, or its file, where tests share what each worker would make anew."""
+    group = item.get_closest_marker("xdist_group")
+    if group:
+        name: str = group.args[0]
+        return name
+    fixtures = getattr(item, "_fixtureinfo", None)
+    found = fixtures.name2fixturedefs.values() if fixtures else ()
+    return item.path.name if any(each[-1].scope == "module" for each in found) else None
 
 
 def _keep_together(item: pytest.Item, group: str) -> None:

@@ -57,14 +57,15 @@ def is_asked_in(visitor: Visitor, round: int) -> bool:
 
 
 def test_presence_is_said_in_a_line(server: Server) -> None:
-    """Who waits is told for whom."""
+    """Who waits is told for whom, and after some seconds that the other is away."""
     opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.press("3")
-        await visitor.sees("Waiting for Ann")
         await visitor.sees("has picked")
+        await visitor.sees("Ann is away. In 5 minutes you can claim the win.")
+        assert "Your pick is in. Waiting" in visitor.screen_text()
         assert "▚" in visitor.screen_text()  # a card that lies face down
 
     visit(script, partial(join, connect_to_match(address(opener.invitation), "Bob")))
