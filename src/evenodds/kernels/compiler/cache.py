@@ -72,6 +72,9 @@ class KernelCache:
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Cache a compiled kernel; a failure only costs another compilation."""
+        from evenodds.kernels.compiler.callees import set_environments
+
+        set_environments(compiled)
         if not self._is_cached or not self.fingerprint:
             return
         with suppress(Exception):  # a full disk, or other internals of Numba

@@ -35,6 +35,8 @@ KERNEL_OPTIONS: Final[dict[str, Any]] = {
 CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
+OWN_MODULES: Final = "evenodds."
+
 SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
 CELL_KERNELS: Final = ("fill_cells", "write_in_cells", "add_marks", "list_marked")
@@ -260,7 +262,16 @@ def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
         from numba import njit
         from numba.core.errors import NumbaError
         from numba.core.types import unliteral
-    found = njit(function, **options)
+    from evenodds.kernels.compiler.callees import CalleeCompiler
+
+    is_kernel = options is KERNEL_OPTIONS
+    # What allocates nothing need not count references; rules of others may allocate.
+    is_ours = function.__globals__.get("__name__", __name__).startswith(OWN_MODULES)
+    chosen = options | {
+        "_nrt": not is_ours,
+        "pipeline_class": None if is_kernel else CalleeCompiler,
+    }
+    found = njit(function, **chosen)
     resolve = found.get_call_template
 
     def resolve_unliteral(arguments: Any, keywords: Any) -> Any:
@@ -272,5 +283,5 @@ def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
     # For calls by compiled code. Numba would compile the function anew for each constant argument,
     # and for the first value of each loop variable.
     found.get_call_template = resolve_unliteral
-    found._cache = KernelCache(function, options, is_cached=options is KERNEL_OPTIONS)
+    found._cache = KernelCache(function, options, is_cached=is_kernel)
     return found
