@@ -30,7 +30,9 @@ def test_every_game_can_be_started_from_the_first_screen(
 
 def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> None:
     """At once, with a computer that fits: after a win the next one is stronger."""
-    ann = person(has_touch=True).go("/")
+    ann = person(has_touch=True)
+    ann.context.add_init_script("navigator.share = async (data) => { window.shared = data; };")
+    ann.go("/")
     ann.page.evaluate("localStorage.setItem('level-duel', '7')")
     ann.page.locator("[data-game=duel] [data-do=play]").tap()
     ann.page.wait_for_selector("[data-pick].open")
@@ -43,6 +45,8 @@ def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> No
     ann.page.wait_for_selector("#invite:not([hidden])")
     expect(ann.page.locator("#qr svg")).to_be_visible()
     ann.sees("works on this machine only", "#reach")
+    ann.press("Share")
+    assert ann.page.evaluate("shared.url") == ann.page.locator("#link").input_value()
     ann.keep("invite-phone")
 
 
@@ -82,7 +86,7 @@ def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> Non
 
 
 def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:
-    """And leads back once there is one."""
+    """And leads back to where one was once there is one."""
     ann = person().go("/")
     ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     ann.context.set_offline(True)
@@ -90,4 +94,4 @@ def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> N
     ann.sees("Nothing is lost", "main")
     ann.context.set_offline(False)
     ann.press("Try again")
-    ann.page.wait_for_selector("body[data-ready=yes]")
+    ann.sees("Number Duel", "#page")

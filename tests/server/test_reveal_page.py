@@ -198,9 +198,18 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     expect(ann.page.locator(".plate.second")).to_contain_text("You")
 
 
+FELT = """window.felt = [];
+AudioContext.prototype.createOscillator = new Proxy(AudioContext.prototype.createOscillator, {
+  apply: (make, audio) => { felt.push("tone"); return make.call(audio); } });
+navigator.vibrate = (pattern) => felt.push(pattern);"""
+"""Notes what can be heard and felt."""
+
+
 def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     """In a dialog at the table, under the rulings of the match."""
-    ann = person().sit(Pair(server, "duel", rulings={"hp": 7}), 0)
+    ann = person()
+    ann.context.add_init_script(FELT)
+    ann.sit(Pair(server, "duel", rulings={"hp": 7}), 0)
     ann.sees("The health each player starts with: 7", "#terms")
     ann.page.click("#rules-link")
     ann.sees("Both players start with 7 health points", "#rules-lines")
@@ -209,6 +218,7 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     expect(sound).to_have_attribute("aria-pressed", "false")  # off until asked for
     sound.click()
     expect(sound).to_have_text("Sound on")
+    assert ann.page.evaluate("felt") == ["tone", 30]
     ann.pick(3)
 
 

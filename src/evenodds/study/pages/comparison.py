@@ -1,17 +1,30 @@
 """Comparison page of several studies, with links to their reports."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
-from evenodds.render.blocks import Note, Section, Table
+from evenodds.render.blocks import Chart, Note, Section, Table
 from evenodds.render.templates import render_page
+from evenodds.study.pages.metric_tables import outcome_chart
 from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
 from evenodds.study.wording.range_notes import equilibrium_ranges_note
-from evenodds.study.wording.verdict import verdict_answers
+from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
+
+
+class GameSummary(NamedTuple):
+    """A game as the comparison shows it: what it is like first, its rulings last."""
+
+    game: AnyGame
+    address: str
+    goal: str
+    answers: list[VerdictAnswer]
+    outcomes: Chart
+    rulings: str
 
 
 def sibling_page_address(name: str) -> str:
@@ -47,7 +60,13 @@ def comparison_page(
     )
 
 
-def _game(study: Study, address: str, thresholds: Thresholds) -> tuple[AnyGame, str, str, str]:
-    """A game with its rulings, the address of its page, and what it is like in a few sentences."""
-    said = " ".join(answer.sentence for answer in verdict_answers(study, thresholds)[:4])
-    return catalog.get(study.game), format_rulings(study.rules), address, said
+def _game(study: Study, address: str, thresholds: Thresholds) -> GameSummary:
+    game = catalog.get(study.game)
+    return GameSummary(
+        game,
+        address,
+        game.words.goal(game.settle(study.rules)) or game.summary,
+        verdict_answers(study, thresholds)[:5],
+        outcome_chart(study, f"outcomes-{study.game}", (RANDOM_POLICY, PERFECT_POLICY)),
+        format_rulings(study.rules),
+    )

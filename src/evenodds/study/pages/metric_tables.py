@@ -1,7 +1,8 @@
 """Report sections with tables: outcomes, drama, choices, size."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log10
+from typing import Final
 
 from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.claims.study_data import PERFECT_POLICY, OutcomeOdds, Study
@@ -23,6 +24,7 @@ from evenodds.study.wording.figure_formatting import (
 )
 from evenodds.study.wording.range_notes import equilibrium_ranges_note
 
+OUTCOMES_TITLE: Final = "Who wins when both play alike"
 OUTCOME_PARTS = (
     ("First wins", "one"),
     ("Draw", "draw"),
@@ -36,26 +38,26 @@ def outcome_shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
     return odds.first, odds.draw, odds.second, odds.endless
 
 
-def outcomes_part(study: Study) -> Section:
-    """The section on outcomes and endings of each policy against itself."""
-    plays = study.plays
+def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
+    """Who wins when both play by the same policy, as bars."""
+    shares = {policy: outcome_shares(study.plays[policy].odds) for policy in policies}
     rows = [
         (
             policy_label(policy),
-            [
-                (*part, share)
-                for part, share in zip(OUTCOME_PARTS, outcome_shares(play.odds), strict=True)
-            ],
+            [(*part, share) for part, share in zip(OUTCOME_PARTS, each, strict=True)],
         )
-        for policy, play in plays.items()
+        for policy, each in shares.items()
     ]
-    present_parts = [
-        any(outcome_shares(play.odds)[place] > VALUE_TOLERANCE for play in plays.values())
-        for place in range(4)
-    ]
-    key = [part for part, present in zip(OUTCOME_PARTS, present_parts, strict=True) if present]
-    title = "Who wins when both play alike"
-    chart = Chart(title, "", stacked_bar_chart("outcomes", title, rows), key)
+    present = (max(each) > VALUE_TOLERANCE for each in zip(*shares.values(), strict=True))
+    key = [part for part, shown in zip(OUTCOME_PARTS, present, strict=True) if shown]
+    return Chart(OUTCOMES_TITLE, "", stacked_bar_chart(id, OUTCOMES_TITLE, rows), key)
+
+
+def outcomes_part(study: Study) -> Section:
+    """The section on outcomes and endings of each policy against itself."""
+    plays = study.plays
+    title = OUTCOMES_TITLE
+    chart = outcome_chart(study, "outcomes", tuple(plays))
     heads = ["Both play", *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
     lines = [
         [

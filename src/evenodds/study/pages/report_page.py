@@ -6,7 +6,7 @@ It is byte for byte the same for the same study and version.
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import (
     DEFAULT_THRESHOLDS,
     THRESHOLD_SPECS,
@@ -26,6 +26,7 @@ from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part
 from evenodds.study.pages.metric_tables import (
     choice_part,
     drama_part,
+    outcome_chart,
     outcomes_part,
     size_part,
 )
@@ -94,6 +95,8 @@ def render_report(
     return render_page(
         "study/pages/report.html.jinja",
         game=game,
+        goal=game.words.goal(game.settle(study.rules)) or game.summary,
+        outcomes=outcome_chart(study, "verdict-outcomes", (RANDOM_POLICY, PERFECT_POLICY)),
         rulings=format_rulings(study.rules),
         home=home,
         contents={id: name for id, name in SECTION_TITLES.items() if id in present},
