@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup precomputed screens pictures docs test quick coverage system-packages check format \
+.PHONY: play setup precomputed screens pictures docs site-check test quick coverage system-packages check format \
   soak release-check container-check bench \
   bench-here test-gpu pins clean
 
@@ -36,6 +36,10 @@ docs: setup .docs/installed
 	$(PYTHON) -m scripts.build_docs build
 	cd build && ../.docs/bin/zensical build --strict
 	! grep -rlE '(src|href)="(https?:)?//[^"]*[.](js|css|woff2?|svg|png)"' build/site
+
+# The site as its readers see it: every page on a phone and a desktop, light and dark, and the search.
+site-check: system-packages docs
+	$(PYTHON) -m tests.project.site_check $(PAGE)
 
 .docs/installed: requirements/docs.txt
 	$(PYTHON) -m venv --clear .docs

@@ -1,6 +1,9 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["evenodds[solver]", "marimo"]
+#
+# [tool.uv.sources]
+# evenodds = { path = "../.." }
 # ///
 
 import marimo

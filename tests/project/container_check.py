@@ -70,16 +70,21 @@ class Image:
 
 def main() -> None:
     """Build the folder, then try what containers promise."""
-    bases = Path(os.environ.get("EVENODDS_TEST_DEBIAN", tempfile.gettempdir()), "evenodds-debian")
-    bases.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         began = time.monotonic()
-        image = build(DEPLOY / "Containerfile", folder, bases)
+        image = build(DEPLOY / "Containerfile", folder, debian_folder())
         size = subprocess.check_output(["du", "-sm", image.folder], text=True).split()[0]
         say(f"built in {time.monotonic() - began:.0f} s; {size} MB")
         try_container(image, folder)
         try_compose(image, folder)
+
+
+def debian_folder() -> Path:
+    """Where bare Debian folders are kept from one check to the next."""
+    bases = Path(os.environ.get("EVENODDS_TEST_DEBIAN", tempfile.gettempdir()), "evenodds-debian")
+    bases.mkdir(exist_ok=True)
+    return bases
 
 
 def build(file: Path, folder: Path, bases: Path) -> Image:

@@ -17,12 +17,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.project.container_check import Image, debian_folder
 from tests.project.test_project_files import released_versions
 from tests.support.paths import ROOT
 
 DIST: Final = ROOT / "dist"
 UV: Final = [sys.executable, "-m", "uv", "--quiet", "--no-config"]
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+NEWEST_DEBIAN: Final = "testing"
+"""Its Python is tried in a bare folder, where nobody has installed such a new one."""
 FOREIGN_SYSTEMS: Final = ("win32", "darwin")
 """Systems for which types are checked: what they lack is found without them."""
 RESOLVED_ONLY: Final = ("gpu",)
@@ -59,6 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for version in PYTHONS:
             try_core(files.wheel, version, Path(folder, version))
+        try_newest(files.wheel, Path(folder, "debian"))
         for extra in extras(files.wheel):
             try_extra(files.wheel, extra, Path(folder, "extra"))
         resolve(f"{files.wheel}[all,gpu]", *BESIDE)
@@ -124,6 +128,25 @@ def try_core(wheel: Path, version: str, folder: Path) -> None:
     assert "wins the game!" in told, told
     run([command(folder), "study", "margin"], folder, home)
     say(f"Python {version}: installed in {took:.1f} s, {megabytes(folder):.0f} MB, and played")
+
+
+def try_newest(wheel: Path, folder: Path) -> None:
+    """Install and play with the newest Python that Debian has, as root with debootstrap."""
+    if find_python(PYTHONS[-1]) or not (shutil.which("debootstrap") and os.geteuid() == 0):
+        return
+    image = Image(folder, NEWEST_DEBIAN, debian_folder())
+    update = "apt-get -o Acquire::Check-Valid-Until=false update -qq"  # a mirror may lag behind
+    image.run(f"{update} && apt-get install -qq -y python3-venv ca-certificates >/dev/null")
+    image.copy(wheel.parent, [wheel.name], "/")
+    image.run(
+        f"python3 -m venv /venv && /venv/bin/pip install --quiet '/{wheel.name}[server,solver]'"
+    )
+    told = run(image.enter("/venv/bin/evenodds", "play", "duel"), ROOT, said="3\n4\nresign\n")
+    assert "wins the game!" in told, told
+    for extra in ("server", "solver"):
+        run(image.enter("/venv/bin/python", "-c", TRIES[extra]), ROOT)
+    version = run(image.enter("/venv/bin/python", "--version"), ROOT).strip()
+    say(f"Debian {NEWEST_DEBIAN}, {version}: played, and used the extras server and solver")
 
 
 def try_extra(wheel: Path, extra: str, folder: Path) -> None:
