@@ -16,14 +16,12 @@ from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.validation import check_position, check_step
 from evenodds.core.vocabulary import (
     FIRST,
-    NOTHING,
     PASS,
     SEATS,
     SECOND,
     Outcome,
     Pair,
     Seat,
-    holds,
     numbers,
     other,
 )
@@ -75,8 +73,8 @@ class Match:
         self._history: list[Pair] = []
         self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
-        self._evaluated: tuple[Any, Any] | None = None
-        """The position evaluated last, with its result and choices: rules are called once."""
+        self._evaluated: tuple[MatchResult | None, tuple[tuple[int, ...], ...]] | None = None
+        """The result and the choices at the position now: rules are called once."""
 
     @property
     def state(self) -> Any:
@@ -119,9 +117,9 @@ class Match:
     @property
     def _evaluation(self) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
         """The result at the position, None while it is open, and the choices of each seat."""
-        if self._evaluated is None or self._evaluated[0] is not self.state:
-            self._evaluated = (self.state, self._evaluate(self.state))
-        return self._evaluated[1]
+        if self._evaluated is None:
+            self._evaluated = self._evaluate(self.state)
+        return self._evaluated
 
     def _evaluate(self, state: Any) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
         outcome, moves = check_position(self.game, state)
@@ -197,7 +195,7 @@ class Match:
         if self._pending:
             self._pending.clear()
         elif self._history:
-            self._end = None
+            self._end = self._evaluated = None
             self._history.pop()
             self._states.pop()
         else:
@@ -271,16 +269,15 @@ class Match:
             )
         if seat in (self._pending if chosen is None else chosen):
             raise IllegalPick(f"{self.names[seat]} has already picked in this round")
-        if self.game.legal(self.state, seat) == NOTHING:
+        if not self.choices(seat):
             raise IllegalPick(f"it is not {self.names[seat]}'s turn")
 
     def check(self, seat: Seat, number: int, round: int | None = None) -> None:
         """Raise `IllegalPick` for a pick that the match would refuse."""
         self.check_turn(seat, round)
-        legal = self.game.legal(self.state, seat)
         if isinstance(number, bool) or not isinstance(number, int):
             raise IllegalPick(f"{shorten(number)} is not a whole number")
-        if number == PASS or not holds(legal, number):
+        if number not in self.choices(seat):
             why = self.game.words.refusal(self.state, seat, number)
             raise IllegalPick(f"{shorten(number)} is {why}")
 
@@ -310,7 +307,7 @@ class Match:
         evaluation = self._evaluate(state)
         if evaluation[0] is None and state in self._states and state in self.due():
             self._end = EarlyEnd("repetition", None)
-        self._evaluated = (state, evaluation)
+        self._evaluated = evaluation
         self._pending.clear()
         self._history.append(picks)
         self._states.append(state)

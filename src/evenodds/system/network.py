@@ -47,6 +47,7 @@ def is_loopback(host: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(4096)  # a server asks for each request
 def network_of(address: str) -> str:
     """The unit of rate limits for an address: of IPv6 the /64, which one customer has."""
     import ipaddress
@@ -70,6 +71,7 @@ def own_host_names() -> frozenset[str]:
     return frozenset({name, f"{name.partition('.')[0]}.local"})
 
 
+@lru_cache(64)  # few, for a header may be large
 def is_known_host(header: str, names: frozenset[str]) -> bool:
     """Whether a Host header has an IP address or a known name: against DNS rebinding.
 

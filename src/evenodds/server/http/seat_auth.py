@@ -15,6 +15,7 @@ from evenodds.server.matches.match_state import MatchState
 
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
 """The header with the token of a seat, for clients without cookies."""
+SEAT_TOKEN_HEADER_BYTES: Final = SEAT_TOKEN_HEADER.encode()
 
 
 def cookie_name(id: str, seat: str) -> str:
@@ -55,7 +56,7 @@ def token_of(scope: Any, id: str) -> str:
     Of two cookies the one of the seat in the query counts, or else that of first.
     """
     for name, value in scope["headers"]:
-        if name == SEAT_TOKEN_HEADER.encode():
+        if name == SEAT_TOKEN_HEADER_BYTES:
             token: str = value.decode("latin-1")
             return token
     cookies = _cookies(scope, id)

@@ -58,6 +58,8 @@ class Computers:
     def schedule(self, session: MatchSession) -> None:
         """Start a task for each computer whose action is due, unless it runs already."""
         state = session.state
+        if not any(state.computers):
+            return
         for seat in state.waiting():
             key = (state.id, seat, state.stage)
             if (

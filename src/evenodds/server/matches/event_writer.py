@@ -31,7 +31,21 @@ class EventWriter:
         """Called after each change, outside the lock: a computer's action may be due."""
 
     async def decide(self, session: MatchSession, decision: Decision) -> MatchState:
-        """Decide and write under the session's lock; after a conflict decide again.
+        """Decide and write under the session's lock, then notify the watchers.
+
+        Of decisions that wait for each other the last one notifies: watchers skip what holds for
+        the time of one write only.
+        """
+        session.deciding += 1
+        try:
+            return await self._decide(session, decision)
+        finally:
+            session.deciding -= 1
+            if not session.deciding:
+                session.notify_of_events()
+
+    async def _decide(self, session: MatchSession, decision: Decision) -> MatchState:
+        """Decide, and after a conflict decide again.
 
         The lock orders the decisions of this process. Against other processes only the ledger's
         primary key (match, seq) helps, so a conflict means: catch up, and decide on the new state.
@@ -42,7 +56,7 @@ class EventWriter:
                     entry = await decision(session.state)
                     if entry is None:
                         return session.state
-                    await self.write(session, entry)
+                    await self._write(session, entry)
                 except WriteConflict as conflict:
                     await self._catch_up(session, conflict.events, session.state.seq + 1)
                     continue
@@ -59,6 +73,10 @@ class EventWriter:
 
         Nobody sees an event that a crash could take back. The caller holds the session's lock.
         """
+        await self._write(session, entry, *others)
+        session.notify_watchers()
+
+    async def _write(self, session: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
         if session.archived and entry.status is None:
             entry = entry._replace(status=schema.OPEN)
         await self.ledger.write(entry, *others)
@@ -68,12 +86,12 @@ class EventWriter:
             session.state.secret_picks[secret.seat] = (secret.number, secret.salt)
         for event in entry.events:
             session.state.apply(event)
-        session.notify_watchers()
 
     async def refresh(self, session: MatchSession) -> None:
         """Read and apply the events that other processes have written."""
         async with session.lock:
             await self._refresh(session)
+            session.notify_of_events()
         self.on_decided(session)
 
     async def receive(self, session: MatchSession, seq: int, event: Event | None) -> None:
@@ -82,6 +100,7 @@ class EventWriter:
             return
         async with session.lock:
             await self._catch_up(session, [event] if event else [], seq)
+            session.notify_of_events()
         self.on_decided(session)
 
     def try_receive(self, session: MatchSession, event: Event) -> bool:
@@ -117,7 +136,6 @@ class EventWriter:
             session.credentials = await self.ledger.credentials(session.state.id)
         for event in events:
             session.state.apply(event)
-        session.notify_watchers()
 
 
 def next_event(state: MatchState, content: MatchEvent) -> Event:

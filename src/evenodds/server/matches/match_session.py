@@ -83,6 +83,9 @@ class MatchSession:
         """The address that opened the match; its computers' work counts for that address."""
         self.archived = archived
         self.lock = asyncio.Lock()
+        self.deciding = 0
+        """Decisions that hold the lock or wait for it; the last one notifies the watchers."""
+        self.notified_seq = state.seq
         self.watchers: set[Callable[[], None]] = set()
         """Called whenever the state or the presence has changed."""
         self.opponents: dict[Seat, Player] = {}
@@ -125,18 +128,22 @@ class MatchSession:
     def notify_watchers(self) -> None:
         """Wake all streams, which then send what has changed."""
         self.encoded_views.presence = None
+        self.notified_seq = self.state.seq
         for watcher in tuple(self.watchers):
             watcher()
+
+    def notify_of_events(self) -> None:
+        """Notify the watchers where there are events that they were not notified of."""
+        if self.notified_seq != self.state.seq:
+            self.notify_watchers()
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
         hash = hashed(token)
-        found = (
-            credential
-            for credential in self.credentials
-            if credential.hash == hash and not credential.invitation
-        )
-        return next((credential.seat for credential in found), None)
+        for credential in self.credentials:
+            if credential.hash == hash and not credential.invitation:
+                return credential.seat
+        return None
 
     def open_invitation(self) -> SeatCredential | None:
         """The invitation that is not spent yet."""

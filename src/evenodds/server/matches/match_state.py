@@ -37,6 +37,8 @@ class MatchState:
         assert isinstance(event, events.Opened), "the first event opens the match"
         self.id = id
         self.seq = opened.seq
+        self.picked_last: Seat | None = None
+        """The seat of the last event, where that is a pick which does not complete the round."""
         self.terms = _terms_of(event)
         self.match = Match(self.terms)
         self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
@@ -83,6 +85,7 @@ class MatchState:
         """Fold one event into the state."""
         # No await in here: readers on the event loop see the state before or after an event.
         assert event.seq == self.seq + 1, "events are folded in order"
+        self.picked_last = None
         match event.content:
             case events.Joined() | events.Played() | events.Undone() | events.Ended() as change:
                 self._change_match(change)
@@ -156,7 +159,7 @@ class MatchState:
 
     def overdue(self, now: float) -> tuple[Seat, ...]:
         """The seats whose deadline has passed."""
-        deadline = self.deadline
+        deadline = self.deadline if self.clock else None
         return self._on_clock() if deadline is not None and now > deadline else ()
 
     def _on_clock(self) -> tuple[Seat, ...]:
@@ -234,6 +237,7 @@ class MatchState:
         # The event does not hold the number, which stays in the table of secrets until the round is
         # played: events are shown to everyone.
         self.chosen.add(event.seat)
+        self.picked_last = event.seat
         if self.sealed:
             self.commitments[event.seat] = event.commitment
             if self.phase == REVEAL:

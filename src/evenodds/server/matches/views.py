@@ -204,9 +204,9 @@ def _rounds(match: Match) -> BoardRounds:
 
 def _sentences(match: Match, names: Names) -> BoardSentences:
     """What changes from round to round, under the names that the reader knows."""
-    board = match.game.words.board(match.state, names)
+    board: Any = match.game.words.board(match.state, names)  # in JSON a span is a list
     return {
-        "board": [[[span.text, span.style] for span in line] for line in board],
+        "board": board,
         "summary": summarize_round(match, names),
     }
 

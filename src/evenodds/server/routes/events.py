@@ -23,6 +23,9 @@ from evenodds.system.http.protocol import DirectWriter, direct_writer
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
+OWN_PICK_DELAY_S: Final = 0.05
+"""Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
+is complete by then, one event tells both."""
 KEEPALIVE: Final = b": still here\n\n"
 STREAM_HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
@@ -87,7 +90,8 @@ class EventStreamResponse:
         self._sent_presence: tuple[object, ...] | None = None
         self._writer: DirectWriter | None = None
         self._loop = asyncio.get_running_loop()
-        self._is_scheduled = False
+        self._scheduled: asyncio.Handle | None = None
+        self._is_delayed = False
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
         self._disconnected = False
@@ -133,17 +137,30 @@ class EventStreamResponse:
         finally:
             self.session.watchers.discard(self._on_change)
             self._timer.cancel()
+            if self._scheduled is not None:
+                self._scheduled.cancel()
             self._count_stream(-1)
 
     def _on_change(self) -> None:
         """Write what has changed, once for all changes of this turn of the event loop."""
-        if not (self._is_scheduled or self._woken.is_set()):
-            self._is_scheduled = True
-            self._loop.call_soon(self._write)
+        if self._woken.is_set():
+            return
+        state = self.session.state
+        is_own = state.picked_last is not None and state.picked_last == self.seat
+        if self._scheduled is not None:
+            if is_own or not self._is_delayed:
+                return
+            self._scheduled.cancel()
+        self._is_delayed = is_own
+        self._scheduled = (
+            self._loop.call_later(OWN_PICK_DELAY_S, self._write)
+            if self._is_delayed
+            else self._loop.call_soon(self._write)
+        )
 
     def _write(self) -> None:
         """Write the next event, or wake the task that has to wait for the client."""
-        self._is_scheduled = False
+        self._scheduled = None
         writer = self._writer
         if (
             writer is None
