@@ -1,5 +1,6 @@
 """Views, states and results as JSON-compatible data."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Literal, get_args, get_type_hints
 
@@ -32,17 +33,18 @@ def view_as_data(view: View) -> dict[str, Any]:
 
 def state_as_data(state: Any) -> dict[str, Any]:
     """A position as data: its fields but the rulings, with sets of numbers as lists."""
-    kinds = _kinds(state.__class__)
     return {
-        field: _plain(value, kinds[field])
-        for field, value in state._asdict().items()
+        field: convert(value) if convert else value
+        for value, (field, convert) in zip(state, _converters(state.__class__), strict=True)
         if field != "rulings"
     }
 
 
 @cache
-def _kinds(state: Any) -> dict[str, Any]:
-    return get_type_hints(state, include_extras=True)
+def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
+    """The fields of a position, and what makes data of each where it is not data already."""
+    kinds = get_type_hints(state, include_extras=True)
+    return [(field, _converter(kinds[field])) for field in state._fields]
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:
@@ -50,11 +52,9 @@ def result_as_data(result: MatchResult) -> dict[str, Any]:
     return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}
 
 
-def _plain(value: Any, kind: Any) -> Any:
+def _converter(kind: Any) -> Callable[[Any], Any] | None:
     if kind == Moves:
-        return list(numbers(value))
+        return lambda moves: list(numbers(moves))
     if kind == Hands:
-        return [list(numbers(hand)) for hand in value]
-    if get_args(kind):
-        return list(value)
-    return value
+        return lambda hands: [list(numbers(hand)) for hand in hands]
+    return list if get_args(kind) else None

@@ -112,7 +112,7 @@ class EventWriter:
         ):
             return False
         session.state.apply(event)
-        session.notify_watchers()
+        session.notify_of_events()
         self.on_decided(session)
         return True
 

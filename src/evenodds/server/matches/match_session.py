@@ -47,7 +47,7 @@ class EncodedViews:
     def __init__(self) -> None:
         self.terms: Terms | None = None
         self.terms_json = b""
-        """What all readers see, under these terms."""
+        """What all readers see, under these terms; a view begins with it."""
         self.stage = -1
         self.shared = b""
         """What else all readers see, of this stage."""
@@ -59,6 +59,7 @@ class EncodedViews:
         self.presence: Presence | None = None
         """Until something changes, and for a moment only: it has the time."""
         self.presence_json = b""
+        """Without its opening brace, for a view ends with it."""
         self.whole: dict[Seat | None, bytes] = {}
         """Whole views with this presence: a response and a stream tell the same."""
 
@@ -97,6 +98,8 @@ class MatchSession:
         """Time of the last poll of each seat that has no stream."""
         self.remote_seats: dict[str, set[Seat]] = {}
         """Seats present at other processes, by process."""
+        self._connected: Flags | None = None
+        """Which seats are present, until the watchers are notified of a change."""
         self.away_since: dict[Seat, float] = {}
         """Since when each seat was seen nowhere."""
         self.reactions: dict[Seat, tuple[str, float]] = {}
@@ -126,16 +129,20 @@ class MatchSession:
         self.notify_watchers()
 
     def notify_watchers(self) -> None:
-        """Wake all streams, which then send what has changed."""
+        """Wake all streams, which then send what has changed: who is present, or an event."""
+        self._connected = None
+        self._wake_streams()
+
+    def notify_of_events(self) -> None:
+        """Wake all streams where there are events that they were not told of."""
+        if self.notified_seq != self.state.seq:
+            self._wake_streams()
+
+    def _wake_streams(self) -> None:
         self.encoded_views.presence = None
         self.notified_seq = self.state.seq
         for watcher in tuple(self.watchers):
             watcher()
-
-    def notify_of_events(self) -> None:
-        """Notify the watchers where there are events that they were not notified of."""
-        if self.notified_seq != self.state.seq:
-            self.notify_watchers()
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
@@ -160,7 +167,9 @@ class MatchSession:
 
     def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
-        return self._is_connected(FIRST), self._is_connected(SECOND)
+        if self._connected is None:
+            self._connected = self._is_connected(FIRST), self._is_connected(SECOND)
+        return self._connected
 
     def _is_connected(self, seat: Seat) -> bool:
         return (

@@ -51,7 +51,7 @@ def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
     state, views = session.state, session.encoded_views
     presence(session)
     if views.terms is not state.terms:
-        views.terms, views.terms_json = state.terms, _open_object(_terms_part(state))
+        views.terms, views.terms_json = state.terms, b"{" + _open_object(_terms_part(state))
     if views.stage != state.stage:
         views.stage, views.shared = state.stage, _open_object(_shared_part(state))
         views.told = {}
@@ -65,8 +65,8 @@ def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
         own = views.by_seat.get(seat)
         if own is None:
             own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
-        parts = views.terms_json, views.shared, told, own, views.presence_json[1:]
-        whole = views.whole[seat] = b"{%b,%b,%b,%b,%b" % parts
+        parts = views.terms_json, views.shared, told, own, views.presence_json
+        whole = views.whole[seat] = b",".join(parts)
     return whole
 
 
@@ -83,7 +83,7 @@ def presence(session: MatchSession) -> Presence:
             delay=session.delay,
             reactions=(session.reactions.get(FIRST), session.reactions.get(SECOND)),
         )
-        views.presence_json, views.whole = ENCODER.encode(views.presence), {}
+        views.presence_json, views.whole = ENCODER.encode(views.presence)[1:], {}
     return views.presence
 
 
@@ -205,10 +205,7 @@ def _rounds(match: Match) -> BoardRounds:
 def _sentences(match: Match, names: Names) -> BoardSentences:
     """What changes from round to round, under the names that the reader knows."""
     board: Any = match.game.words.board(match.state, names)  # in JSON a span is a list
-    return {
-        "board": board,
-        "summary": summarize_round(match, names),
-    }
+    return {"board": board, "summary": summarize_round(match, names)}
 
 
 def _help(match: Match) -> str:

@@ -210,7 +210,7 @@ class EventStreamResponse:
             view = encode_match_view(session, self.seat)
             chunk = b"id: %d\nevent: view\ndata: %b\n\n" % (seq, view)
         elif comparable != self._sent_presence:
-            chunk = b"event: presence\ndata: %b\n\n" % session.encoded_views.presence_json
+            chunk = b"event: presence\ndata: {%b\n\n" % session.encoded_views.presence_json
         else:
             chunk = KEEPALIVE if self._keepalive_due else b""
         self._last_seq, self._sent_presence = seq, comparable
