@@ -1,4 +1,4 @@
-"""Export a picture of every screen of the app: python -m tests.app.snapshots FOLDER."""
+"""Export a picture of every screen of the app: python -m tests.app.snapshots FOLDER [60x20]."""
 
 import os
 import re
@@ -45,9 +45,11 @@ class Photographer:
 
     async def home(self, visitor: Visitor) -> None:
         """Home, who plays, settings, keys."""
-        await visitor.sees("Puzzle of the day")
+        await visitor.sees("Go on:")
+        await visitor.sees("? Help")
         await self.shoot(visitor, "home")
-        for key, name in (("s", "settings"), ("question_mark", "keys"), ("y", "study")):
+        panels = {"s": "settings", "question_mark": "keys", "y": "study", "m": "matches"}
+        for key, name in panels.items():
             await visitor.press(key)
             await visitor.until(lambda: visitor.app.screen.is_modal)
             await self.shoot(visitor, name)
@@ -118,4 +120,5 @@ def main(folder: Path, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    chosen = [(int(wide), int(high)) for wide, _, high in (a.partition("x") for a in sys.argv[2:])]
+    main(Path(sys.argv[1]), chosen or SIZES)

@@ -430,7 +430,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert pick_cells(allowed) == ("100", "50", "50", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
-    assert "Round 25: Player 1's 4 was a mistake." in " ".join(lessons(found))
+    assert "Turn 25: Player 1's 4 was a mistake." in " ".join(lessons(found))
     assert REPETITION_FORESIGHT_NOTE in explain_figures(found)
     assert REPETITION_FORESIGHT_NOTE in render_review_page([found])
 
@@ -505,7 +505,7 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
         assert as_json(found)["turning"]["gave"] == turning.gave
         names = found.match.names
         winner, loser = names[turning.seat], names[1 - turning.seat]
-        assert f"round {turning.round}: " in said
+        assert f"{game.round_word} {turning.round}: " in said
         assert percent(turning.gained) in said
         wrong = f"{loser}'s mistake" in said or f"{loser} made a mistake" in said
         assert wrong == (turning.by_mistake > 0)

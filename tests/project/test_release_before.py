@@ -82,7 +82,7 @@ def test_matches_are_listed(home: Path) -> None:
     assert len(listed) == 1 + 8  # with the heading
     assert listed[PENDING].endswith("open, round 2")
     assert listed[COMPUTER].endswith("open, round 3")
-    assert listed[TURNS].endswith("open, round 3")
+    assert listed[TURNS].endswith("open, turn 3")
     assert listed[MODEL].endswith("open, round 2")
     assert listed["qz6g"].endswith("Eve won")
 

@@ -471,7 +471,7 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     ann = person().sit(pair, 0)
     expect(ann.page.locator("[data-pick].open")).to_have_count(2)
     ann.go("/")
-    expect(ann.page.locator("#own li")).to_contain_text("Round 1 against Bob, your pick")
+    expect(ann.page.locator("#own li")).to_contain_text("Turn 1 against Bob, your pick")
     assert _box(ann, "#own")[1] + 8 < _box(ann, "#games")[0]  # they do not touch
     ann.page.locator("#own").get_by_role("link", name="Go on").click()
     ann.page.wait_for_selector("[data-pick].open")

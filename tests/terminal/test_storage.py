@@ -143,7 +143,7 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
 
     done = evenodds("matches", home=home)
     assert done.returncode == 0
-    assert "open, round 2" in done.stdout
+    assert "open, turn 2" in done.stdout
     for name in [*strange, "abcg.txt"]:
         assert f"{folder / name} is " in done.stderr
     assert "line 3, column 3: 9 is not next to 4" in done.stderr

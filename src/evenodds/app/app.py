@@ -22,11 +22,12 @@ from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import TextPanel
 from evenodds.app.settings import Settings, load_settings, save_settings
+from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system.errors import InvalidInput
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
@@ -117,18 +118,28 @@ class EvenOddsApp(App[int]):
                 self.start_game(catalog.get(wanted.name))
             case "match":
                 self.resume(wanted.name)
+            case "matches":
+                from evenodds.app.home_panels import open_matches
+
+                open_matches(self)
             case "daily":
                 from evenodds.app.dialogs.training import daily_dialog
 
                 self.open_table(partial(daily_dialog, Date.today()))
             case "train":
-                self.train(agree(wanted.name), self.session_options.seed)
-            case "rules":
-                self.show_rules(catalog.get(wanted.name))
-            case "study":
-                self.run_worker(partial(self.study, catalog.get(wanted.name)), thread=True)
+                terms = agree(wanted.name)
+                lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
+                if lively is not None:
+                    terms = terms._replace(rulings=lively)
+                self.train(terms, self.session_options.seed)
+            case "rules" | "study":
+                from evenodds.app.home_panels import open_report
+
+                open_report(self, wanted.what, catalog.get(wanted.name))
             case "settings":
-                self.open_settings()
+                from evenodds.app.home_panels import open_settings
+
+                open_settings(self)
             case "quit":
                 self.action_leave()
 
@@ -216,38 +227,10 @@ class EvenOddsApp(App[int]):
         """Show an error in a line, for a while."""
         self.notify(f"{str(error).rstrip('.')}.", severity="error", timeout=ERROR_SHOWN_S)
 
-    def show_rules(self, game: AnyGame) -> None:
-        """Show the rule book of a game."""
-        from rich.markdown import Markdown  # slow to load
-
-        from evenodds.render.rulebook import rulebook_page
-
-        self.push_screen(TextPanel("Rules", [Markdown(rulebook_page(game))]))
-
-    def study(self, game: AnyGame) -> None:
-        """Show the study of a game; in a thread, for it may have to be computed."""
-        from evenodds.app.dialogs.study import fill_study
-
-        try:
-            fill_study(game, self.post_message)
-        except EvenOddsError as error:
-            self.call_from_thread(self.show_error, error)
-
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:
         """Show the answer to a command, or a study."""
         self.push_screen(TextPanel(filled.title, filled.content))
-
-    def open_settings(self, chosen: str = "") -> None:
-        """Open the settings, again after each change."""
-        from evenodds.app.choices import changed_settings, settings_panel
-
-        def change(choice: str | None) -> None:
-            if choice and choice != "done":
-                self.change_settings(changed_settings(self.settings, choice))
-                self.open_settings(choice)
-
-        self.push_screen(settings_panel(self.settings, chosen), change)
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""

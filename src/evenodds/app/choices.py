@@ -22,6 +22,8 @@ TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
 LIVELY: Final = "lively"
 """The choice of rulings under which picks matter."""
+BY_THE_BOOK: Final = "book"
+"""The choice of the rulings of the rule book, where others were chosen."""
 RULINGS: Final = "rulings"
 """The choice of other rulings."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
@@ -104,6 +106,8 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
     options = [people, Choice(RULINGS, "Change the rules", _changed_line(terms))]
     if lively_variant(terms.game, terms.rulings) is not None:
         options.append(Choice(LIVELY, "Livelier rules", "Picks matter with these rules."))
+    if terms.rulings != terms.game.rulings():
+        options.append(Choice(BY_THE_BOOK, "By the book", "Undo all changes of the rules."))
     rules = [*decided_lines(terms), *terms.game.words.rules(terms.rulings)] or [terms.game.summary]
     chosen = settings.opponent or TWO_PEOPLE
     return ChoicePanel(terms.game.title, [*options, *computers], chosen, "\n\n".join(rules))

@@ -22,17 +22,19 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
 from evenodds.players.profiles import names_for
-from evenodds.terminal.play.menu import resumable_matches
-from evenodds.terminal.storage.matches import SavedMatch
+from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
 
 PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
+GOALS_MIN_COLUMNS: Final = 80
+"""The width of a window in which goals stand beside the pictures."""
 SPACED_MIN_ROWS: Final = 24
 """The height of a window in which pictures have a space between them."""
 OTHER_ACTIONS: Final = {
-    "daily": "Puzzle of the day",
+    "daily": "Puzzle of the day (d)",
     "train": "Puzzles of a game",
     "study": "Study: is it any good?",
+    "matches": "All your matches (m)",
     "settings": "Settings",
     "quit": "Quit",
 }
@@ -41,10 +43,13 @@ HELP: Final = """\
 Choose with the arrow keys, the mouse or a number, and press Enter.
 Tab goes from the games to what is beside them, and back.
 
-1-5  play a game            r  rules of the game under the cursor
-g    go on with a match     t  puzzles of that game
-d    the puzzle of the day  y  study of that game: is it any good?
-s    settings               q  quit"""
+1-5  play a game            r  rules of this game
+g    go on with a match     t  puzzles of this game
+m    all your matches       y  study: is it any good?
+d    the puzzle of the day  s  settings
+                            q  quit
+
+This game is the one under the cursor."""
 
 
 class MoreList(OptionList):
@@ -62,10 +67,11 @@ class HomeScreen(Screen[None]):
     """Where the app begins."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "go_on", "Go on"),
-        Binding("d", "want('daily')", "Daily"),
-        Binding("t", "want('train')", "Puzzles"),
+        Binding("g", "go_on", show=False),
+        Binding("m", "want('matches')", show=False),
+        Binding("d", "want('daily')", show=False),
         Binding("r", "want('rules')", "Rules"),
+        Binding("t", "want('train')", "Puzzles"),
         Binding("y", "want('study')", "Study"),
         Binding("s", "want('settings')", "Settings"),
         Binding("q", "want('quit')", "Quit"),
@@ -78,10 +84,12 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.games = catalog.list_games(installed=False)
         self.matches: list[SavedMatch] = []
+        self._look: tuple[int, bool, int, str] | None = None
+        """What the pictures of the games depend on, as they are drawn."""
 
     def compose(self) -> ComposeResult:
         """The games on the left, everything else on the right."""
-        yield Static(Text(TITLE, style="bold"), id="title")
+        yield Static(TITLE, id="title")
         with Horizontal(id="home"):
             games = OptionList(id="games")
             games.border_title = "Play"
@@ -94,27 +102,35 @@ class HomeScreen(Screen[None]):
         yield Static(TOO_SMALL, id="too-small")
 
     def on_mount(self) -> None:
-        """List the games."""
-        self._list_games()
+        """Begin at the games."""
         self.query_one("#games").focus()
 
+    def on_resize(self) -> None:
+        """Pictures have a space between them where there is room."""
+        self._list_games()
+
     def on_screen_resume(self) -> None:
-        """Matches may have been left or played to the end meanwhile; the games do not wait."""
+        """Matches may have been left or played to the end meanwhile, and colours changed."""
+        self._list_games()
         self.call_after_refresh(self.run_worker, self._load, thread=True, exclusive=True)
 
     def _load(self) -> None:
-        games, self.matches = catalog.list_games(), resumable_matches()
-        if games != self.games:
-            self.games = games
-            self.app.call_from_thread(self._list_games)
+        self.games = catalog.list_games()
+        self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
+        self.app.call_from_thread(self._list_games)
         self.app.call_from_thread(self._list_more)
 
     def _list_games(self) -> None:
+        look = (len(self.games), self._roomy, self.app.size.width, self.app.theme)
+        if look == self._look:
+            return
+        self._look = look
         listed = self.query_one("#games", OptionList)
+        highlighted = listed.highlighted or 0
         listed.set_options(
             [Option(self._entry(place, game), game.name) for place, game in enumerate(self.games)]
         )
-        listed.highlighted = 0
+        listed.highlighted = highlighted
 
     @on(MoreList.Resized)
     def _list_more(self) -> None:
@@ -129,27 +145,39 @@ class HomeScreen(Screen[None]):
 
         other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
         listed = {f"match:{saved.id}": _go_on(saved.match) for saved in self.matches[:rows]}
-        left_out: list[Text] = []
-        while listed and not fits([*listed.values(), *left_out, *other.values()]):
+        while listed and not fits([*listed.values(), *other.values()]):
             listed.popitem()
-            left_out = [Text(f"{len(self.matches) - len(listed)} more: evenodds matches", "dim")]
-        options = [Option(text, name) for name, text in (listed | other).items()]
-        options[len(listed) : len(listed)] = [Option(text, disabled=True) for text in left_out]
-        more.clear_options()
-        more.add_options(options)
+        more.set_options([Option(text, name) for name, text in (listed | other).items()])
 
     def _entry(self, place: int, game: AnyGame) -> Table:
         """The picture of a game beside its title and its goal."""
-        styles = board_styles(self.app.current_theme.dark)
-        rows = PICTURE_ROWS + (self.app.size.height >= SPACED_MIN_ROWS and game != self.games[-1])
+        styles = {} if self.app.no_color else board_styles(self.app.current_theme.dark)
+        rows = PICTURE_ROWS + (self._roomy and game != self.games[-1])
         lines = (game.words.picture() + [[]] * rows)[:rows]
         picture = Text("\n", no_wrap=True).join(
-            Text.assemble(*((span.text, styles[span.style]) for span in line)) for line in lines
+            Text.assemble(*((span.text, styles.get(span.style, "")) for span in line))
+            for line in lines
         )
         entry = Table.grid(padding=(0, 1))
         entry.add_column(width=PICTURE_COLUMNS)
-        entry.add_row(picture, Text.assemble((f"{place + 1} {game.title}\n", "bold"), game.summary))
+        goal = "" if self._narrow else game.summary
+        entry.add_row(picture, Text.assemble((f"{place + 1} {game.title}\n", "bold"), goal))
         return entry
+
+    @property
+    def _roomy(self) -> bool:
+        return self.app.size.height >= SPACED_MIN_ROWS
+
+    @property
+    def _narrow(self) -> bool:
+        """Whether goals have no room beside the pictures: that of one game is in the title."""
+        return self.app.size.width < GOALS_MIN_COLUMNS
+
+    @on(OptionList.OptionHighlighted, "#games")
+    def tell_goal(self) -> None:
+        """Say in a narrow window what the game under the cursor is about."""
+        goal = f": {self.highlighted_game.summary}" if self._narrow else ""
+        self.query_one("#title", Static).update(Text(f"{TITLE}{goal}", no_wrap=True))
 
     @property
     def highlighted_game(self) -> AnyGame:
@@ -193,5 +221,5 @@ class HomeScreen(Screen[None]):
 def _go_on(match: Match) -> Text:
     names = names_for(match.terms)
     against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
-    about = f"\n  {against}, round {match.round}"
+    about = f"\n  {against}, {match.game.round_word} {match.round}"
     return Text.assemble(("Go on: ", "bold"), match.game.title, (about, "dim"))

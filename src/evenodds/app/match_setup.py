@@ -7,6 +7,7 @@ from typing import Any
 from textual.app import App
 
 from evenodds.app.choices import (
+    BY_THE_BOOK,
     LIVELY,
     RULINGS,
     TWO_PEOPLE,
@@ -43,6 +44,8 @@ class MatchSetup:
                 self.ask_ruling(terms)
             elif choice == LIVELY and lively is not None:
                 self.ask_opponent(terms._replace(rulings=lively))
+            elif choice == BY_THE_BOOK:
+                self.ask_opponent(terms._replace(rulings=terms.game.rulings()))
             elif choice is not None:
                 self.start(terms, "" if choice == TWO_PEOPLE else choice)
 

@@ -46,6 +46,7 @@ class YesNoPanel(ModalScreen[bool]):
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
         Binding("left,right", "app.focus_next", show=False),
+        Binding("question_mark", "app.notify('Press y for yes, n or Esc for no.')", show=False),
     ]
 
     def __init__(self, question: str) -> None:

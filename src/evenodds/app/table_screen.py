@@ -1,8 +1,7 @@
 """The screen of a match: its board, the log in the words of the rule book, and the keys."""
 
 from collections.abc import Callable
-from threading import Thread
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on
@@ -13,25 +12,13 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Button, Footer, Static
 
-from evenodds.app.dialogs.dialog import Dialog, start_dialog
-from evenodds.app.dialogs.messages import (
-    DialogEnded,
-    MatchEnded,
-    NextAction,
-    Post,
-    Progressed,
-    Questioned,
-    Said,
-    Shown,
-    Table,
-)
+from evenodds.app.dialogs import messages
+from evenodds.app.dialogs.dialog import Dialog
+from evenodds.app.dialogs.messages import DialogEnded, NextAction, Post, Table
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
-
-LEAVE_TIMEOUT_S: Final = 2.0
-"""How long a dialog is waited for when a match is left; every pick is saved before that."""
 
 
 class TableScreen(Screen[DialogEnded]):
@@ -45,7 +32,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("h", "command('hint')", "Hint"),
         Binding("e", "command('explore')", "Map"),
         Binding("r", "command('rules')", "Rules"),
-        Binding("l", "command('history')", "Rounds", show=False),
+        Binding("l", "command('history')", "Picks", show=False),
         Binding("u", "command('undo')", "Undo"),
         Binding("x", "command('resign')", "Resign", show=False),
         Binding("escape,q", "leave", "Leave"),
@@ -57,7 +44,6 @@ class TableScreen(Screen[DialogEnded]):
         self.dialog = dialog(self.post_message)
         self.table: Table | None = None
         self.match_log = MatchLog()
-        self._thread: Thread | None = None
         self._leaving = False
         self._asked_before = False
         """Whether somebody was asked for a pick, and may still have the keyboard."""
@@ -80,7 +66,7 @@ class TableScreen(Screen[DialogEnded]):
     def on_mount(self) -> None:
         """Start the dialog."""
         self.board.animated = self.app.animation_level != "none"
-        self._thread = start_dialog(self.dialog, self.post_message)
+        self.dialog.start()
 
     def on_unmount(self) -> None:
         """End the dialog with the screen."""
@@ -98,12 +84,12 @@ class TableScreen(Screen[DialogEnded]):
 
     def on_resize(self) -> None:
         """Panels are as wide as the window allows."""
-        self.dialog.screen.panel_columns = min(72, self.size.width - 6)
+        self.dialog.screen.fit(self.size.width)
 
     # What the dialog says
 
-    @on(Shown)
-    def show_table(self, shown: Shown) -> None:
+    @on(messages.Shown)
+    def show_table(self, shown: messages.Shown) -> None:
         """Draw the table, and say what is asked."""
         before, table = self.table, shown.table
         self.table = table
@@ -112,11 +98,7 @@ class TableScreen(Screen[DialogEnded]):
         self.board.show(table)
         if table.asked is not None and self.ended:
             self._clear_end()
-        changed = before is None or (before.view.history, before.asked) != (
-            table.view.history,
-            table.asked,
-        )
-        if changed:
+        if before is None or before.moment != table.moment:
             self.board.typed = ""
             picked = bool(table.view.history or any(table.view.chosen))
             self._set_cover(picked or self._asked_before)
@@ -129,8 +111,8 @@ class TableScreen(Screen[DialogEnded]):
         self.board.update_look(covered=covered)
         self._status(hand_over(self.table) if covered else self.table.prompt)
 
-    @on(Said)
-    def say(self, said: Said) -> None:
+    @on(messages.Said)
+    def say(self, said: messages.Said) -> None:
         """Add lines to the log."""
         if not said.refusal:
             self.match_log.add(said.lines)
@@ -139,13 +121,13 @@ class TableScreen(Screen[DialogEnded]):
         if lines and (said.notice or busy):
             self._status(lines[-1], said.refusal)
 
-    @on(Progressed)
-    def show_progress(self, progressed: Progressed) -> None:
+    @on(messages.Progressed)
+    def show_progress(self, progressed: messages.Progressed) -> None:
         """Show how far a solution is, while somebody waits for it."""
         self._status(progressed.line)
 
-    @on(Questioned)
-    def ask(self, questioned: Questioned) -> None:
+    @on(messages.Questioned)
+    def ask(self, questioned: messages.Questioned) -> None:
         """Ask, and give the answer to the dialog."""
 
         def answer(yes: bool | None) -> None:
@@ -153,8 +135,8 @@ class TableScreen(Screen[DialogEnded]):
 
         self.app.push_screen(YesNoPanel(questioned.question), answer)
 
-    @on(MatchEnded)
-    async def offer_next(self, ended: MatchEnded) -> None:
+    @on(messages.MatchEnded)
+    async def offer_next(self, ended: messages.MatchEnded) -> None:
         """Offer what may follow a match."""
         self.ended = True
         await self.query_one(NextBar).offer(ended.offered)
@@ -171,14 +153,8 @@ class TableScreen(Screen[DialogEnded]):
 
     def on_key(self, event: Key) -> None:
         """Digits pick; where picks are hidden, or numbers are large, Enter follows."""
-        if self.table is None or self.table.asked is None or self.ended:
-            return
-        if event.key == "backspace":
-            self.board.type_text("")
-            self._show_typed()
-        elif event.character and event.character.isdecimal() and event.character.isascii():
-            event.stop()
-            self.board.type_digit(event.character)
+        if self.table and self.table.asked is not None and not self.ended:
+            self.board.type_key(event)
             self._show_typed()
 
     def _show_typed(self) -> None:
@@ -253,9 +229,7 @@ class TableScreen(Screen[DialogEnded]):
     def close_dialog(self) -> None:
         """End the dialog, which saves the match."""
         self._leaving = True
-        self.dialog.keyboard.close()
-        if self._thread is not None:
-            self._thread.join(LEAVE_TIMEOUT_S)
+        self.dialog.close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys that the footer shows: those that do something now."""

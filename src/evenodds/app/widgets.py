@@ -26,14 +26,14 @@ PICK_HELP: Final = (
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  the best mix here, and why",
-    "explore": "e  what every pair of picks does",
+    "explore": "e  what each pair of picks does",
     "rules": "r  the rules of this game",
-    "history": "l  the rounds so far",
+    "history": "l  the picks so far",
     "undo": "u  take back a pick",
     "resign": "x  resign the match",
 }
-OTHER_KEYS: Final = ("Esc  leave; a match is kept", "Ctrl+Q  leave the app", "?  this help")
-KEY_HELP_COLUMNS: Final = 35
+OTHER_KEYS: Final = ("Esc  leave; it is kept", "Ctrl+Q  leave the app", "?  this help")
+KEY_HELP_COLUMNS: Final = 33
 
 
 def key_help(commands: Iterable[str], ended: bool) -> str:

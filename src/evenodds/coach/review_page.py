@@ -17,14 +17,14 @@ from evenodds.render.charts import Series, line_chart
 from evenodds.render.templates import render_page
 
 CURVE_WIDTH_PX: Final = 420
-HEADS: Final = ("Round", "Player", "Pick", "Before", "After", "Cost", "Guess")
+HEADS: Final = ("Player", "Pick", "Before", "After", "Cost", "Guess")
 
 
 def render_review_page(reviews: list[Review]) -> str:
     """One page with a part for every match."""
     title = _title(reviews[0]) if len(reviews) == 1 else "Reviews"
     parts = [_part(number, review) for number, review in enumerate(reviews, 1)]
-    return render_page("coach/review.html.jinja", title=title, heads=HEADS, parts=parts)
+    return render_page("coach/review.html.jinja", title=title, parts=parts)
 
 
 def _title(review: Review) -> str:
@@ -43,6 +43,7 @@ def _part(number: int, review: Review) -> dict[str, Any]:
         return part
     return part | {
         "curve": _curve(number, review),
+        "heads": (match.game.round_word.capitalize(), *HEADS),
         "turning_point": turning_point(review),
         "accuracies": accuracies(review),
         "picks": [(pick, review.names[pick.seat], pick_cells(pick)) for pick in review.picks],
@@ -53,7 +54,8 @@ def _part(number: int, review: Review) -> dict[str, Any]:
 def _curve(number: int, review: Review) -> Chart:
     """The expected score of a seat after each round, from 0 to 100%."""
     label, curve = expected_scores(review)
-    names = ["at the start", *(f"after round {round}" for round in range(1, len(curve)))]
+    step = review.match.game.round_word
+    names = ["at the start", *(f"after {step} {number}" for number in range(1, len(curve)))]
     chart = line_chart(
         f"curve-{number}",
         label,
@@ -64,4 +66,4 @@ def _curve(number: int, review: Review) -> Chart:
         width=CURVE_WIDTH_PX,
         labelled=False,
     )
-    return Chart(f"{label}, round by round, in %", "", chart)
+    return Chart(f"{label}, {step} by {step}, in %", "", chart)

@@ -80,7 +80,7 @@ def turning_point(review: Review) -> str:
         return "There was no turning point: no pick changed the expected result."
     names = review.names
     gainer, loser = names.inside(turning.seat), names.inside(other(turning.seat))
-    said = f"The turning point was round {turning.round}: "
+    said = f"The turning point was {review.match.game.round_word} {turning.round}: "
     gained = percent(turning.gained)
     if not turning.by_luck and not turning.gave:
         return f"{said}{loser} made a mistake, which gave {gainer} {gained}."
@@ -144,8 +144,9 @@ def lessons(review: Review) -> list[str]:
 
 def lesson(review: Review, pick: ReviewedPick) -> str:
     """A mistake, what to play instead, why, and last the figure."""
+    step = review.match.game.round_word.capitalize()
     said = [
-        f"Round {pick.round}: {review.names.whose(pick.seat)} {pick.number} was a mistake.",
+        f"{step} {pick.round}: {review.names.whose(pick.seat)} {pick.number} was a mistake.",
         f"Better: {_recommended_pick(pick.pick_values.mix)}.",
         pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
         f"(Cost: {percent(pick.loss)})",

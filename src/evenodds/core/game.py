@@ -136,6 +136,11 @@ class Game(NamedTuple, Generic[R, S]):
         return numbers(self.legal(state, seat)) or (PASS,)
 
     @property
+    def round_word(self) -> str:
+        """What rule books call a step: a turn where one player picks, a round where both do."""
+        return "round" if self.simultaneous else "turn"
+
+    @property
     def options(self) -> dict[str, Option]:
         """The rulings that players may change, by key."""
         return options(self.rulings)

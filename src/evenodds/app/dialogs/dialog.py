@@ -32,7 +32,10 @@ from evenodds.terminal.progress_bar import REPORT_TO
 from evenodds.terminal.screen import Screen, fit_board
 
 PANEL_COLUMNS: Final = 72
+PANEL_FRAME_COLUMNS: Final = 6
 REPORT_INTERVAL_S: Final = 0.3
+LEAVE_TIMEOUT_S: Final = 2.0
+"""How long a dialog is waited for when a match is left; every pick is saved before that."""
 PANEL_STYLES: Final = {
     "first": "bold #0087d7",
     "second": "bold #d78700",
@@ -51,7 +54,7 @@ class DialogScreen(Screen):
     def __init__(self, post: Post) -> None:
         super().__init__()
         self.post = post
-        self.panel_columns = PANEL_COLUMNS
+        self._panel_columns = PANEL_COLUMNS
         self.last_lines: tuple[str, ...] = ()
         self._panel: list[RenderableType] | None = None
         self._notice = self._refusal = False
@@ -60,7 +63,11 @@ class DialogScreen(Screen):
     @property
     def columns(self) -> int:
         """The width of a panel."""
-        return self.panel_columns
+        return self._panel_columns
+
+    def fit(self, window_columns: int) -> None:
+        """Fit panels into a window."""
+        self._panel_columns = min(PANEL_COLUMNS, window_columns - PANEL_FRAME_COLUMNS)
 
     def say(self, *lines: str) -> None:
         """Add lines to the log or to the panel."""
@@ -210,26 +217,29 @@ class Dialog:
         self.commands = commands
         self.remote = remote
         """Whether the match is on a server."""
+        self._thread = Thread(target=self._run_and_report, daemon=True)
 
+    def start(self) -> None:
+        """Run the dialog in a thread; its exit code is posted."""
+        self._thread.start()
 
-def start_dialog(dialog: Dialog, post: Post) -> Thread:
-    """Run a dialog in a thread; its exit code is posted."""
+    def close(self) -> None:
+        """End the dialog, which saves the match."""
+        self.keyboard.close()
+        if self._thread.ident is not None:
+            self._thread.join(LEAVE_TIMEOUT_S)
 
-    def target() -> None:
+    def _run_and_report(self) -> None:
         exit_code, error = 0, None
-        REPORT_TO.set(dialog.screen.report)
+        REPORT_TO.set(self.screen.report)
         try:
-            exit_code = dialog.run()
+            exit_code = self.run()
         except QuitMatch:
             pass
         except BaseException as failure:  # the app shows what is expected, and raises what is not
             error = failure
-        dialog.keyboard.release()
-        post(DialogEnded(exit_code, error))
-
-    thread = Thread(target=target, daemon=True)
-    thread.start()
-    return thread
+        self.keyboard.release()
+        self.screen.post(DialogEnded(exit_code, error))
 
 
 def is_expected(error: BaseException) -> bool:

@@ -1,5 +1,6 @@
 """The explorer's heat map: what every pair of picks leads to, in colours and figures."""
 
+import os
 from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
@@ -45,6 +46,8 @@ def draw_heat_map(
 
 
 def _style(score: float) -> Style:
+    if os.environ.get("NO_COLOR"):  # greys would not tell wins from losses
+        return Style(bold=score > 0.5, dim=score < 0.5)
     end = WIN_COLOUR if score > 0.5 else LOSS_COLOUR
     share = abs(2 * score - 1)
     red, green, blue = (

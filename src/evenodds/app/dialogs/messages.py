@@ -37,6 +37,11 @@ class Table(NamedTuple):
     """What is said beside the names, by seat: which computer it is."""
     prompt: str = ""
 
+    @property
+    def moment(self) -> tuple[object, Seat | None]:
+        """What was played and who is asked: another moment is a new question."""
+        return self.view.history, self.asked
+
 
 class Wanted(Message):
     """Something is asked of the app: a game, a match to go on with, puzzles, settings, the end."""

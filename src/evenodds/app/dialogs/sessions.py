@@ -6,6 +6,7 @@ from typing import Final
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import MatchEnded, NextAction, Post
+from evenodds.app.dialogs.reports import fill_review
 from evenodds.app.dialogs.table_reports import TableReports
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
@@ -13,7 +14,6 @@ from evenodds.core.vocabulary import FIRST, Outcome, Seat
 from evenodds.core.words import Names, winner
 from evenodds.players.player import Player
 from evenodds.players.profiles import names_for
-from evenodds.solver import NotSolved
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.session import EXIT_FINISHED, Session, SessionOptions
 from evenodds.terminal.storage.matches import MatchFile
@@ -37,18 +37,8 @@ class TableSession(Session):
         return NextAction(self.keyboard.read(""))
 
     def review(self, match: Match, names: Names) -> None:
-        """Show the review of a match; one line where it cannot be solved."""
-        # With the solver: only when asked for.
-        from evenodds.coach.review import review
-        from evenodds.terminal.reports.review import show_review
-        from evenodds.terminal.solving import solve_with_progress
-
-        with self.screen.panel("Review"):
-            try:
-                solution = solve_with_progress(match.terms)
-                show_review(review(match, solution, names), self.screen)
-            except NotSolved as error:
-                self.screen.say(f"There is no review of this match: {error}.")
+        """Show the review of a match."""
+        fill_review(match, names, self.screen)
 
 
 class LocalSession(TableSession):

@@ -18,7 +18,7 @@ from evenodds.terminal.play.match_loop import MatchLoop
 PANEL_TITLES: Final = {
     "?": "Your choices",
     "rules": "Rules",
-    "history": "Rounds so far",
+    "history": "Picks so far",
     "hint": "Hint",
     "explore": "Explorer",
 }

@@ -5,12 +5,13 @@ from functools import reduce
 from random import Random
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
-from evenodds.app.dialogs.messages import Post, Shown, Table
+from evenodds.app.dialogs.messages import Post, Progressed, Shown, Table
 from evenodds.app.dialogs.table_reports import PANEL_TITLES
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.coach.puzzles import Puzzle
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
+from evenodds.render.narration import describe_changed_rulings
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.play.training import Training, names_of, no_puzzles_message
 from evenodds.terminal.solving import solve_with_progress
@@ -24,9 +25,9 @@ class PuzzleKeyboard(DialogKeyboard):
     """The keyboard of a training: every line that is read answers the puzzle."""
 
     def read(self, prompt: str, unseen: bool = False) -> str:
-        """Show the question, and read the answer."""
+        """Show the question, and read the answer; the choices are on the board."""
         with self.screen.status():
-            self.screen.say(prompt)
+            self.screen.say(prompt.partition(" [")[0])
         self.picking = True
         return super().read(prompt, unseen)
 
@@ -34,18 +35,26 @@ class PuzzleKeyboard(DialogKeyboard):
 class TableTraining(Training):
     """A training whose positions are shown by the app."""
 
+    help = "Pick a number. Press r for the rules, Esc to leave."
+    leave_help = ""
     screen: DialogScreen
     keyboard: PuzzleKeyboard
+
+    def run(self) -> bool:
+        """Say which rules are not those of the book, and ask puzzles."""
+        rules = describe_changed_rulings(self.solution.rulings)
+        self.screen.say(*(f"{line}." for line in rules))
+        return super().run()
 
     def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         self._show(puzzle, asked=True)
         return super()._ask_puzzle(puzzle)
 
     def _judge(self, puzzle: Puzzle, number: int) -> None:
-        with self.screen.status():
-            super()._judge(puzzle, number)
-            self._show(puzzle, asked=False)
-            self.screen.say("Press Enter to go on.")
+        self.screen.say("")
+        super()._judge(puzzle, number)
+        self._show(puzzle, asked=False)
+        self.screen.post(Progressed("Press Enter to go on."))
         self.keyboard.next_line()
 
     def _run_command(self, word: str, puzzle: Puzzle) -> bool:

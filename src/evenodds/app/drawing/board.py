@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from rich.style import Style
 from rich.text import Text
-from textual.events import Click
+from textual.events import Click, Key
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
@@ -101,6 +101,14 @@ class BoardView(Widget):
         table = self.table
         if number and table and number in table.view.choices and not table.hidden:
             self.post_message(self.Picked(str(number)))
+
+    def type_key(self, key: Key) -> None:
+        """Take a digit, or take back the digits before."""
+        if key.key == "backspace":
+            self.type_text("")
+        elif key.character and key.character.isdecimal() and key.character.isascii():
+            key.stop()
+            self.type_digit(key.character)
 
     def type_digit(self, digit: str) -> None:
         """Take a digit; a number that is seen is picked when no longer one can be meant."""

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, big_number, centred
+from evenodds.core import catalog
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
 from evenodds.core.words import SEAT_STYLES, Gauge, Words
 from evenodds.system.text import display_width, shorten, wrapped
@@ -32,7 +33,8 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     marked = _marked(gains, last, upset, look)
     faces = [_face(table, look, seat, last[seat] if last else None, marked) for seat in seats]
     room = look.columns - 2 * FACE_COLUMNS - 2
-    heading = [Piece(f" {f'Round {len(view.history) if last else view.round}':^{room}} ", "faint")]
+    step = catalog.get(view.game).round_word.capitalize()
+    heading = [Piece(f" {f'{step} {len(view.history) if last else view.round}':^{room}} ", "faint")]
     if upset and look.stage == Stage.RESULT:
         heading = _banner(upset, room, look.banner)
     text = wrapped(_caption(words, table, look, last, upset), room)[: FACE_ROWS - 1]

@@ -10,7 +10,7 @@ import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
 import { dayOf, streakOn } from "./streak.js";
 import { fitting } from "./strength.js";
-import { ownSeat } from "./words.js";
+import { ownSeat, roundWord } from "./words.js";
 
 const REFRESH_MS = 5000; // how often the list of open matches is looked at
 const form = by("open");
@@ -71,7 +71,7 @@ function matchLine(match) {
   const who = free ? `${match.players[0]} waits for an opponent` : match.players.join(" against ");
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
-    element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, round ${match.round}`}${clock}`),
+    element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, ${roundWord(games.find((game) => game.name === match.game))} ${match.round}`}${clock}`),
     free && !own ? element("button", { type: "button", class: "main", onclick: () => join(match.match) }, "Join") : null,
     element("a", { class: "button", href: `/match/${match.match}` }, own ? "Go on" : "Watch"));
 }
@@ -90,7 +90,7 @@ function ownLine(view) {
   const stands = !everyone ? "waiting for an opponent" : view.waiting[seat] ? "your pick" : "the other's pick";
   const other = everyone ? ` against ${view.players[1 - seat]}` : "";
   return element("li", { "data-key": view.match },
-    element("span", { class: "what" }, element("strong", {}, view.title), `Round ${view.round}${other}, ${stands}`),
+    element("span", { class: "what" }, element("strong", {}, view.title), `${roundWord(view, true)} ${view.round}${other}, ${stands}`),
     everyone ? null : element("button", { type: "button", class: "plain", onclick: () => cancel(view.match) }, "Cancel"),
     element("a", { class: "button", href: `/match/${view.match}` }, "Go on"));
 }

@@ -4,7 +4,7 @@ import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
-import { SEATS, verdict } from "./words.js";
+import { SEATS, roundWord, verdict } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 by("match-link").href = `/match/${id}`;
@@ -37,11 +37,11 @@ function judged(pick, place) {
 }
 
 function showRound() {
-  mend(by("curve"), ...drawCurve(found.said.scores, found.said.curve, here, found.said.label, go));
+  mend(by("curve"), ...drawCurve(found.said.scores, found.said.curve, here, found.said.label, go, roundWord(found.stands[0])));
   mend(by("board"), board.draw({ ...found.stands[here], players: found.said.players, near: Math.max(0, SEATS.indexOf(found.said.seat)), own: false, legal: [], mine: null }));
   by("back").disabled = here === 0;
   by("on").disabled = here === found.stands.length - 1;
-  by("round-title").textContent = here ? `Round ${here}` : "Start";
+  by("round-title").textContent = here ? `${roundWord(found.stands[0], true)} ${here}` : "Start";
   const picks = found.picks.map((pick, place) => [pick, place]).filter(([pick]) => pick.round === here);
   mend(by("round"), ...(here ? [
     ...picks.map(([pick, place]) => judged(pick, place)),
@@ -56,7 +56,7 @@ function go(place) {
 }
 
 function showPicks() {
-  const heads = ["Round", "Player", "Pick", "Before", "After", "Cost", "Guess"];
+  const heads = [roundWord(found.stands[0], true), "Player", "Pick", "Before", "After", "Cost", "Guess"];
   by("picks").replaceChildren(
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, found.picks.map((pick, place) => {

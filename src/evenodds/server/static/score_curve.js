@@ -8,14 +8,14 @@ const HIGH = 200;
  * @param {number[]} curve the expected score before each round and after the last
  * @param {string[]} said the same in words
  * @param {number} here the place that is looked at @param {string} label whose score it is
- * @param {(place: number) => void} go
+ * @param {(place: number) => void} go @param {string} step what a step of the match is called
  */
-export function drawCurve(curve, said, here, label, go) {
+export function drawCurve(curve, said, here, label, go, step) {
   const steps = Math.max(1, curve.length - 1);
   const points = curve.map((score, place) => [place / steps, 1 - score]);
   const line = points.map(([x, y]) => `${x * WIDE},${y * HIGH}`).join(" ");
   const area = `0,${HIGH} ${line} ${curve.length > 1 ? WIDE : 0},${HIGH}`;
-  const told = (place) => (place === 0 ? "At the start" : `After round ${place}`);
+  const told = (place) => (place === 0 ? "At the start" : `After ${step} ${place}`);
   return [
     svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       [0, 0.5, 1].map((level) => svg("line", { class: "level", x1: 0, x2: WIDE, y1: level * HIGH, y2: level * HIGH })),

@@ -6,6 +6,12 @@ export const SEATS = ["first", "second"];
 /** The place of the seat that a view is for; -1 for a spectator. */
 export const ownSeat = (view) => SEATS.indexOf(view.seat);
 
+/** What rule books call a step: a turn where one player picks, a round where both do. */
+export function roundWord(game, capital = false) {
+  const word = game?.simultaneous === false ? "turn" : "round";
+  return capital ? word[0].toUpperCase() + word.slice(1) : word;
+}
+
 /** What was agreed: the rulings that are not the usual ones, the time for a pick, and whether picks are sealed. */
 export function agreed(view) {
   return [...view.changed, view.clock ? `${span(view.clock)} a pick` : null, view.sealed ? "sealed picks" : null].filter(Boolean).join(" · ");

@@ -78,7 +78,8 @@ class MatchLoop:
 
     def show_resumed(self) -> None:
         """Show the position of a resumed match."""
-        self.screen.say(f"{self.match.terms.title_for(self.names)}, round {self.match.round}.")
+        step = f"{self.match.game.round_word} {self.match.round}"
+        self.screen.say(f"{self.match.terms.title_for(self.names)}, {step}.")
         if self.match.secrets():
             self._save_pick()
         self._warn_of_hidden_input()

@@ -18,7 +18,7 @@ from evenodds.players.registry import (
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import MatchFile, SavedMatch, saved_matches
+from evenodds.terminal.storage.matches import MatchFile, is_resumable, saved_matches
 
 MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
 MAX_OFFERED_MATCHES: Final = 5
@@ -107,7 +107,8 @@ def toss_coin(session: Session, terms: Terms) -> int:
 def choose_game(session: Session) -> MenuChoice:
     """A game by its number or name, or an open match by its ID; `MenuQuit` to leave."""
     games = catalog.list_games()
-    open_matches = resumable_matches()[:MAX_OFFERED_MATCHES]
+    resumable = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
+    open_matches = resumable[:MAX_OFFERED_MATCHES]
     session.screen.say("", MENU_TITLE, "", *games.faults)
     show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     if open_matches:
@@ -137,16 +138,6 @@ def choose_game(session: Session) -> MenuChoice:
             session.screen.say(f"You will play against {who}.")
         else:
             session.screen.say(help)
-
-
-def resumable_matches() -> list[SavedMatch]:
-    """The open matches whose opponents are built in, the one played last first."""
-    return [
-        saved
-        for saved in saved_matches()[0]
-        if saved.match.result is None
-        and all(is_built_in_player(name) for name in saved.match.terms.computers if name)
-    ]
 
 
 def choose_terms(session: Session, terms: Terms) -> Terms:

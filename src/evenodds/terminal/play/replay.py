@@ -28,7 +28,8 @@ def replay_lines(match: Match, screen: Screen) -> None:
 
 def _replay_to_player(match: Match, names: Names, screen: Screen) -> None:
     for round, after in enumerate(match.states[1:], 1):
-        screen.say("", f"Round {round}", narration.tell_round(match, round, names), "")
+        step = f"{match.game.round_word.capitalize()} {round}"
+        screen.say("", step, narration.tell_round(match, round, names), "")
         screen.draw(match.game.words.board(after, names))
     if match.result:
         screen.say("", narration.tell_ending(match, match.result, names))

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
 EXHAUSTIVE_SEARCH_MAX_POSITIONS: Final = 3000
 """Positions that are all looked at before it is said that there are no puzzles."""
-TRAINING_HELP: Final = "Type a number, or board, rules or quit."
 
 
 class Training:
     """A training session with the puzzles of one game."""
+
+    help = "Type a number, or board, rules or quit."
+    leave_help = ", or type quit"
 
     def __init__(
         self,
@@ -64,7 +66,7 @@ class Training:
         puzzle = self._next()
         if puzzle is None:
             return False
-        intro = [f"Puzzles from {self.game.title}.", self._so_far(), TRAINING_HELP]
+        intro = [f"Puzzles from {self.game.title}.", self._so_far(), self.help]
         self.screen.say(" ".join(filter(None, intro)))
         try:
             with self.keyboard.restoring_terminal():
@@ -109,7 +111,7 @@ class Training:
             if not self._run_command(input_parsing.parse_command(line), puzzle):
                 return False
             if not input_parsing.parse_command(line):
-                self.screen.say(f"Please pick {format_choices(choices)}, or type quit.")
+                self.screen.say(f"Please pick {format_choices(choices)}{self.leave_help}.")
 
     def _run_command(self, word: str, puzzle: Puzzle) -> bool:
         """Do what a command asks for; False for the one that leaves."""
@@ -120,7 +122,7 @@ class Training:
         elif word == "rules":
             show_rules(self.game, self.screen, self.solution.rulings)
         elif word:
-            self.screen.say(TRAINING_HELP)
+            self.screen.say(self.help)
         return True
 
     def _judge(self, puzzle: Puzzle, number: int) -> None:

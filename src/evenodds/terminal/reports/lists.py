@@ -83,7 +83,7 @@ def match_status(match: Match) -> str:
     """The status of a match in a few words."""
     result = match.result
     if result is None:
-        return f"open, round {match.round}"
+        return f"open, {match.game.round_word} {match.round}"
     if result.outcome == Outcome.DRAW:
         return "draw"
     return f"{names_in_record(match.terms)[winner(result.outcome)]} won"

@@ -21,7 +21,7 @@ from evenodds.terminal.screen import Screen
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
-REVIEW_TABLE_HEAD: Final = "round pick  before  after   cost  guess"
+REVIEW_TABLE_HEAD: Final = " pick  before  after   cost  guess"
 
 
 def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
@@ -69,8 +69,9 @@ def _draw_picks(found: Review, screen: Screen) -> None:
     """A table of all picks; on a narrow screen one for each player."""
     names = found.names
     width = max(len("player"), *(display_width(name) for _, name in names.listed()))
-    if display_width(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
-        screen.say(f"round  {'player':<{width}}{REVIEW_TABLE_HEAD.removeprefix('round')}")
+    step = f"{found.match.game.round_word:>5}"
+    if display_width(step + REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
+        screen.say(f"{step}  {'player':<{width}}{REVIEW_TABLE_HEAD}")
         last = 0
         for choice in found.picks:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
@@ -80,7 +81,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
     for number, (seat, name) in enumerate(names.listed()):
         screen.say(*([""] if number else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
-        screen.say(REVIEW_TABLE_HEAD)
+        screen.say(f"{step}{REVIEW_TABLE_HEAD}")
         own = [choice for choice in found.picks if choice.seat == seat]
         screen.draw([[_round(choice), *_figures(choice)] for choice in own])
 

@@ -175,11 +175,16 @@ def _shell_quoted(name: str) -> str:
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
     """The open match played last whose opponents are built in or given, or `NoSavedMatch`."""
     for saved in saved_matches()[0]:
-        computers = [name for name in saved.match.terms.computers if name]
-        playable = all(is_built_in_player(name) or name in external_players for name in computers)
-        if saved.match.result is None and playable:
+        if is_resumable(saved.match, external_players):
             return saved.id
     raise NoSavedMatch("you have no open match to resume")
+
+
+def is_resumable(match: Match, external_players: tuple[str, ...] = ()) -> bool:
+    """Whether a match is open and its opponents are built in or given."""
+    computers = [name for name in match.terms.computers if name]
+    playable = all(is_built_in_player(name) or name in external_players for name in computers)
+    return match.result is None and playable
 
 
 def saved_matches() -> tuple[list[SavedMatch], list[str]]:

@@ -1,0 +1,81 @@
+"""Panels that home opens: rules, studies, saved matches and their reviews, settings."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from evenodds.app.choices import Choice, ChoicePanel, changed_settings, settings_panel
+from evenodds.app.dialogs.dialog import DialogScreen
+from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
+from evenodds.core.catalog import AnyGame
+from evenodds.players.profiles import names_in_record
+from evenodds.system.errors import EvenOddsError
+from evenodds.terminal.reports.lists import match_status
+from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+
+if TYPE_CHECKING:
+    from evenodds.app.app import EvenOddsApp
+
+QUIET_S: Final = 1.0
+"""How long a report may take before it is said that it is computed."""
+
+
+def open_report(app: "EvenOddsApp", kind: str, game: AnyGame) -> None:
+    """Open the rules or the study of a game."""
+    _fill(app, partial(fill_study if kind == "study" else fill_rules, game))
+
+
+def _fill(app: "EvenOddsApp", fill: Callable[[DialogScreen], None]) -> None:
+    """Fill a panel in a thread, for it may have to be computed."""
+    waiting = app.set_timer(QUIET_S, partial(app.notify, "This is being computed."))
+
+    screen = DialogScreen(app.post_message)
+    screen.fit(app.size.width)
+
+    def run() -> None:
+        try:
+            fill(screen)
+        except EvenOddsError as error:
+            app.call_from_thread(app.show_error, error)
+        app.call_from_thread(waiting.stop)
+
+    app.run_worker(run, thread=True)
+
+
+def open_matches(app: "EvenOddsApp") -> None:
+    """List the saved matches: Enter goes on with one, and reviews one that is over."""
+    listed = {
+        saved.id: saved
+        for saved in saved_matches()[0]
+        if saved.match.result or is_resumable(saved.match)
+    }
+    if not listed:
+        app.notify("You have not played a match yet.")
+        return
+
+    def take(id: str | None) -> None:
+        match = listed[id].match if id else None
+        if match and match.result:
+            _fill(app, partial(fill_review, match, names_in_record(match.terms)))
+        elif id:
+            app.resume(id)
+
+    choices = [Choice(id, _label(saved)) for id, saved in listed.items()]
+    app.push_screen(ChoicePanel("Your matches", choices), take)
+
+
+def open_settings(app: "EvenOddsApp", chosen: str = "") -> None:
+    """Open the settings, again after each change."""
+
+    def change(choice: str | None) -> None:
+        if choice and choice != "done":
+            app.change_settings(changed_settings(app.settings, choice))
+            open_settings(app, choice)
+
+    app.push_screen(settings_panel(app.settings, chosen), change)
+
+
+def _label(saved: SavedMatch) -> str:
+    match = saved.match
+    verb = "Review" if match.result else "Go on"
+    return f"{verb}: {match.terms.title_for(names_in_record(match.terms))}, {match_status(match)}"
