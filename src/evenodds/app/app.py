@@ -20,7 +20,7 @@ from textual.binding import Binding, BindingType
 
 from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.home import HomeScreen
-from evenodds.app.panels import TextPanel
+from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.core import catalog
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from evenodds.terminal.play.menu import TermsRequest
 
 EXIT_INTERRUPTED = 130
-ERROR_SHOWN_S = 12
 
 
 class EvenOddsApp(App[int]):
@@ -139,7 +138,7 @@ class EvenOddsApp(App[int]):
             case "settings":
                 from evenodds.app.home_panels import open_settings
 
-                open_settings(self)
+                open_settings(self, self.settings, self.change_settings)
             case "quit":
                 self.action_leave()
 
@@ -149,7 +148,7 @@ class EvenOddsApp(App[int]):
         try:
             terms = request.terms(game)
         except InvalidInput as error:
-            self.show_error(error)
+            show_error(self, error)
             return
         if any(terms.computers):
             self.request = request.for_later_games()
@@ -190,7 +189,7 @@ class EvenOddsApp(App[int]):
             match_file = MatchFile(id)
             match, fault = match_file.load()
         except NoSavedMatch as error:
-            self.show_error(error)
+            show_error(self, error)
             return
         if fault:
             self.notify(fault)
@@ -217,15 +216,11 @@ class EvenOddsApp(App[int]):
                 self.failure = error
                 self.exit(ended.exit_code if ended else 0)
             elif error:
-                self.show_error(error)
+                show_error(self, error)
             elif ended and ended.exit_code:
                 self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S)
 
         self.push_screen(table, closed)
-
-    def show_error(self, error: BaseException) -> None:
-        """Show an error in a line, for a while."""
-        self.notify(f"{str(error).rstrip('.')}.", severity="error", timeout=ERROR_SHOWN_S)
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:

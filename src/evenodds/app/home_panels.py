@@ -2,30 +2,32 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
+
+from textual.app import App
 
 from evenodds.app.choices import Choice, ChoicePanel, changed_settings, settings_panel
 from evenodds.app.dialogs.dialog import DialogScreen
+from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
+from evenodds.app.panels import show_error
+from evenodds.app.settings import Settings
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
 
-if TYPE_CHECKING:
-    from evenodds.app.app import EvenOddsApp
-
 QUIET_S: Final = 1.0
 """How long a report may take before it is said that it is computed."""
 
 
-def open_report(app: "EvenOddsApp", kind: str, game: AnyGame) -> None:
+def open_report(app: App[Any], kind: str, game: AnyGame) -> None:
     """Open the rules or the study of a game."""
     _fill(app, partial(fill_study if kind == "study" else fill_rules, game))
 
 
-def _fill(app: "EvenOddsApp", fill: Callable[[DialogScreen], None]) -> None:
+def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
     """Fill a panel in a thread, for it may have to be computed."""
     waiting = app.set_timer(QUIET_S, partial(app.notify, "This is being computed."))
 
@@ -36,13 +38,13 @@ def _fill(app: "EvenOddsApp", fill: Callable[[DialogScreen], None]) -> None:
         try:
             fill(screen)
         except EvenOddsError as error:
-            app.call_from_thread(app.show_error, error)
+            app.call_from_thread(show_error, app, error)
         app.call_from_thread(waiting.stop)
 
     app.run_worker(run, thread=True)
 
 
-def open_matches(app: "EvenOddsApp") -> None:
+def open_matches(app: App[Any]) -> None:
     """List the saved matches: Enter goes on with one, and reviews one that is over."""
     listed = {
         saved.id: saved
@@ -58,21 +60,24 @@ def open_matches(app: "EvenOddsApp") -> None:
         if match and match.result:
             _fill(app, partial(fill_review, match, names_in_record(match.terms)))
         elif id:
-            app.resume(id)
+            app.post_message(Wanted("match", id))
 
     choices = [Choice(id, _label(saved)) for id, saved in listed.items()]
     app.push_screen(ChoicePanel("Your matches", choices), take)
 
 
-def open_settings(app: "EvenOddsApp", chosen: str = "") -> None:
+def open_settings(
+    app: App[Any], settings: Settings, change: Callable[[Settings], None], chosen: str = ""
+) -> None:
     """Open the settings, again after each change."""
 
-    def change(choice: str | None) -> None:
+    def take(choice: str | None) -> None:
         if choice and choice != "done":
-            app.change_settings(changed_settings(app.settings, choice))
-            open_settings(app, choice)
+            changed = changed_settings(settings, choice)
+            change(changed)
+            open_settings(app, changed, change, choice)
 
-    app.push_screen(settings_panel(app.settings, chosen), change)
+    app.push_screen(settings_panel(settings, chosen), take)
 
 
 def _label(saved: SavedMatch) -> str:

@@ -1,14 +1,15 @@
 """Panels over a screen: text to read, a question with yes or no."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rich.console import Group, RenderableType
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Static
 
+ERROR_SHOWN_S: Final = 12
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
@@ -72,3 +73,8 @@ class YesNoPanel(ModalScreen[bool]):
     def action_answer(self, yes: bool) -> None:
         """Take the answer of a key."""
         self.dismiss(yes)
+
+
+def show_error(app: App[Any], error: BaseException) -> None:
+    """Show an error in a line, for a while."""
+    app.notify(f"{str(error).rstrip('.')}.", severity="error", timeout=ERROR_SHOWN_S)
