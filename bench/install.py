@@ -1,17 +1,19 @@
 """From nothing to the first pick: how long it takes to install the game and be asked for a number.
 
 Each way is taken twice: with nothing downloaded before, and with what the first time has kept. What
-is downloaded comes over the network of this machine.
+is downloaded comes over the network of this machine. Beside each way an empty environment is made,
+so that what other programs take away shows in both.
 """
 
 import os
+import resource
 import shlex
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pexpect
 
@@ -27,27 +29,46 @@ WAYS: Final = {
     ),
     "clone and `make play`": "rm -rf clone; git clone -q {root} clone && make -sC clone play",
 }
+EMPTY: Final = "{python} -m venv --clear empty"
 MENU: Final = "Which game"
 
 
-def first_prompt(command: str, folder: Path) -> float:
-    """Seconds until a number is asked for."""
+class Took(NamedTuple):
+    """What a command took: on the clock, and on the processor."""
+
+    wall_s: float
+    cpu_s: float
+
+
+def children_cpu_s() -> float:
+    """What the processes have taken that have ended and were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def first_prompt(command: str, folder: Path) -> Took:
+    """What it takes until a number is asked for, or until a command without a game ends."""
     kept = {key: text for key, text in os.environ.items() if key not in ("PYTHONPATH", "UV")}
     own = {"EVENODDS_HOME": "home", "EVENODDS_PLAIN": "1", "PYTHONDONTWRITEBYTECODE": ""}
     caches = {"UV_CACHE_DIR": str(folder / "uv"), "PIP_CACHE_DIR": str(folder / "pip cache")}
+    before = children_cpu_s()
     start = time.perf_counter()
     game = pexpect.spawn(
         "sh", ["-c", command], cwd=folder, env=kept | own | caches, timeout=TIMEOUT_S,
         dimensions=(40, 80),
     )  # fmt: skip
-    if game.expect_exact([*PROMPTS, MENU]) == len(PROMPTS):
+    asked = game.expect_exact([*PROMPTS, MENU, pexpect.EOF])
+    if asked == len(PROMPTS):
         game.sendline("3")  # the circle, as above
         game.expect_exact("Press Enter to play")
         game.sendline("")
         game.expect_exact(PROMPTS)
-    took = time.perf_counter() - start
-    game.close(force=True)
-    return took
+    wall_s = time.perf_counter() - start
+    if asked <= len(PROMPTS):
+        game.sendline("quit")
+        game.expect_exact(pexpect.EOF)
+    game.wait()
+    return Took(wall_s, children_cpu_s() - before)
 
 
 def section() -> str:
@@ -66,15 +87,20 @@ def section() -> str:
             "root": shlex.quote(str(ROOT)),
         }
         for name, command in WAYS.items():
-            first, again = (first_prompt(command.format(**words), folder) for _ in range(2))
-            rows.append(f"| {name} | {first:.1f} s | {again:.1f} s |")
+            cells = []
+            for _ in range(2):
+                empty = first_prompt(EMPTY.format(**words), folder)
+                took = first_prompt(command.format(**words), folder)
+                ratio = took.wall_s / empty.wall_s
+                cells.append(f"{took.wall_s:.1f} s ({ratio:.1f}), processor {took.cpu_s:.1f} s")
+            rows.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(
         [
             "## From nothing to the first pick",
             "",
             "Until the game asks for a number, with nothing downloaded before and once more with",
-            f"what was kept. Other programs ran as well: a load of {load:.1f} on "
-            f"{os.cpu_count()} cores.",
+            "what was kept. In parentheses: times an empty environment (`python -m venv`), made in",
+            f"the same minute. Beside other programs: a load of {load:.1f} on {os.cpu_count()} cores.",
             "",
             "| | first time | second time |",
             "|---|---|---|",
