@@ -100,7 +100,7 @@ def section() -> str:
             "",
             "Until the game asks for a number, with nothing downloaded before and once more with",
             "what was kept. In parentheses: times an empty environment (`python -m venv`), made in",
-            f"the same minute. Beside other programs: a load of {load:.1f} on {os.cpu_count()} cores.",
+            f"the same minute. Other programs ran: a load of {load:.1f} on {os.cpu_count()} cores.",
             "",
             "| | first time | second time |",
             "|---|---|---|",
