@@ -219,7 +219,7 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     )
     assert factors[1].endswith("and all between perfect players.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
-    assert factors[2].endswith(" between perfect players with the strategy shown here.")
+    assert factors[2].endswith(" between perfect players with the computer's strategy.")
     single = verdict_sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, the result is the same."

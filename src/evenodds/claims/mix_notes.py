@@ -5,8 +5,8 @@ from typing import Final
 
 from evenodds.figures.formatting import percent
 
-NAMED_MIXES: Final = "with the strategy shown here"
-"""Said of a figure that holds for the named mixes, where there are several best ones."""
+NAMED_MIXES: Final = "with the computer's strategy"
+"""Said of a figure that holds for the mixes that the computer plays, where several are best."""
 
 OTHERS_REACHED: Final = "equally good ones reach"
 """Introduces a range that was reached, where other mixes may go beyond it."""

@@ -18,7 +18,7 @@ FIGURES_EXPLANATION = (
     "draw 50, a loss 0. Cost: how much a mistake lowered it; a dash means no mistake. Guess: what "
     "the player gained by outguessing the opponent, or lost by being outguessed."
 )
-ACCURACY_DEFINITION = "100% is a match without mistakes"
+ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick every time"
 
 
 def explain_figures(review: Review) -> str:

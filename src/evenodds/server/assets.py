@@ -18,10 +18,10 @@ from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
-from evenodds.claims.fixed_outcome import fixed_outcome, lively_variant
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import Outcome
+from evenodds.core.terms import agree
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
 from evenodds.server.script_bundles import SHARED, STATIC, bundle
@@ -38,12 +38,6 @@ MIN_COMPRESSED_BYTES: Final = 500
 """Smaller files are sent uncompressed."""
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE: Final = "no-cache"
-DECIDED: Final = {
-    Outcome.FIRST_WINS: "By the book the first player always wins.",
-    Outcome.SECOND_WINS: "By the book the second player always wins.",
-    Outcome.DRAW: "By the book every match is a draw.",
-}
-"""What the lobby says of a game whose outcome no pick can change."""
 _ASSET_URL: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
 _VERSION: Final = re.compile(r"[0-9a-f]{16}/")
 
@@ -150,13 +144,12 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
 
 def _card(game: catalog.AnyGame) -> dict[str, Any]:
     """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
-    outcome = fixed_outcome(game, game.rulings())
     variant = lively_variant(game, game.rulings())
     return {
         "name": game.name,
         "title": game.title,
         "goal": goal_of(game),
-        "decided": "" if outcome is None else DECIDED[outcome],
+        "decided": " ".join(decided_lines(agree(game))[:1]),
         "variant": json.dumps(as_data(variant)) if variant else "",
     }
 

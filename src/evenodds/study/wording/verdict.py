@@ -224,7 +224,7 @@ def numbers_sentence(study: Study) -> str:
     idle = [number for number in never_picked(study) if number not in choice.useless]
     if idle:
         said.append(
-            "Perfect players, with the strategy shown here, never pick "
+            "Perfect players, with the computer's strategy, never pick "
             f"{format_number_ranges(idle, 'or')}."
         )
     return " ".join(said)

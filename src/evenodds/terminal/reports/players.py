@@ -107,7 +107,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
     else:
         said = _repetition_remarks(found) if found.repetition else []
     if named_mixes_note(found.range):
-        said.append("The levels, too, play the strategy shown here.")
+        said.append("The levels play this strategy too.")
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
