@@ -10,12 +10,14 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from evenodds.cli.entry import load_command, main
 from evenodds.cli.shared.command_table import COMMANDS
+from evenodds.cli.shared.errors import explain_usage
 from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
 from evenodds.terminal.storage.matches import saved_matches
 from tests.support.commands import evenodds_here, surroundings
@@ -171,3 +173,27 @@ def test_commands_import_at_their_top() -> None:
         and any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
     }
     assert deferring == MAY_DEFER
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("paly", 'there is no command "paly"; did you mean play? Example: evenodds play'),
+        ("zz", 'there is no command "zz"; evenodds --help lists all. Example: evenodds play'),
+        ("games --all", "there is no option --all; evenodds games has none. Example: evenodds"),
+        (
+            "odds margin",
+            "FIRST is missing; type evenodds odds GAME FIRST SECOND. Example: evenodds",
+        ),
+        ("games x y", '"x y" is too much; type evenodds games. Example: evenodds games'),
+        ("play --names", "--names needs a value. Example: evenodds play underdog"),
+        ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
+        ("play --pace 99", "--pace 99.0 is not allowed; allowed: 0 to 60. Example: evenodds play"),
+        ("completion sh", "sh is not allowed; allowed: bash, zsh, fish. Example: eval"),
+    ],
+)
+def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, problem: str) -> None:
+    """Also where the command line itself finds it, not a command."""
+    with pytest.raises(click.UsageError) as caught:
+        main(typed.split(), prog_name="evenodds", standalone_mode=False)
+    assert explain_usage(caught.value).startswith(problem)

@@ -34,7 +34,7 @@ complete -o nosort -F _evenodds_completion evenodds
 
 
 @command
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """SHELL is bash, zsh or fish. Add the example to the start-up file of your shell."""
     found = get_completion_class(shell)

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -10,7 +11,12 @@ import click
 
 from evenodds import __version__
 from evenodds.cli.shared.command_table import COMMANDS, GROUPS
-from evenodds.cli.shared.errors import EXIT_INTERRUPTED, EXIT_NEGATIVE, NegativeAnswer
+from evenodds.cli.shared.errors import (
+    EXIT_INTERRUPTED,
+    EXIT_NEGATIVE,
+    NegativeAnswer,
+    explain_usage,
+)
 from evenodds.cli.shared.output import Output, OutputClosed
 from evenodds.system.errors import EvenOddsError, InvalidInput
 from evenodds.system.imports.extras import needs_extras
@@ -38,6 +44,12 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command itself instead of its stub."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS)
+            hint = f"did you mean {' or '.join(near)}?" if near else "evenodds --help lists all."
+            example = COMMANDS[[*near, "play"][0]].example
+            problem = f'there is no command "{args[0]}"; {hint} Example: {example}'
+            raise click.UsageError(problem)
         name, stub, rest = super().resolve_command(ctx, args)
         return name, load_command(name) if name and stub else None, rest
 
@@ -46,6 +58,10 @@ class LazyGroup(click.Group):
         try:
             with needs_extras():
                 return super().invoke(ctx)
+        except click.BadOptionUsage as error:  # a value is missing
+            entry = COMMANDS[ctx.invoked_subcommand or "play"]
+            problem = f"{error.option_name} needs a value. Example: {entry.example}"
+            raise click.UsageError(problem) from None
         except InvalidInput as error:
             raise click.UsageError(str(error)) from None
         except EvenOddsError as error:
@@ -81,9 +97,12 @@ def run_command() -> NoReturn:
     _open_closed_streams()
     sys.stdout = Output(sys.stdout)
     try:
-        status = main(standalone_mode=False)
+        status = main(prog_name="evenodds", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status)
+    except click.UsageError as error:
+        _print_error(explain_usage(error))
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         _print_error(error.format_message())
         sys.exit(error.exit_code)

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
+
+from evenodds.cli.shared.command_table import COMMANDS
 
 EXIT_NEGATIVE = 1
 EXIT_INTERRUPTED = 130
@@ -22,3 +25,47 @@ def negative_answers(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         raise NegativeAnswer(str(error)) from None
+
+
+def explain_usage(error: click.UsageError) -> str:
+    """What was wrong, what is allowed and an example, in one line.
+
+    Errors of our own say the first two already, and know no context.
+    """
+    context = error.ctx
+    if context is None:
+        return error.format_message()
+    entry = COMMANDS.get(context.command.name or "", COMMANDS["play"])
+    problem = _problem(error, context)
+    return f"{problem}{'' if problem.endswith('?') else '.'} Example: {entry.example}"
+
+
+def _problem(error: click.UsageError, context: click.Context) -> str:
+    command, params = context.command_path, context.command.params
+    arguments = [param for param in params if isinstance(param, click.Argument)]
+    usage = " ".join([command, *(argument.make_metavar(context) for argument in arguments)])
+    if isinstance(error, click.NoSuchOption):
+        options = [name for param in params for name in param.opts if name.startswith("--")]
+        hint = f"{command} has {', '.join(options) or 'none'}"
+        if error.possibilities:
+            hint = f"did you mean {' or '.join(error.possibilities)}?"
+        return f"there is no option {error.option_name}; {hint}"
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return f"{error.param.make_metavar(context)} is missing; type {usage}"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        value = error.message.partition(" is not ")[0].strip("'")
+        option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
+        return f"{option}{value} is not allowed; allowed: {_allowed(error.param.type)}"
+    said, is_extra, extra = error.message.rstrip(".)").partition("extra argument")
+    return f'"{extra.partition("(")[2]}" is too much; type {usage}' if is_extra else said
+
+
+def _allowed(kind: "click.ParamType[Any]") -> str:
+    """The values of a parameter, in words."""
+    if isinstance(kind, click.Choice):
+        return ", ".join(map(str, kind.choices))
+    whole = isinstance(kind, click.types.IntParamType)
+    if isinstance(kind, click.IntRange | click.FloatRange):
+        limits = f"from {kind.min:g}" if kind.max is None else f"{kind.min:g} to {kind.max:g}"
+        return f"whole numbers {limits}" if whole else limits
+    return "whole numbers" if whole else "numbers"
