@@ -25,6 +25,8 @@ from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.waiting import TIMEOUT_S
 
+pytestmark = pytest.mark.long
+
 
 def test_a_newcomer_plays_within_three_keys() -> None:
     """Home, a game, an opponent: the board asks for a number."""
@@ -257,22 +259,22 @@ def test_a_game_without_puzzles_says_so() -> None:
     visit(script, lambda app: app.train(agree(TURN_GAME), 1), size=(120, 30))
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 @pytest.mark.parametrize("game", catalog.list_games(), ids=str)
-def test_every_board_fits(game: catalog.AnyGame, size: tuple[int, int]) -> None:
-    """Both players, every number that may be picked, and the question."""
+def test_every_board_fits(game: catalog.AnyGame) -> None:
+    """Both players, every number that may be picked, and the question, at any size."""
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         table = visitor.table.table
         assert table is not None
-        await visitor.sees("to pick")
-        await visitor.sees("Help")
-        text = visitor.screen_text()
-        assert all(name in text for name in table.view.names.by_seat)
-        assert all(f"{number}" in text for number in table.view.choices)
+        for width, height in ((60, 20), (80, 24), (120, 40)):
+            await visitor.pilot.resize_terminal(width, height)
+            for text in (*table.view.names.by_seat, "to pick", "Help"):
+                await visitor.sees(text)
+            assert visitor.app.size == (width, height)
+            assert all(f"{number}" in visitor.screen_text() for number in table.view.choices)
 
-    visit(script, partial(EvenOddsApp.play, terms=against(agree(game), "random")), size)
+    visit(script, partial(EvenOddsApp.play, terms=against(agree(game), "random")))
 
 
 def test_a_window_that_is_too_small_says_so() -> None:

@@ -183,6 +183,7 @@ class MatchMachine(RuleBasedStateMachine):
 
 TestMatchMachine = MatchMachine.TestCase
 TestMatchMachine.settings = settings(max_examples=80, stateful_step_count=25, deadline=None)
+TestMatchMachine = pytest.mark.long(TestMatchMachine)
 
 
 def refused(match: Match, seat: int, number: Any, **more: Any) -> str:
