@@ -81,7 +81,7 @@ def main() -> None:
     for game in evenodds.list_games():
         if game.simultaneous:
             check_game(game.name, given.get(game.name, {}))
-    check_matrices(10 if IS_SIMULATED else 50_000)
+    check_matrices(3 if IS_SIMULATED else 50_000)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 import evenodds
 from evenodds.core import catalog
 from evenodds.graph import solution_files as cache
+from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.system.files import make_private_folder
 from tests.support.commands import surroundings
 from tests.support.game_data import WITH_DATA, data_of
 from tests.support.tables import kept, tables
@@ -131,8 +134,11 @@ def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
 
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
-def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
-    """Made once by compiled loops, then only read."""
+def test_a_large_table_is_opened_without_the_compiler(home: Path, run_tables: Path) -> None:
+    """Made once by compiled loops, which other tests may have compiled, then only read."""
+    make_private_folder(home / "cache")
+    for kernel in run_tables.glob(f"*.{KERNEL_KIND.suffix}"):
+        shutil.copy2(kernel, home / "cache")
     evenodds.solve(evenodds.game("underdog", numbers=8))
     assert len(tables()) == 1
     use = (

@@ -122,12 +122,12 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
 def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     """In odds, in the table of players, in the study and in the arena."""
     game = catalog.get("factors")
-    rulings = game.settle({"target": 20})
-    solution = evenodds.solve(evenodds.game("factors", target=20))
+    rulings = game.settle({"target": 12})
+    solution = evenodds.solve(evenodds.game("factors", target=12))
     ways = (solution, Uniform(game))
     met = (
-        odds(evenodds.game("factors", target=20), *ways),
-        odds(evenodds.game("factors", target=20), *ways[::-1]),
+        odds(evenodds.game("factors", target=12), *ways),
+        odds(evenodds.game("factors", target=12), *ways[::-1]),
     )
     score = (met[0].score + 1 - met[1].score) / 2
     assert score < 1 - 1e-3, "repetition makes draws here, or there is nothing to test"
@@ -140,12 +140,12 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
         SolvedGame(game, rulings, solution=solution)
     ) == pytest.approx(score, abs=1e-9)
     for way, repetition in (((), 3), (("--repetition", "0"), 0), (("--repetition", "2"), 2)):
-        options = ("--rule", "target=20", "--json", *way)
+        options = ("--rule", "target=12", "--json", *way)
         told = json.loads(
             command("odds", "factors", "perfect", "uniform", *options, home=home).stdout
         )
         assert told["repetition"] == repetition
-        known = odds(evenodds.game("factors", target=20), *ways, repetition=repetition)
+        known = odds(evenodds.game("factors", target=12), *ways, repetition=repetition)
         assert told["draw"] == pytest.approx(known.draw, abs=1e-12)
         table = json.loads(command("players", "factors", *options, home=home).stdout)
         assert table["repetition"] == repetition
