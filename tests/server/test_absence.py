@@ -249,6 +249,8 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
     """For five minutes."""
     pair = Pair(server, "duel")
     ann = person(viewport={"width": 1280, "height": 800}).sit(pair, 0)
+    ann.sees("Pick a number. It stays secret. Bob is away.")
+    ann.pick(3)
     ann.sees("Bob is away. When the time is up you can claim the win.")
     expect(ann.page.locator("#clock")).to_have_text(re.compile(r"^(5:00|4:\d\d)$"))
     assert ann.button("Claim the win").count() == 0

@@ -132,9 +132,10 @@ def pages(worker_server: Server) -> dict[str, str]:
     """Every kind of page by name: matches in play, one that is over, and the rest."""
     server = worker_server
     client = server.client()
-    wait_until(lambda: client.get("/study/circle").status_code != 202)
+    studies = {"studies": "/study", "study": "/study/circle"}
+    wait_until(lambda: all(client.get(path).status_code == 200 for path in studies.values()))
     found = {"lobby": "/", "rules": "/rules/factors", "practice": "/practice/margin"}
-    found |= {"daily": "/daily", "study": "/study/circle", "problem": "/nowhere"}
+    found |= studies | {"daily": "/daily", "problem": "/nowhere"}
     for game in GAMES:
         pair = Pair(server, game.name, rulings=data_of(game).large)
         chance = Random(5)

@@ -75,7 +75,7 @@ function away(view) {
   if (who < 0) return "";
   const own = ownSeat(view);
   const then = view.waiting[own] ? "Once you have picked" : "Now";
-  if (own < 0) return `${view.players[who]} is away.`;
+  if (own < 0 || (view.waiting[own] && !isLate(view))) return `${view.players[who]} is away.`;
   return `${view.players[who]} is away. ${isLate(view) ? then : "When the time is up"} you can claim the win.`;
 }
 
