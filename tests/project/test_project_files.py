@@ -3,6 +3,7 @@
 import re
 import subprocess
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,19 @@ def test_forms_and_citation_can_be_read() -> None:
         assert {"name", "description", "body"} <= set(yaml.safe_load(form.read_text()))
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (ResourceWarning, "unclosed <socket.socket fd=9, family=1, type=1>"),
+        (pytest.PytestUnraisableExceptionWarning, "Exception ignored in: <socket.socket fd=9>"),
+    ],
+)
+def test_a_socket_that_is_left_to_the_collector_is_a_fault(kind: type[Warning], said: str) -> None:
+    """Whosever it is: no filter of warnings hides it."""
+    with pytest.raises(kind):
+        warnings.warn(said, kind, stacklevel=1)
 
 
 @pytest.mark.processes
