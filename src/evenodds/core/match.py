@@ -295,7 +295,9 @@ class Match:
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of legal picks ends the match."""
         state = self.game.step(self.state, picks)
-        return self.game.outcome(state) != Outcome.ONGOING or state in self.due()
+        return self.game.outcome(state) != Outcome.ONGOING or (
+            self.game.loops and state in self.due()
+        )
 
     def due(self, rounds: int | None = None) -> frozenset[Any]:
         """The positions that make a draw if they come up once more, now or after a round."""
@@ -307,7 +309,8 @@ class Match:
     def _step(self, picks: Pair) -> None:
         state = check_step(self.game, self.state, picks)
         evaluation = self._evaluate(state)
-        if evaluation[0] is None and state in self._states and state in self.due():
+        loops = self.game.loops and evaluation[0] is None and state in self._states
+        if loops and state in self.due():
             self._end = EarlyEnd("repetition", None)
         self._evaluated = evaluation
         self._pending.clear()

@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.figures.formatting import join_words
+from evenodds.system.text import display_width, padded
 
 S = TypeVar("S", bound=tuple[Any, ...])
 
@@ -71,7 +72,7 @@ class Names:
     in the second person (`sentence`).
     """
 
-    __slots__ = ("by_seat", "order", "you")
+    __slots__ = ("_padded", "by_seat", "order", "you")
 
     def __init__(
         self,
@@ -82,6 +83,7 @@ class Names:
         self.by_seat = by_seat
         self.order = order
         self.you = you
+        self._padded: tuple[str, str] | None = None
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]
@@ -90,6 +92,14 @@ class Names:
         """Seat and name of both players, Player 1 first."""
         for seat in self.order:
             yield seat, self.by_seat[seat]
+
+    def padded(self) -> tuple[str, str]:
+        """The names in columns of the same width, by seat; computed once."""
+        if self._padded is None:
+            width = max(map(display_width, self.by_seat))
+            one, two = (padded(name, width) for name in self.by_seat)
+            self._padded = one, two
+        return self._padded
 
     def sentence(self, seat: Seat, second: str, third: str) -> str:
         """The sentence about a seat that fits the reader, such as `You win`, `Level 4 wins`."""
@@ -303,6 +313,20 @@ def bar(value: int, full: int, width: int, style: str) -> Line:
     """A bar filled in proportion; anything above nothing shows at least one mark."""
     filled = 0 if value <= 0 else max(1, min(width, value * width // full))
     return [Span(FILLED * filled, style), Span(EMPTY * (width - filled), "faint")]
+
+
+def gauges(names: Names, values: Pair, full: int, width: int) -> Board:
+    """A line for each player: the name, a bar, the value and where it is full."""
+    columns = names.padded()
+    return [
+        [
+            Span(f"{columns[seat]}  ", SEAT_STYLES[seat]),
+            *bar(values[seat], full, width, SEAT_STYLES[seat]),
+            Span(f" {values[seat]}"),
+            Span(f" of {full}", "faint"),
+        ]
+        for seat in names.order
+    ]
 
 
 def cards(*faces: tuple[str, str], between: str = " ") -> Board:

@@ -2,7 +2,6 @@
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import (
-    SEAT_STYLES,
     Board,
     Gauge,
     Names,
@@ -10,6 +9,7 @@ from evenodds.core.words import (
     Span,
     Words,
     bar,
+    gauges,
     one_of,
     winner,
 )
@@ -22,7 +22,6 @@ from evenodds.games.duel.rules import (
     ending,
     overreaches,
 )
-from evenodds.system.text import display_width, padded
 
 BAR = 24
 
@@ -146,16 +145,8 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""
-        width = max(display_width(name) for _, name in names.listed())
-        return [
-            [
-                Span(f"{padded(name, width)}  ", SEAT_STYLES[seat]),
-                *bar(state.health[seat], state.rulings.hp, BAR, SEAT_STYLES[seat]),
-                Span(f" {shown(state.health[seat])}"),
-                Span(f" of {state.rulings.hp}", "faint"),
-            ]
-            for seat, name in names.listed()
-        ]
+        health = shown(state.health[FIRST]), shown(state.health[SECOND])
+        return gauges(names, health, state.rulings.hp, BAR)
 
     def side(self, state: State, seat: Seat) -> Side:
         """The health."""

@@ -2,7 +2,6 @@
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import (
-    SEAT_STYLES,
     Board,
     Gauge,
     Names,
@@ -10,6 +9,7 @@ from evenodds.core.words import (
     Span,
     Words,
     bar,
+    gauges,
     one_of,
     winner,
 )
@@ -28,7 +28,6 @@ from evenodds.games.factors.rules import (
     legal,
     multiple_costs,
 )
-from evenodds.system.text import display_width, padded
 
 TRACK = 24
 
@@ -160,17 +159,7 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""
-        width = max(display_width(name) for _, name in names.listed())
-        target = state.rulings.target
-        track: Board = [
-            [
-                Span(f"{padded(name, width)}  ", SEAT_STYLES[seat]),
-                *bar(state.scores[seat], target, TRACK, SEAT_STYLES[seat]),
-                Span(f" {state.scores[seat]}"),
-                Span(f" of {target}", "faint"),
-            ]
-            for seat, name in names.listed()
-        ]
+        track = gauges(names, state.scores, state.rulings.target, TRACK)
         if state.against:
             last = other(state.turn)
             held = names.sentence(last, "Your last number: ", f"{names[last]}'s last number: ")

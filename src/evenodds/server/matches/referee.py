@@ -267,7 +267,7 @@ class Referee:
         self, state: MatchState, seat: Seat, round: int, pick: tuple[int, str]
     ) -> bool:
         """Whether this very pick, or reveal, was taken already: clients repeat lost requests."""
-        if 1 <= round <= len(state.match.history):
+        if 1 <= round < state.match.round:
             salt = state.seals[round - 1][seat].salt if state.sealed else ""
             return pick == (state.match.history[round - 1][seat], salt)
         if round == state.match.round and seat in (

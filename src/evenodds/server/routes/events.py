@@ -87,7 +87,7 @@ class EventStreamResponse:
         self.address = address
         self.headers = [*STREAM_HEADERS, *cookies]
         self._last_seq = last_seq
-        self._sent_presence: tuple[object, ...] | None = None
+        self._sent_presence: Presence | None = None
         self._writer: DirectWriter | None = None
         self._loop = asyncio.get_running_loop()
         self._scheduled: asyncio.Handle | None = None
@@ -205,22 +205,24 @@ class EventStreamResponse:
     def _next_chunk(self) -> bytes:
         """The event that tells what has changed since the last one; empty where nothing has."""
         session, present = self.session, presence(self.session)
-        comparable, seq = _without_time(present), session.state.seq
+        seq = session.state.seq
         if seq != self._last_seq:
             view = encode_match_view(session, self.seat)
             chunk = b"id: %d\nevent: view\ndata: %b\n\n" % (seq, view)
-        elif comparable != self._sent_presence:
+        elif self._sent_presence is None or _without_time(present) != _without_time(
+            self._sent_presence
+        ):
             chunk = b"event: presence\ndata: {%b\n\n" % session.encoded_views.presence_json
         else:
             chunk = KEEPALIVE if self._keepalive_due else b""
-        self._last_seq, self._sent_presence = seq, comparable
+        self._last_seq, self._sent_presence = seq, present
         self._keepalive_due = False
         self._is_quiet = self._is_quiet and not chunk
         return chunk
 
 
 def _without_time(present: Presence) -> tuple[object, ...]:
-    """What is compared with the presence that was sent last."""
+    """What of a presence is compared with the one that was sent last."""
     return (
         present.connected,
         present.deadline,

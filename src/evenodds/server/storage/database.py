@@ -41,6 +41,9 @@ class Database:
 
     shared = False
     """Whether other processes write here, too."""
+    batch_interval_s = 0.005
+    """Seconds between two batches of writes, so that more of them share a transaction. On a calm
+    server nobody waits for that."""
     failures: tuple[type[Exception], ...] = DATABASE_FAILURES
     """Errors that become `DatabaseError`."""
 

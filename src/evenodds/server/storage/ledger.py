@@ -164,8 +164,13 @@ class Ledger:
         return await self.database.read(query)
 
     async def _write_batches(self) -> None:
+        began_at = 0.0
         while True:
-            batch = [await self._pending.get()]  # and what was queued during the last flush
+            batch = [await self._pending.get()]  # and what was queued since the last batch
+            wait_s = began_at + self.database.batch_interval_s - time.monotonic()
+            if wait_s > 0:
+                await asyncio.sleep(wait_s)
+            began_at = time.monotonic()
             while not self._pending.empty() and len(batch) < MAX_BATCH_WRITES:
                 batch.append(self._pending.get_nowait())
             await self._write_batch(batch)

@@ -4,7 +4,7 @@ At a limit, the connection that has been idle longest is closed in favour of a n
 """
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
@@ -90,7 +90,7 @@ class Connections:
         self._proxies = list(proxies)
         self._open: dict[Connection, str] = {}
         self._counts: Counter[str] = Counter()
-        self._idle: dict[str, dict[Connection, None]] = {}
+        self._idle: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         """Idle connections by address, the longest idle first; `""` has all of them."""
 
     def add(self, connection: Connection, address: str) -> bool:
@@ -118,21 +118,21 @@ class Connections:
             self._counts[network] -= 1
             if not self._counts[network]:
                 del self._counts[network]
+                self._idle.pop(network, None)
 
     def mark_idle(self, connection: Connection) -> None:
         """Mark a connection as idle: it has no complete request."""
-        if connection in self._open:
-            for key in ("", self._open[connection]):
-                self._idle.setdefault(key, {})[connection] = None
+        network = self._open.get(connection)
+        if network is not None:
+            self._idle[""][connection] = None
+            self._idle[network][connection] = None
 
     def mark_busy(self, connection: Connection) -> None:
         """Mark a connection as busy: it is not closed in favour of another."""
-        for key in ("", self._open.get(connection, "")):
-            idle = self._idle.get(key)
-            if idle is not None and connection in idle:
-                del idle[connection]
-                if not idle:
-                    del self._idle[key]
+        network = self._open.get(connection)
+        if network is not None:
+            self._idle[""].pop(connection, None)
+            self._idle[network].pop(connection, None)
 
     def _is_proxy(self, address: str) -> bool:
         """Whether an address is a trusted proxy, which has limits by address of its own."""
