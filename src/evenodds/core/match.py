@@ -29,6 +29,8 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 MATCH_OVER_MESSAGE: Final = "the match is over"
+Evaluation = tuple[MatchResult | None, tuple[tuple[int, ...], ...]]
+"""The result at a position, None while it is open, and the choices of each seat."""
 
 
 class IllegalPick(EvenOddsError, ValueError):
@@ -73,8 +75,10 @@ class Match:
         self._history: list[Pair] = []
         self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
-        self._evaluated: tuple[MatchResult | None, tuple[tuple[int, ...], ...]] | None = None
+        self._evaluated: Evaluation | None = None
         """The result and the choices at the position now: rules are called once."""
+        self._foreseen: tuple[Any, Pair, Any, Evaluation] | None = None
+        """A position and picks, and what they lead to, with its evaluation."""
 
     @property
     def state(self) -> Any:
@@ -115,13 +119,12 @@ class Match:
         return () if self._end is not None else self._evaluation[1][seat]
 
     @property
-    def _evaluation(self) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
-        """The result at the position, None while it is open, and the choices of each seat."""
+    def _evaluation(self) -> Evaluation:
         if self._evaluated is None:
             self._evaluated = self._evaluate(self.state)
         return self._evaluated
 
-    def _evaluate(self, state: Any) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
+    def _evaluate(self, state: Any) -> Evaluation:
         outcome, moves = check_position(self.game, state)
         ended = None if outcome == Outcome.ONGOING else MatchResult(outcome)
         return ended, tuple(map(numbers, moves))
@@ -294,10 +297,16 @@ class Match:
 
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of legal picks ends the match."""
-        state = self.game.step(self.state, picks)
-        return self.game.outcome(state) != Outcome.ONGOING or (
-            self.game.loops and state in self.due()
-        )
+        state, (result, _) = self._foresee(picks)
+        return result is not None or (self.game.loops and state in self.due())
+
+    def _foresee(self, picks: Pair) -> tuple[Any, Evaluation]:
+        """The position after a round, and its evaluation."""
+        known = self._foreseen
+        if known is None or known[0] is not self.state or known[1] != picks:
+            state = check_step(self.game, self.state, picks)
+            known = self._foreseen = (self.state, picks, state, self._evaluate(state))
+        return known[2:]
 
     def due(self, rounds: int | None = None) -> frozenset[Any]:
         """The positions that make a draw if they come up once more, now or after a round."""
@@ -307,8 +316,7 @@ class Match:
         )
 
     def _step(self, picks: Pair) -> None:
-        state = check_step(self.game, self.state, picks)
-        evaluation = self._evaluate(state)
+        state, evaluation = self._foresee(picks)
         loops = self.game.loops and evaluation[0] is None and state in self._states
         if loops and state in self.due():
             self._end = EarlyEnd("repetition", None)

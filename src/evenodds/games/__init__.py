@@ -1,4 +1,4 @@
 """The rule books, one folder each. A new game is a new folder here.
 
-May import `claims`, `core`, `figures` and `system`.
+May import `claims`, `core` and `figures`.
 """

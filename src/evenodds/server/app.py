@@ -1,7 +1,7 @@
 """The ASGI application: routes, dependencies, startup and shutdown, error handlers."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, Final
 
 from litestar import Litestar, MediaType, Request, get
@@ -128,9 +128,9 @@ class App:
         fast_path = PickFastPath(self.litestar, lambda: self.registry, self.metrics)
         self._middleware = SecurityMiddleware(fast_path, limits, self.metrics, names)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Handle a request."""
-        await self._middleware(scope, receive, send)
+        return self._middleware(scope, receive, send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:

@@ -96,6 +96,7 @@ def run(
         for_others = None if is_loopback(reached_at) else address
         config = uvicorn.Config(
             App(url, settings, say, known_names, for_others),
+            interface="asgi3",
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=settings.head_bytes,
             ws="none",

@@ -23,7 +23,7 @@ from evenodds.system.http.protocol import DirectWriter, direct_writer
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
-OWN_PICK_DELAY_S: Final = 0.05
+OWN_PICK_DELAY_S: Final = 0.3
 """Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
 is complete by then, one event tells both."""
 KEEPALIVE: Final = b": still here\n\n"

@@ -49,14 +49,13 @@ class PickFastPath:
         # A pick is smaller than a chunk. One that comes in pieces is left to the framework, which
         # limits the size of bodies.
         began = time.perf_counter()
-        message: Any = await receive()
-        whole = message["type"] == "http.request" and not message.get("more_body")
-        view = await self._take(scope, message["body"]) if whole else None
-        if view is None:
-            await self.app(scope, _replayed(message, receive), send)
-            return
         writer = direct_writer(scope)
-        if writer is not None and writer.respond(RESPONSE_HEADERS, view):
+        body = await writer.whole_body() if writer else None
+        view = await self._take(scope, body) if body is not None else None
+        if view is None or writer is None:
+            await self.app(scope, receive, send)
+            return
+        if writer.respond(RESPONSE_HEADERS, view):
             self.metrics.answered(scope, 200, time.perf_counter() - began)
             return
         headers = [CONTENT_TYPE, (b"content-length", str(len(view)).encode())]
@@ -92,13 +91,3 @@ class PickFastPath:
 def _is_pick(scope: Any) -> bool:
     path: str = scope["path"]
     return scope["method"] == "POST" and path.startswith(PATH_PREFIX) and path.endswith(PATH_SUFFIX)
-
-
-def _replayed(first: Any, receive: Receive) -> Receive:
-    """A `receive` that first repeats a message that was received already."""
-    waiting = [first]
-
-    async def replay() -> Any:
-        return waiting.pop() if waiting else await receive()
-
-    return replay

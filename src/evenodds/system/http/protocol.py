@@ -58,10 +58,17 @@ class HeadJoiningTransport:
 
 
 class DirectWriter:
-    """Writes responses past ASGI's `send`, whose coroutines and checks cost more than a pick."""
+    """Reads requests and writes responses past ASGI, whose coroutines cost more than a pick."""
 
     def __init__(self, cycle: Any) -> None:
         self._cycle = cycle
+
+    async def whole_body(self) -> bytes | None:
+        """The body, where it comes in one piece; it stays to be received."""
+        cycle = self._cycle
+        if cycle.more_body and not cycle.waiting_for_100_continue:
+            await cycle.message_event.wait()
+        return None if cycle.more_body or cycle.disconnected else bytes(cycle.body)
 
     def is_chunk_possible(self) -> bool:
         """Whether a chunk can be written; if not, `send` waits until the client reads."""
