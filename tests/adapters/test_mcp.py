@@ -44,7 +44,7 @@ def run(talk: Callable[[], Awaitable[T]]) -> T:
     """Run a conversation in a thread of its own: a browser's tests leave a loop in this one."""
 
     async def bounded() -> T:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_S):
             return await talk()
 
     with ThreadPoolExecutor(1) as thread:

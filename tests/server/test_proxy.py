@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.servers import Pair, Server, next_view, serving
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 pytestmark = pytest.mark.skipif(
@@ -38,7 +38,7 @@ class Proxied:
             base_url=f"https://127.0.0.1:{self.port}",
             headers=headers,
             transport=transport,
-            timeout=60,
+            timeout=TIMEOUT_S,
         )
         self.server.clients.append(client)
         return client
