@@ -18,7 +18,7 @@ from evenodds.core import catalog
 
 PICTURES: Final = Path("docs/pictures")
 STATIC: Final = Path("src/evenodds/server/static")
-SCREENS: Final = {"home": "home", "hint": "hint", "end": "match"}
+SCREENS: Final = {"home": "home", "hint": "hint", "underdog-rule": "match"}
 """The screens of the app that are shown, and the names of their pictures."""
 SIZE: Final = (80, 24)
 PHONE: Final = {"width": 390, "height": 760}
