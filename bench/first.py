@@ -22,6 +22,8 @@ import pexpect
 from bench.comparison import ROOT
 
 PROMPTS: Final = ["Select a number:", "enter your chosen number"]
+HOME: Final = ["Circle Duel"]
+"""What stands in the first frame of the app."""
 SHORT_RUNS: Final = 9
 RELEASE_BEFORE: Final = "ccabffc"
 """The commit of release 0.1."""
@@ -55,7 +57,7 @@ class Release:
         self.surroundings = os.environ | {
             "PYTHONPATH": str(source),
             "EVENODDS_HOME": str(home),
-            "EVENODDS_PLAIN": "1",  # the prompt is that of the dialog
+            "TERM": "xterm-256color",
             "PYTHONDONTWRITEBYTECODE": "",
         }
 
@@ -77,18 +79,22 @@ class Release:
         )
         return time.perf_counter() - start
 
-    def prompt(self, command: list[str]) -> float:
-        """How long the first prompt takes to stand on a terminal."""
+    def frame(self) -> float:
+        """How long the first frame of the app takes to stand on a terminal."""
+        return self.prompt([], HOME, plain="0")
+
+    def prompt(self, command: list[str], texts: list[str] = PROMPTS, plain: str = "1") -> float:
+        """How long the first prompt of the dialog takes to stand on a terminal."""
         self.forget(everything=True)
         start = time.perf_counter()
         game = pexpect.spawn(
             sys.executable,
             ["-m", "evenodds", *command],
             dimensions=(40, 80),
-            env=self.surroundings,
+            env=self.surroundings | {"EVENODDS_PLAIN": plain},
             timeout=600,
         )
-        game.expect_exact(PROMPTS)
+        game.expect_exact(texts)
         took = time.perf_counter() - start
         game.close(force=True)
         return took
@@ -128,9 +134,10 @@ def section() -> str:
     """The first hour, as a section of the page on performance."""
     rows = []
     with releases() as (before, now):
-        empty, *rest = medians(
+        empty, frame, *rest = medians(
             [
                 bare,
+                now.frame,
                 *(
                     lambda one=one, command=command: one.prompt(command)
                     for command in FIRST_PROMPTS.values()
@@ -142,6 +149,7 @@ def section() -> str:
         def cell(seconds: float) -> str:
             return f"{seconds:.2f} s ({seconds / empty:.0f})"
 
+        rows.append(f"| first frame of the app | | {cell(frame)} | | |")
         for name, old, new in zip(FIRST_PROMPTS, rest[::2], rest[1::2], strict=True):
             rows.append(f"| first prompt, {name} | {cell(old)} | {cell(new)} | | |")
         for command in [*DEFAULT_RULINGS, *OTHER_RULINGS]:
