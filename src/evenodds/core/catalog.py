@@ -156,6 +156,10 @@ def get(name: GameLike) -> AnyGame:
 
 def add(game: AnyGame) -> None:
     """Let `get` find a game in this process that no package offers; it is in no list."""
+    _ADDED.pop(game.name, None)
+    with suppress(UnknownGame):
+        if get(game.name) != game:
+            raise InvalidInput(f'there is another game called "{game.name}"; give yours a new name')
     _ADDED[game.name] = game
 
 
