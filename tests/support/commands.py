@@ -13,6 +13,7 @@ import pyte
 from click.testing import CliRunner
 
 from evenodds.cli import run
+from evenodds.kernels.compiler import ahead
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
@@ -49,6 +50,7 @@ def evenodds_here(
     with (
         CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
         mock.patch.object(sys, "argv", command),
+        mock.patch.object(ahead, "core_limit", return_value=1),  # or it would start a process
     ):
         try:
             run()

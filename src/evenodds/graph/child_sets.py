@@ -28,6 +28,8 @@ FEW_CELLS: Final = 1 << 19
 """Looking through so many takes less than a millisecond, and hashing would be compiled, too."""
 MAX_CELLS_PER_PARENT: Final = 64
 """Up to this, looking through all cells takes less time than hashing the children."""
+MIN_MARKED_LAYER: Final = 20_000
+"""Smaller layers are hashed in milliseconds; once hashing is compiled, marking need not be."""
 MAX_CELLS: Final = 1 << 28
 """A gigabyte for each thread, of which pages without a mark take no memory."""
 
@@ -42,6 +44,7 @@ class HashedKeys:
     def __init__(self, kernels: "GameKernels", expected: int) -> None:
         self.held = 0
         self._kernels = kernels
+        kernels.is_hashing = True
         self._table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)))
 
     def expand(

@@ -16,7 +16,14 @@ from evenodds.graph.solver_limits import (
     refuse_unsolvable,
     too_many_positions,
 )
-from evenodds.kernels import GameKernels, Layout, are_small_games_compiled, kernels_of, packing
+from evenodds.kernels import (
+    GameKernels,
+    Layout,
+    are_small_games_compiled,
+    compile_ahead,
+    kernels_of,
+    packing,
+)
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
@@ -53,6 +60,8 @@ def list_positions(
         except TooLarge:
             if limit == max_positions:
                 raise
+    if game.simultaneous:
+        compile_ahead()
     kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 

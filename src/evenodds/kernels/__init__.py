@@ -13,6 +13,11 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND
+    from evenodds.kernels.compiler.ahead import (
+        compile_ahead,
+        compile_shared_kernels,
+        compiling_ahead,
+    )
     from evenodds.kernels.compiler.compile import (
         GameKernels,
         equilibrium_range_kernel,
@@ -71,6 +76,8 @@ else:
         __name__,
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
+            "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels "
+            "compiling_ahead",
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel "
             "kernels_of matrix_batch_kernel playout_kernel push_kernel selection_kernel "
             "stepping_kernels",

@@ -11,6 +11,7 @@ from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, rule_option, threshold_option
 from evenodds.core import catalog
 from evenodds.graph import TooLarge
+from evenodds.kernels import compiling_ahead
 from evenodds.study.figure_serialization import to_data
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.study.sampled import SampledStudy, sampled_study_of
@@ -76,7 +77,7 @@ def _show(game: catalog.AnyGame, settled: Any, chosen: Thresholds, as_data: bool
     """One game on the screen or as JSON; sampled where it is too large."""
     found: StudyReport | SampledStudy
     try:
-        with progress_bar() as progress:
+        with progress_bar() as progress, compiling_ahead():
             found = study_report_of(game, settled, progress, thresholds=chosen)
     except TooLarge as error:
         found = sampled_study_of(game, settled, str(error))

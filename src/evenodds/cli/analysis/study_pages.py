@@ -11,6 +11,7 @@ from evenodds.cli.shared.files import check_writable, unwritable_error, write_ou
 from evenodds.core import catalog
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge
+from evenodds.kernels import compiling_ahead
 from evenodds.study.pages.comparison import comparison_page, sibling_page_address
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import StudyReport, study_report_of
@@ -57,5 +58,5 @@ def write_all_pages(folder: Path, chosen: Thresholds) -> None:
 
 
 def _found(game: catalog.AnyGame, settled: Any, chosen: Thresholds) -> StudyReport:
-    with progress_bar() as progress:
+    with progress_bar() as progress, compiling_ahead():
         return study_report_of(game, settled, progress, thresholds=chosen)

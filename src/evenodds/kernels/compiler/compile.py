@@ -24,7 +24,7 @@ from evenodds.kernels import (
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import check_marked, with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
-from evenodds.simplex import batch, optimal_mixes
+from evenodds.simplex import batch, game_value, optimal_mixes
 from evenodds.system.imports.extras import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -74,6 +74,8 @@ class GameKernels:
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
         self.compiled = compiled
+        self.is_hashing = False
+        """Whether positions have been hashed, so that the kernel for that is compiled."""
         self._game = game
         namespace = self._bound_solve({})
         self._names["locate"] = namespace["locate"]
@@ -196,6 +198,11 @@ def selection_kernel(compiled: bool) -> Any:
 def equilibrium_range_kernel(compiled: bool) -> Any:
     """The kernel of `simplex.optimal_mixes`, the same for all games."""
     return _bound_rules(optimal_mixes.__name__, compiled)["fill_extreme_mixes"]
+
+
+def matrix_kernel() -> Any:
+    """The kernel of `simplex.game_value`, the same for all games."""
+    return _bound_rules(game_value.__name__, True)["solve_matrix"]
 
 
 def matrix_batch_kernel() -> Any:

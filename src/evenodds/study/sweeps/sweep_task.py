@@ -7,7 +7,11 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, table_path
-from evenodds.kernels import are_small_games_compiled, compile_small_games
+from evenodds.kernels import (
+    are_small_games_compiled,
+    compile_shared_kernels,
+    compile_small_games,
+)
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.system import cache_folder
@@ -20,7 +24,10 @@ MAX_INTERPRETED_RULINGS: Final = 30
 """Rulings after which a process compiles kernels for small games too: interpreting as many takes as
 long as compiling once, so that it costs at most twice what the better choice would have."""
 MIN_COMPILED_RULINGS: Final = 100
-"""Rulings of a sweep from which kernels for small games are compiled at once, by one process."""
+"""Rulings of a sweep from which kernels for small games are compiled at once, by two processes."""
+
+SHARED_KERNELS: Final = "shared"
+"""Stands for a game: kernels that all games share, which a second process compiles."""
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
@@ -60,8 +67,12 @@ def work(
     lock = None
     if sweep_size < MIN_COMPILED_RULINGS:
         compile_small_games(after=MAX_INTERPRETED_RULINGS)
-    elif not are_small_games_compiled() and (lock := _compile_lock(name)):
-        compile_small_games()
+    elif not are_small_games_compiled():
+        lock = _compile_lock(name)
+        if lock:
+            compile_small_games()
+        elif catalog.get(name).simultaneous and (lock := _compile_lock(SHARED_KERNELS)):
+            compile_shared_kernels(with_ranges=False)
     try:
         return _measure(name, rules, measures, edition, max_positions)
     finally:

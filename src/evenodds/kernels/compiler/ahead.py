@@ -1,0 +1,97 @@
+"""Compilation of kernels that all games share by a second process, while this one compiles others.
+
+In one process Numba compiles one function at a time. What the second process has compiled, the
+first finds in the cache; while it is being compiled, the first waits (`compile_lock`).
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from threading import Thread
+from typing import Final
+
+from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.system import cache_folder
+from evenodds.system.environment import core_limit
+
+PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main()"
+LAST_KERNEL: Final = "fill_extreme_mixes"
+"""What the second process compiles last: where it is cached, so is the rest."""
+
+_is_allowed = False
+_processes: list["subprocess.Popen[bytes]"] = []
+
+
+@contextmanager
+def compiling_ahead() -> Iterator[None]:
+    """Let `compile_ahead` start the second process: for commands, which may use all cores."""
+    global _is_allowed
+    _is_allowed = core_limit() > 1
+    try:
+        yield
+    finally:
+        _is_allowed = False
+        for process in _processes:
+            with process:
+                process.kill()
+        _processes.clear()
+
+
+def compile_ahead() -> None:
+    """Start the second process, once and where it is allowed and of use."""
+    if not _is_allowed or _processes:
+        return
+    if any(cache_folder.folder().glob(f"{LAST_KERNEL}-*.{KERNEL_KIND.suffix}")):
+        return
+    with suppress(OSError):
+        _processes.append(
+            subprocess.Popen(
+                [sys.executable, "-P", "-c", PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C must reach the parent only
+            )
+        )
+
+
+def main() -> None:
+    """Compile the shared kernels; end when the parent does, which closes the standard input."""
+
+    def end_with_input() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    Thread(target=end_with_input, daemon=True).start()
+    compile_shared_kernels(with_ranges=True)
+
+
+@cache
+def compile_shared_kernels(with_ranges: bool) -> None:
+    """Call the shared kernels with the types of arguments that a study calls them with.
+
+    `with_ranges` adds the kernel for the ranges of figures, which sweeps do without.
+    """
+    import numpy as np
+
+    from evenodds.kernels.compiler.compile import (
+        equilibrium_range_kernel,
+        matrix_kernel,
+        selection_kernel,
+    )
+    from evenodds.simplex.arrays import as_arrays
+    from evenodds.simplex.game_value import make_simplex_workspace
+    from evenodds.simplex.linear_program import make_linear_program
+
+    program, payoff, mix = as_arrays(make_linear_program(1, 1)), np.zeros((1, 1)), np.zeros(1)
+    values, places = np.zeros(2), np.zeros(1, np.int64)
+    targets, shares = np.ones((1, 1, 1), np.int32), np.ones((1, 1))
+    matrix_kernel()(as_arrays(make_simplex_workspace(1)), 1, 1)
+    selection_kernel(True)(values, places, targets, 0, 1, 0, (payoff, program, mix), shares)
+    if with_ranges:
+        fill = equilibrium_range_kernel(True)
+        workspace = (payoff, mix, program, mix)
+        fill(values, values, places, targets, shares, 0, 1.0, 0.0, workspace, shares)
