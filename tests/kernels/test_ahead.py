@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evenodds.kernels.compiler import ahead
+from evenodds.system import cache_folder
 from tests.kernels.test_cache import said_by
 
 STUDYING = """
@@ -41,7 +42,7 @@ def test_the_second_process_ends_with_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is started once, and only where that is allowed."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
     ahead.compile_ahead()
     assert not ahead._processes
@@ -59,15 +60,13 @@ def test_no_second_process_where_it_is_of_no_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one core, or when its kernels are cached."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 1)
     with ahead.compiling_ahead():
         ahead.compile_ahead()
         assert not ahead._processes
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    cached = ahead.KERNEL_KIND.path(ahead.LAST_KERNEL, "0" * 32)
-    cached.parent.mkdir(parents=True)
-    cached.touch()
+    ahead.KERNEL_KIND.path(ahead.LAST_KERNEL, "0" * 32).touch()
     with ahead.compiling_ahead():
         ahead.compile_ahead()
         assert not ahead._processes
