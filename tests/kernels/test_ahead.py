@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.kernels.compiler import ahead
+from evenodds.kernels.compiler import KERNEL_KIND, ahead
 from evenodds.system import cache_folder
 from tests.kernels.test_cache import said_by
 
@@ -66,7 +66,7 @@ def test_no_second_process_where_it_is_of_no_use(
         ahead.compile_ahead()
         assert not ahead._processes
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    ahead.KERNEL_KIND.path(ahead.LAST_KERNEL, "0" * 32).touch()
+    KERNEL_KIND.path(ahead.LAST_KERNEL, "0" * 32).touch()
     with ahead.compiling_ahead():
         ahead.compile_ahead()
         assert not ahead._processes

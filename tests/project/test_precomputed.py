@@ -21,9 +21,11 @@ from tests.support.commands import surroundings
 
 GAMES = [catalog.get(name) for name in sorted(catalog.built_in())]
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
-"""Games whose figures are computed anew in seconds; `make soak` compares them all."""
+"""Games whose figures are all computed anew in seconds."""
+LARGE = [game for game in GAMES if game not in SMALL]
 
 SOME_POLICIES = ("random", "high", "level:4", "perfect")
+SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect"))
 
 WITHOUT_NUMPY = (
     "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
@@ -98,6 +100,25 @@ def test_figures_are_those_that_are_computed(
     assert not any(cache_folder.folder().glob("*")), "run `make precomputed`"
     monkeypatch.setattr(cache_folder, "PRECOMPUTED", tmp_path / "nothing")
     assert figures(game) == pytest.approx(brought, nan_ok=True)
+
+
+@pytest.mark.long
+@pytest.mark.own_tables
+@pytest.mark.parametrize("game", LARGE, ids=str)
+def test_odds_of_large_games_are_those_that_are_computed(
+    game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of some pairs, by the solution that is compared above; strengths and study agree with them."""
+    rulings = game.rulings()
+    odds = OddsTable(game, rulings, None, silent)
+    brought = [odds.between(*pair) for pair in SOME_PAIRS]
+    monkeypatch.setattr(OddsTable, "_cached", lambda self: {})
+    computed = [odds.between(*pair) for pair in SOME_PAIRS]
+    assert flattened(computed) == pytest.approx(flattened(brought), nan_ok=True)
+    scores = [found.odds.score for found in computed[:2]]
+    perfect = (scores[0] + 1 - scores[1]) / 2
+    assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
+    assert study_of(game, rulings).skill.perfect_score == pytest.approx(perfect)
 
 
 def figures(game: AnyGame) -> list[object]:
