@@ -108,7 +108,7 @@ def test_figures_are_those_that_are_computed(
 def test_odds_of_large_games_are_those_that_are_computed(
     game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of some pairs, by the solution that is compared above; strengths and study agree with them."""
+    """Of some pairs, by the solution that is compared above; other figures agree with them."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     brought = [odds.between(*pair) for pair in SOME_PAIRS]
