@@ -161,7 +161,9 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     done = command("players", "circle", home=home)
     assert "There is no room for skill" in done.stdout
     done = command("players", "duel", home=home)
-    assert "against random picks, 90% or more: skill decides." in " ".join(done.stdout.split())
+    assert "against random picks. That is 90% or more: skill decides." in " ".join(
+        done.stdout.split()
+    )
     assert "does not always" not in done.stdout
     assert "repeat" not in done.stdout
     done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=6", home=home)

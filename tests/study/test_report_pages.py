@@ -208,8 +208,8 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "players.",
         "Choices matter in 56.2% of decisions; in the others all picks are equally good, whatever "
         "the opponent picks. 33.3% of decisions have a single best pick.",
-        "Perfect play scores 99.4% against random picks, 90% or more: skill decides. Each level "
-        "scores 60% or more against the one below.",
+        "Perfect play scores 99.4% against random picks. That is 90% or more: skill decides. Each "
+        "level scores 60% or more against the one below.",
         "1 and 2 are useless: some other number is always at least as good, and sometimes better, "
         "whatever the opponent picks. 3 is never a mistake against perfect play.",
     ]

@@ -402,7 +402,7 @@ def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: P
     game.see("Your picks matter with leaps=1.")
     game.see(OR_VS)
     game.type("lively")
-    game.see("numbers=10 reach=1 leaps=1; Player 1 begins")
+    game.see("With leaps=1; Player 1 begins")
     game.see(OR_VS)
     game.type("quit")
     assert game.end() == 0

@@ -25,7 +25,7 @@ PICK_HELP: Final = (
 )
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
-    "hint": "h  the best mix here, and why",
+    "hint": "h  what to pick here, and why",
     "explore": "e  what each pair of picks does",
     "rules": "r  the rules of this game",
     "history": "l  the picks so far",

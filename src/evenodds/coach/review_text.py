@@ -18,7 +18,7 @@ FIGURES_EXPLANATION = (
     "draw 50, a loss 0. Cost: how much a mistake lowered it; a dash means no mistake. Guess: what "
     "the player gained by outguessing the opponent, or lost by being outguessed."
 )
-ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick every time"
+ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick whenever it mattered"
 
 
 def explain_figures(review: Review) -> str:
@@ -111,11 +111,10 @@ def accuracies(review: Review) -> str:
         return "Neither player had a choice that mattered."
     if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
         return _faultless(review)
-    said = [
-        f"{name} {'had no choice that mattered' if accuracy is None else percent(accuracy)}"
-        for name, accuracy in found.items()
-    ]
-    return f"Accuracy: {join_words(said)} ({ACCURACY_DEFINITION})."
+    figures = [f"{name} {percent(score)}" for name, score in found.items() if score is not None]
+    idle = [names[seat] for seat in names.order if review.accuracy(seat) is None]
+    others = "".join(f" {name} had no choice that mattered." for name in idle)
+    return f"Accuracy: {join_words(figures)} ({ACCURACY_DEFINITION}).{others}"
 
 
 def _faultless(review: Review) -> str:

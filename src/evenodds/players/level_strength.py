@@ -82,19 +82,19 @@ def describe_skill_range(
     score = f"{percent(perfect_score)}{named_mixes_note(range)}"
     scored = f"Perfect play scores {score} against random picks"
     if perfect_score >= lines.decides - VALUE_TOLERANCE:
-        return f"{scored}, {format_threshold('decides', lines)} or more: skill decides."
+        return f"{scored}. That is {format_threshold('decides', lines)} or more: skill decides."
     if perfect_score >= lines.much - VALUE_TOLERANCE:
-        return f"{scored}, {format_threshold('much', lines)} or more: skill counts for much."
+        much = format_threshold("much", lines)
+        return f"{scored}. That is {much} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
     if perfect_score >= lines.counts - VALUE_TOLERANCE:
         counts = format_threshold("counts", lines)
-        return f"{scored}, {counts} or more: skill counts, and so does guessing right."
+        return f"{scored}. That is {counts} or more: skill counts, and so does guessing right."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: perfect play is safe, but wins nothing from them."
-    return (
-        f"{scored}, less than {format_threshold('counts', lines)}: guessing right counts for most."
-    )
+    counts = format_threshold("counts", lines)
+    return f"{scored}. That is less than {counts}: guessing right counts for most."
 
 
 def under_best_play(value: float) -> str:

@@ -10,7 +10,7 @@ COMMAND_MEANINGS: Final = {
     "rules": "the rules of this game",
     "board": "the board once more",
     "history": "the rounds so far",
-    "hint": "the best mix here, and why",
+    "hint": "what to pick here, and why",
     "undo": "take back a pick",
     "resign": "give up this match",
     "quit": "leave; the match is kept",

@@ -2,10 +2,9 @@
 
 from typing import Final, NamedTuple, Protocol
 
-from evenodds.claims.fixed_outcome import decided_lines, lively_variant
+from evenodds.claims.fixed_outcome import decided_lines, describe_change, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.figures.formatting import join_words
 from evenodds.players.profiles import profile
@@ -185,8 +184,9 @@ def parse_opponent(answer: str) -> str | None:
 
 
 def describe_terms(terms: Terms) -> str:
-    """The rulings, who begins and which players are computers, in one line."""
-    rulings = format_rulings(ruling_texts(terms.rulings))
+    """The changed rulings, who begins and which players are computers, in one line."""
+    changed = describe_change(terms.game.rulings(), terms.rulings)
+    rulings = f"With {changed}" if changed else "Rules by the book"
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [
         f"{name} is {profile(computer).name}"

@@ -107,7 +107,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
     else:
         said = _repetition_remarks(found) if found.repetition else []
     if named_mixes_note(found.range):
-        said.append("The levels play this strategy too.")
+        said.append("The levels use the computer's strategy too.")
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
@@ -118,7 +118,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
 
 def _repetition_remarks(found: Strengths) -> list[str]:
     """Remarks on the effect of the draw by repetition."""
-    said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
+    said = [f"{repetition_rule(found.repetition)} The last column leaves this rule out."]
     above = found.levels[1:]
     least = min(level.drawn or 0 for level in above)
     if least > 0.5:
