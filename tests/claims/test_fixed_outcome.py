@@ -20,7 +20,8 @@ def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
     terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
     assert decided_lines(terms) == [
         "With these rules whoever goes second wins, whatever is picked.",
-        "Your picks matter with leaps=1.",
+        "Your picks matter with leaps=1 (how often each player may claim a free number out of "
+        "reach).",
     ]
     assert decided_lines(agree("circle"))[0].startswith("By the book whoever goes second wins")
     assert lively_variant(terms.game, terms.rulings) == terms.game.settle(

@@ -399,7 +399,7 @@ def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: P
     game.see("or quit)")
     game.type("circle")
     game.see("By the book whoever goes second wins, whatever is picked.")
-    game.see("Your picks matter with leaps=1.")
+    game.see("Your picks matter with leaps=1 (how often")
     game.see(OR_VS)
     game.type("lively")
     game.see("With leaps=1; Player 1 begins")

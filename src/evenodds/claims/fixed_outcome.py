@@ -9,6 +9,7 @@ from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome
 from evenodds.core.words import winner
+from evenodds.figures.formatting import join_words
 
 PLAYOUTS: Final = 32
 """Random matches before all positions are looked at: most games show two results at once."""
@@ -67,7 +68,10 @@ def decided_lines(terms: Terms) -> list[str]:
     said = [f"{rules} {result}, whatever is picked."]
     variant = lively_variant(terms.game, terms.rulings)
     if variant is not None:
-        said.append(f"Your picks matter with {describe_change(terms.rulings, variant)}.")
+        options = [terms.game.options[key] for key, _ in terms.game.lively]
+        about = join_words([option.about.partition(";")[0] for option in options])
+        change = describe_change(terms.rulings, variant)
+        said.append(f"Your picks matter with {change} ({about}).")
     return said
 
 

@@ -29,7 +29,8 @@ def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValu
     simultaneous = solution.game.simultaneous
     explain = _explain_round if simultaneous else _explain_turn
     said = explain(solution, state, seat, values)
-    own = solution.game.words.hint(state, seat)
+    is_won = values.score > 1 - VALUE_TOLERANCE
+    own = "" if is_won else solution.game.words.hint(state, seat)
     return [said, own] if own else [said]
 
 

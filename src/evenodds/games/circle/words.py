@@ -20,8 +20,8 @@ class Speech(Words[State]):
             "claim any unclaimed number. A number within reach never costs a leap."
         )
         return [
-            f"The circle holds {up_to(size)}{ring}. Two players take turns to claim a number; the "
-            "first seat begins, with any number.",
+            f"The circle holds {up_to(size)}{ring}. Two players take turns to claim a number. "
+            "The first pick may be any number.",
             f"Every later pick must be an unclaimed number {near} the last one picked. A claimed "
             "number stays in its place as a gap: the numbers on either side do not move together.",
             *([leap] if leaps else []),

@@ -40,7 +40,7 @@ class Speech(Words[State]):
         each = rulings.opening == Opening.EXEMPT
         first = "the first turn of each player" if each else "the very first turn of the game"
         return [
-            "Two players take turns; the first seat begins. On your turn select "
+            "Two players take turns. On your turn select "
             f"{one_of(rulings.numbers)} and add it to your score. Numbers are never used up.",
             "If your number is a multiple of your opponent's last number, their last number is "
             "subtracted from their score. If your number is a factor of their last number, your "
@@ -155,7 +155,8 @@ class Speech(Words[State]):
             return f"Every number takes {most} from your opponent."
         takers = [str(number) for number in taken if taken[number] == most]
         verb = "takes" if len(takers) == 1 else "take"
-        return f"{join_first(takers)} {verb} the most from your opponent: {most}."
+        points = "1 point" if most == 1 else f"{most} points"
+        return f"{join_first(takers)} {verb} the most from your opponent: {points}."
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""
