@@ -5,8 +5,6 @@ from click.shell_completion import CompletionItem
 
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf
-from evenodds.terminal.reports.lists import match_status
-from evenodds.terminal.storage.matches import saved_matches
 
 
 def complete_rulings(
@@ -50,6 +48,10 @@ def complete_matches_and_files(
 
 
 def _matches(incomplete: str, open_only: bool = False) -> list[CompletionItem]:
+    # Here, since every command imports this module, and only the Tab key comes here.
+    from evenodds.terminal.reports.lists import match_status
+    from evenodds.terminal.storage.matches import saved_matches
+
     return [
         CompletionItem(saved.id, help=f"{saved.match.game.name}, {match_status(saved.match)}")
         for saved in saved_matches()[0]

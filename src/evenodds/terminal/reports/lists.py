@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -11,7 +11,9 @@ from evenodds.core.words import Line, Span, winner
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import display_width, padded, wrapped
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import SavedMatch
+
+if TYPE_CHECKING:
+    from evenodds.terminal.storage.matches import SavedMatch
 
 MATCH_COLUMNS: Final = ("ID", "Game", "Players", "Played", "Result")
 COLUMN_GAP: Final = 2
@@ -35,7 +37,7 @@ def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
             screen.draw([[start, title], *more])
 
 
-def show_matches(matches: list[SavedMatch], screen: Screen, any_saved: bool = False) -> None:
+def show_matches(matches: "list[SavedMatch]", screen: Screen, any_saved: bool = False) -> None:
     """A line for each saved match under a heading; two where the screen is narrow."""
     if not matches:
         screen.say(
@@ -62,7 +64,7 @@ def show_matches(matches: list[SavedMatch], screen: Screen, any_saved: bool = Fa
             screen.draw([_columns([*start, *end], short), [Span(f"      {players}", "faint")]])
 
 
-def _match_cells(saved: SavedMatch) -> tuple[str, ...]:
+def _match_cells(saved: "SavedMatch") -> tuple[str, ...]:
     terms = saved.match.terms
     players = [name for _, name in names_in_record(terms).listed()]
     played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
