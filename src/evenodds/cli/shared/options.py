@@ -5,13 +5,31 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from evenodds.cli.shared.completers import complete_rulings
 from evenodds.core import catalog
-from evenodds.core.rulings import parse_rulings
+from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
 
 MAX_BOT_SECONDS: Final = 86_400
+
+
+def complete_rulings(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The rulings of the game that is named before; after `key=` the words it allows."""
+    # An option without its value ends parsing, so the game may still be among the words.
+    named = [game for game in catalog.list_games() if game.name in ctx.args]
+    game = ctx.params.get("game") or next(iter(named), None)
+    if game is None:
+        return []
+    found: list[CompletionItem] = []
+    for key, option in game.options.items():
+        words = option.words if isinstance(option, OneOf) else {}
+        if not incomplete.startswith(f"{key}="):
+            found.append(CompletionItem(f"{key}=", help=option.about))
+        else:
+            found += [CompletionItem(f"{key}={word}", help=text) for word, text in words.items()]
+    return [item for item in found if item.value.startswith(incomplete)]
 
 
 class GameName(click.ParamType[catalog.AnyGame]):
