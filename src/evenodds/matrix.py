@@ -130,7 +130,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         games = xp.asarray(payoffs)
         if not np.can_cast(games.dtype, np.float64):
             raise TypeError
-        games = games.astype(np.float64)
+        games = games.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise BadPayoffs("payoffs are an array of numbers, all games of one size") from None
     if games.ndim < 2 or 0 in games.shape[-2:]:
@@ -139,7 +139,8 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     games = xp.ascontiguousarray(games).reshape(-1, height, width)
     if len(games):
         with np.errstate(all="ignore"):
-            _check_span(*(float(found()) for found in (games.min, games.max, games.sum)))
+            low, high = float(games.min()), float(games.max())  # NaN where there is one
+            _check_span(low, high, low)
     values, gaps = xp.empty(len(games)), xp.empty(len(games))
     mixes = xp.empty((len(games), height)), xp.empty((len(games), width))
     fits = max(height, width) <= MATRIX_SIZES[-1]  # larger ones stay on the processor

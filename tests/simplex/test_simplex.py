@@ -41,7 +41,7 @@ def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int,
     fill_tableau(workspace, height, width, 1.0 - low)
     pivot_until_optimal(workspace, height, width, patience)
     read_mixes(workspace, height, width)
-    lower, upper = guarantees(workspace, height, width)
+    lower, upper = guarantees(workspace, workspace.payoff, height, width)
     return lower, upper - lower, MIXED, workspace
 
 

@@ -1,10 +1,13 @@
 """Many matrix games one after another, with payoffs of any scale."""
 
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.vocabulary import rule
 from evenodds.simplex.game_value import SimplexWorkspace, clear_mixes, guarantees, solve_matrix
+
+LEAST_SPAN: Final = 1e-300
+"""Payoffs that lie closer together are not told apart: nothing is lost that a float can show."""
 
 
 @rule
@@ -48,15 +51,13 @@ def solve_scaled(
             high = max(high, payoff[i][j])
     span = high - low
     if span > 0.0:
+        scale = 1.0 / max(span, LEAST_SPAN)  # a product is faster than a quotient
         for i in range(height):
             for j in range(width):
-                workspace.payoff[i][j] = (payoff[i][j] - low) / span
+                workspace.payoff[i][j] = (payoff[i][j] - low) * scale
         solve_matrix(workspace, height, width)
     else:
         clear_mixes(workspace, height, width)
         workspace.row_mix[0] = 1.0
         workspace.column_mix[0] = 1.0
-    for i in range(height):
-        for j in range(width):
-            workspace.payoff[i][j] = payoff[i][j]
-    return guarantees(workspace, height, width)
+    return guarantees(workspace, payoff, height, width)

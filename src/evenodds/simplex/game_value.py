@@ -65,7 +65,7 @@ def solve_matrix(workspace: SimplexWorkspace, height: int, width: int) -> tuple[
     read_mixes(workspace, height, width)
     refined = False
     while True:
-        lower, upper = guarantees(workspace, height, width)
+        lower, upper = guarantees(workspace, workspace.payoff, height, width)
         if refined or upper - lower <= REFINEMENT_GAP:
             break
         refine(workspace, height, width, shift)
@@ -300,14 +300,16 @@ def normalise(mix: Any, size: int, whole: float) -> None:
 
 
 @rule
-def guarantees(workspace: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
+def guarantees(
+    workspace: SimplexWorkspace, payoff: Any, height: int, width: int
+) -> tuple[float, float]:
     """What the row mix wins at least and the column mix concedes at most: bounds on the value."""
     wins = workspace.scratch
     for j in range(width):
         wins[j] = 0.0
     upper = -inf
     for i in range(height):
-        line = workspace.payoff[i]
+        line = payoff[i]
         share = workspace.row_mix[i]
         gives = 0.0
         for j in range(width):
