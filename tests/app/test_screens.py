@@ -287,7 +287,7 @@ def test_a_window_that_is_too_small_says_so() -> None:
         await visitor.pilot.resize_terminal(80, 24)
         await visitor.sees("to pick")
 
-    visit(script, lambda app: app.play(agree(TURN_GAME)))
+    visit(script, lambda app: app.play(against(agree(LARGE_GAME), "random")))
 
 
 def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(

@@ -16,6 +16,8 @@ from evenodds.app.drawing.styles import board_styles
 from evenodds.app.drawing.table import draw_table
 from evenodds.core import catalog
 
+MIN_COLUMNS: Final = 40
+"""While a window is made smaller, the rest of a table is cut off."""
 MAX_COLUMNS: Final = 68
 MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
@@ -140,7 +142,8 @@ class BoardView(Widget):
         """The table in the middle of the widget."""
         if self.table is None:
             return Text("")
-        columns, rows = min(self.size.width, MAX_COLUMNS), min(self.size.height, MAX_ROWS)
+        columns = max(MIN_COLUMNS, min(self.size.width, MAX_COLUMNS))
+        rows = min(self.size.height, MAX_ROWS)
         drawn = draw_table(self.table, self.look._replace(columns=columns, rows=rows))
         margin = Piece(" " * ((self.size.width - columns) // 2))
         above: list[Row] = [[] for _ in range((self.size.height - rows) // 2)]
