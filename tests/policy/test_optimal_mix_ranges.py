@@ -55,6 +55,9 @@ def by_linear_programs(
         )
         if seat == SECOND:
             payoff, scores = -payoff.T, scores.T
+        if len(payoff) == 1:  # nothing to choose
+            known[state] = float(scores.mean())
+            return known[state]
         value = solution.value(state) * (1 if seat == FIRST else -1)
         found = linprog(
             -side * scores.mean(axis=1),
