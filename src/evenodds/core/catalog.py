@@ -147,7 +147,7 @@ def get(name: GameLike) -> AnyGame:
     for game in listing:
         if game.name == name:
             return game
-    if name in _ADDED:
+    if isinstance(name, str) and name in _ADDED:
         return _ADDED[name]
     names = ", ".join(game.name for game in listing)
     faults = "".join(f"; {fault}" for fault in listing.faults)
