@@ -63,6 +63,7 @@ def test_degenerate_games_are_exact(payoff: list[list[float]], transposed: bool)
     is_certified(payoff, solve(payoff), matrix_value(_rational(payoff)))
 
 
+@pytest.mark.long
 @given(some_matrices, st.sampled_from(SCALES), st.sampled_from((0.0, 7.0, -1e6)))
 @settings(max_examples=150, deadline=None)
 def test_payoffs_of_any_scale_are_exact(

@@ -167,6 +167,7 @@ def test_a_match_is_played_by_players(solution: Solution) -> None:
         assert match.result.reason == "rules"
 
 
+@pytest.mark.long
 def test_a_study_is_data_and_a_page(tmp_path: Path) -> None:
     """The figures, the promises and the readings of the command, and its page."""
     report = evenodds.run_study(GAME)

@@ -133,6 +133,7 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 
 
+@pytest.mark.long
 def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be told what it is made of, and no two games share one over their rules."""
     expanding = []

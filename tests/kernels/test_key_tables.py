@@ -22,6 +22,7 @@ def cells_for(keys: list[int], kind: type) -> KeyCells:
     return KeyCells(np.zeros((last >> CELL_BITS) + 1, kind), masks)
 
 
+@pytest.mark.long
 @given(KEYS)
 def test_each_key_is_found_at_its_place_and_no_other_key_is(keys: list[int]) -> None:
     """As `list.index` would."""

@@ -149,6 +149,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_every_page_of_the_site_is_filled_and_its_links_lead_somewhere(site: Path) -> None:
     """What is generated, too."""
     for page in (site / "docs").rglob("*.md"):

@@ -17,6 +17,8 @@ from evenodds.solver.winning_picks import winning_picks
 from evenodds.system.progress import silent
 from tests.support.game_data import cases
 
+pytestmark = pytest.mark.long
+
 
 def plain(solution: Solution) -> Solution:
     """The same solution without these choices."""
