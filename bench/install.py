@@ -88,8 +88,8 @@ def section() -> str:
         }
         for name, command in WAYS.items():
             cells = []
+            empty = first_prompt(EMPTY.format(**words), folder)
             for _ in range(2):
-                empty = first_prompt(EMPTY.format(**words), folder)
                 took = first_prompt(command.format(**words), folder)
                 ratio = took.wall_s / empty.wall_s
                 cells.append(f"{took.wall_s:.1f} s ({ratio:.1f}), processor {took.cpu_s:.1f} s")
