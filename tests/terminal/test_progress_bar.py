@@ -137,7 +137,7 @@ def test_marks_upon_letters_take_no_room() -> None:
 
 
 WIDE_LEGEND = """\
-The one below: the next weaker level. The best opponent: what the player scores
+The one below: the next weaker level. The best opponent: the score of a player
 who knows how this level plays and makes the most of it.
 """
 """On a narrow screen the columns are numbered and explained above the table instead."""

@@ -56,7 +56,7 @@ from evenodds.terminal.storage.matches import (
     "--pace",
     type=click.FloatRange(0, 60),
     metavar="S",
-    help="Seconds between two rounds of two computers. [1; in plain text 0]",
+    help="When two computers play: seconds between rounds. [1; 0 in plain text]",
 )
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
 @seed_option

@@ -59,7 +59,7 @@ def _legend(found: Strengths) -> list[str]:
 
 
 TABLE_LEGEND: Final = (
-    "The one below: the next weaker level. The best opponent: what the player scores who knows how "
+    "The one below: the next weaker level. The best opponent: the score of a player who knows how "
     "this level plays and makes the most of it.",
 )
 COLUMN_HEADS: Final = (
