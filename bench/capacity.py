@@ -45,7 +45,7 @@ class Costs(NamedTuple):
     """Of the players for each pick, where they are on the same machine."""
     flush_s: float = 3.4e-3
     """Seconds that the disk takes for a commit; no processor is busy with it."""
-    interval_s: float = 10e-3
+    interval_s: float = 5e-3
     """Seconds from one batch of a process to the next."""
 
 

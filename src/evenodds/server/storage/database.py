@@ -41,7 +41,7 @@ class Database:
 
     shared = False
     """Whether other processes write here, too."""
-    batch_interval_s = 0.005
+    batch_interval_s = 0.0
     """Seconds between two batches of writes, so that more of them share a transaction. On a calm
     server nobody waits for that."""
     failures: tuple[type[Exception], ...] = DATABASE_FAILURES

@@ -87,7 +87,7 @@ class PostgresqlDatabase(Database):
     """A PostgreSQL database, shared by any number of processes."""
 
     shared = True
-    batch_interval_s = 0.01  # each batch wakes every process
+    batch_interval_s = 0.005  # each batch wakes every process
     failures = POSTGRESQL_FAILURES
 
     def __init__(self, url: URL) -> None:
