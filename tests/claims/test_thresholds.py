@@ -57,7 +57,7 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
             for room in (value, value - 0.001)
         )
         assert words in at
-        assert f", {format_threshold(key, lines)} or more" in at
+        assert f"That is {format_threshold(key, lines)} or more" in at
         assert words not in below
 
 
