@@ -36,6 +36,8 @@ CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": 
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
 OWN_MODULES: Final = "evenodds."
+ALLOCATING_MODULE: Final = "evenodds.kernels.playouts"
+"""The one of ours whose kernels allocate: a playout keeps the positions that it has seen."""
 
 SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
@@ -273,9 +275,9 @@ def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
 
     is_kernel = options is KERNEL_OPTIONS
     # What allocates nothing need not count references; rules of others may allocate.
-    is_ours = function.__globals__.get("__name__", __name__).startswith(OWN_MODULES)
+    home = function.__globals__.get("__name__", __name__)
     chosen = options | {
-        "_nrt": not is_ours,
+        "_nrt": home == ALLOCATING_MODULE or not home.startswith(OWN_MODULES),
         "pipeline_class": None if is_kernel else CalleeCompiler,
     }
     found = njit(function, **chosen)
