@@ -18,12 +18,8 @@ from evenodds.graph import positions as listing
 from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.position_keys import packing
 from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.game_value import (
-    fill_tableau,
-    find_saddle,
-    make_simplex_workspace,
-    pivot_until_optimal,
-)
+from evenodds.simplex.game_value import find_saddle
+from evenodds.simplex.tableau import fill_tableau, make_simplex_workspace, pivot_until_optimal
 from evenodds.solver import compiled
 from evenodds.system.environment import core_limit
 from evenodds.system.progress import silent

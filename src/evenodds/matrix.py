@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
 from evenodds.gpu.device import array_module, is_for_gpu, require_gpu
 from evenodds.kernels import MATRIX_SIZES, matrix_batch_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
-from evenodds.simplex.game_value import make_simplex_workspace
+from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.extras import needs

@@ -15,15 +15,13 @@ from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import (
     MIXED,
     PURE,
-    fill_tableau,
     find_saddle,
     guarantees,
-    make_simplex_workspace,
-    pivot_until_optimal,
     read_mixes,
     solve_matrix,
 )
 from evenodds.simplex.linear_program import make_linear_program
+from evenodds.simplex.tableau import fill_tableau, make_simplex_workspace, pivot_until_optimal
 from evenodds.solver.solution import _selected_or_any_optimal
 from tests.support.exact import matrix_value
 from tests.support.scipy_solver import dresher

@@ -4,8 +4,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from evenodds.simplex.game_value import SimplexWorkspace
 from evenodds.simplex.linear_program import LinearProgram
+from evenodds.simplex.tableau import SimplexWorkspace
 
 Workspace = TypeVar("Workspace", SimplexWorkspace, LinearProgram)
 

@@ -4,7 +4,8 @@ from math import inf
 from typing import Any, Final
 
 from evenodds.core.vocabulary import rule
-from evenodds.simplex.game_value import SimplexWorkspace, clear_mixes, guarantees, solve_matrix
+from evenodds.simplex.game_value import clear_mixes, guarantees, solve_matrix
+from evenodds.simplex.tableau import SimplexWorkspace
 
 LEAST_SPAN: Final = 1e-300
 """Payoffs that lie closer together are not told apart: nothing is lost that a float can show."""

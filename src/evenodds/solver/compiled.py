@@ -24,7 +24,7 @@ from evenodds.kernels import (
     worker_threads,
 )
 from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.game_value import make_simplex_workspace
+from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.solver.value_table import ValueTable
 from evenodds.system.progress import Progress
 

@@ -12,7 +12,8 @@ from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph import SolvedPositions, check_width
 from evenodds.kernels import fields_of, layout_spanning, packing
-from evenodds.simplex.game_value import make_simplex_workspace, solve_matrix
+from evenodds.simplex.game_value import solve_matrix
+from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}

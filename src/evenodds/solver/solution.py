@@ -12,8 +12,9 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
 from evenodds.simplex.equilibrium_selection import selected_mix
-from evenodds.simplex.game_value import make_simplex_workspace, solve_matrix
+from evenodds.simplex.game_value import solve_matrix
 from evenodds.simplex.optimal_mixes import is_only_mix
+from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.solver.lost_positions import MAX_LOST_VALUE, best_chance
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten

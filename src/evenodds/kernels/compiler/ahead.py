@@ -83,8 +83,8 @@ def compile_shared_kernels(with_ranges: bool) -> None:
         selection_kernel,
     )
     from evenodds.simplex.arrays import as_arrays
-    from evenodds.simplex.game_value import make_simplex_workspace
     from evenodds.simplex.linear_program import make_linear_program
+    from evenodds.simplex.tableau import make_simplex_workspace
 
     program, payoff, mix = as_arrays(make_linear_program(1, 1)), np.zeros((1, 1)), np.zeros(1)
     values, places = np.zeros(2), np.zeros(1, np.int64)

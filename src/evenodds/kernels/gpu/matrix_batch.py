@@ -11,7 +11,7 @@ from evenodds.kernels.gpu.lanes import lane_operations
 from evenodds.kernels.gpu.matrix_game import MAX_GAP, Tableau, matrix_solver
 from evenodds.kernels.gpu.shared_memory import KernelShape
 from evenodds.simplex import batch
-from evenodds.simplex.game_value import SimplexWorkspace
+from evenodds.simplex.tableau import SimplexWorkspace
 
 
 class MatrixKernels(NamedTuple):

@@ -1,7 +1,7 @@
 """The simplex method by a group of lanes: one matrix game in shared memory.
 
 It takes the steps of `simplex.game_value`, with rows or columns dealt out to lanes. Rare cases
-(many pivots, a wide gap) are left to that module: it has Bland's rule and iterative refinement.
+(many pivots, a wide gap) are left to that module, with Bland's rule and iterative refinement.
 """
 
 from math import inf
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.kernels.gpu.cuda import device_function
 from evenodds.kernels.gpu.lanes import LaneOperations
-from evenodds.simplex.game_value import (
+from evenodds.simplex.tableau import (
     INFINITE_RATIO,
     NEGLIGIBLE_SLOPE,
     PIVOT_TOLERANCE,
