@@ -323,6 +323,21 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 
 
 @pytest.mark.own_tables
+def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check may stand in a module beside the claims."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "promised.py").write_text("from promised_checks import CLAIMS")
+    game = catalog.get("duel")._replace(claims="promised")
+    for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
+        (tmp_path / "promised_checks.py").write_text(CLAIMS.format(verdict) + comment)
+        found = claim_results_of(game, game.settle({"hp": 2}))
+        assert found.promises[0].verdict == verdict.lower()
+        del sys.modules["promised"], sys.modules["promised_checks"]
+
+
+@pytest.mark.own_tables
 def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     """Whatever stands in the file."""
     game = catalog.get("duel")

@@ -9,16 +9,22 @@ from evenodds.claims.checks import (
     ending_shares,
     habit_scores,
     quick,
-    rounds,
     skill_pays,
     thinking_pays,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdict
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
+from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.core.vocabulary import FIRST, Outcome, Pair
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.factors.rules import Ending, Finish, State
+from evenodds.games.factors.subtraction import (
+    equal_numbers,
+    first_turns_are_exempt,
+    last_numbers_matter,
+    progress_is_hindered,
+    subtracting_pays,
+)
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",
@@ -98,63 +104,6 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
     return Finding(Verdict.UNDEFINED, f"{said}.")
 
 
-def first_turns_are_exempt(facts: Facts) -> Finding:
-    """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
-    lines = ("1 1", "2 1", "1 2")  # equal numbers may be barred, and a 2 may end the match
-    line = next((line for line in lines if not facts.replay(line).refused), "")
-    if not line:
-        return Finding(Verdict.UNDEFINED, "No match is long enough for it to come up.")
-    taken = _taken(facts, line)
-    if taken == _taken(facts, line, opening="exempt") == _taken(facts, line, opening="live"):
-        said = f"Player 2's first number subtracts {taken}, whatever is held against it."
-        return Finding(Verdict.HOLDS, said, line)
-    first, second = line.split()
-    said = (
-        "Player 2's first number subtracts nothing, though there is a number from the opponent "
-        "by then, so that the reason does not hold"
-    )
-    if taken:
-        said = f"A {second} after the opponent's first {first} already subtracts {taken}"
-    return Finding(
-        Verdict.UNDEFINED, f"{said}: opening={facts.study.rules['opening']} decides.", line
-    )
-
-
-def equal_numbers(facts: Facts) -> Finding:
-    """Whether it makes no difference that an equal number is a multiple and a factor at once."""
-    line = "1 1 1"
-    if facts.replay(line).refused:
-        return Finding(Verdict.UNDEFINED, "No number is ever held against an equal one.")
-    taken = _taken(facts, line)
-    if taken == _taken(facts, line, same="once") == _taken(facts, line, same="twice"):
-        said = f"A 1 after a 1 subtracts {taken}, whether it counts once or twice."
-        return Finding(Verdict.HOLDS, said, line)
-    said = (
-        "An equal number is a multiple and a factor at once; the book does not say whether it "
-        f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes {taken}."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
-
-
-def _taken(facts: Facts, line: str, **rules: str) -> int:
-    """The points that the last number of a line takes from the other player."""
-    return _cost(facts, facts.replay(line, rules).states[-2], int(line.split()[-1]))
-
-
-def _takes(facts: Facts, last: int, number: int) -> bool:
-    """Whether a number takes points from a player whose last number was `last`."""
-    start = facts.game.start(facts.rulings)
-    return _cost(facts, start._replace(turn=SECOND, against=last), number) > 0
-
-
-def _cost(facts: Facts, state: State, number: int) -> int:
-    """The points that a number takes from a player who has enough of them."""
-    many: int = 2 * facts.rulings.numbers
-    rich = state._replace(scores=(many, many))
-    after: State = facts.game.step(rich, alone(state.turn, number))
-    return many - after.scores[other(state.turn)]
-
-
 def pool_stays_whole(facts: Facts) -> Finding:
     """Whether every number may be picked in the third turn, whatever was picked before."""
     game, pool = facts.game, range(1, facts.rulings.numbers + 1)
@@ -179,53 +128,6 @@ def scores_stay_above(facts: Facts) -> Finding:
     return Finding(verdict(not line), said, line)
 
 
-def last_numbers_matter(facts: Facts) -> Finding:
-    """Whether how often a number is optimal depends on the other player's last number."""
-    right: dict[int, list[float]] = {}
-    for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items():
-            if last:
-                right.setdefault(number, []).append(use.sound / use.open)
-    if not right:
-        said = "Nothing depends on a pick where it is held against a number of the other."
-        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
-    right = {number: shares for number, shares in right.items() if len(shares) > 1}
-    if not right:
-        said = "Where something depends on it, no number is open after two numbers of the other."
-        return Finding(Verdict.UNDEFINED, said)
-    most = max(right, key=lambda number: max(right[number]) - min(right[number]))
-    low, high = min(right[most]), max(right[most])
-    said = (
-        f"Where something depends on it, {most} is right in {percent(low)} of decisions after one "
-        f"number of the other, and in {percent(high)} after another."
-    )
-    return Finding(verdict(high > low + VALUE_TOLERANCE), said)
-
-
-def subtracting_pays(facts: Facts) -> Finding:
-    """Whether numbers that subtract are optimal more often than those that do not."""
-    takes, leaves = OptimalityCounts(0, 0), OptimalityCounts(0, 0)
-    for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items():
-            if last and _takes(facts, last, number):
-                takes = _sum(takes, use)
-            elif last:
-                leaves = _sum(leaves, use)
-    if not takes.open or not leaves.open:
-        said = "Nowhere does something depend on whether a number subtracts or not."
-        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
-    with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
-    said = (
-        f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
-        f"of decisions, any other in {percent(without)}."
-    )
-    return Finding(verdict(with_it > without + VALUE_TOLERANCE), said)
-
-
-def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
-    return OptimalityCounts(one.open + two.open, one.sound + two.sound)
-
-
 def high_numbers_have_a_price(facts: Facts) -> Finding:
     """Whether the highest number is optimal in some decisions only, and always picking it loses."""
     choice = facts.study.choice
@@ -242,19 +144,6 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
         and choice.habits["high"].answered < 0.5 - VALUE_TOLERANCE
     )
     return Finding(verdict(weighed), said)
-
-
-def progress_is_hindered(facts: Facts) -> Finding:
-    """Whether some picks take points from the other player."""
-    pool = range(1, facts.rulings.numbers + 1)
-    taking = [pair for pair in product(pool, pool) if _takes(facts, *pair)]
-    said = f"{len(taking)} of {len(pool) ** 2} answers to a number subtract something."
-    trip = facts.round_trip()
-    if trip:
-        count = len(trip.split())
-        said += f" It goes so far that play need not end: {count} {rounds(facts, count)} lead "
-        said += "to the same position for the third time."
-    return Finding(verdict(bool(taking)), said, trip)
 
 
 CLAIMS = (

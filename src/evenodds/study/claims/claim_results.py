@@ -1,6 +1,7 @@
 """Results of checking a game's claims and the standard questions, computed once and cached."""
 
 import inspect
+import sys
 from functools import lru_cache
 from importlib import import_module
 from shlex import quote
@@ -65,12 +66,13 @@ def claim_results_of(
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
 
-    The source of the claims is part of the cache key: a changed claim is checked again. `build`
-    solves the game where needed. Raises `TooLarge` or `BadGame`.
+    The source of the claims and of their checks is part of the cache key: a changed claim is
+    checked again. `build` solves the game where needed. Raises `TooLarge` or `BadGame`.
     """
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
-    modules = (questions, verdict, checks, claims, *([module] if module else []))
+    modules = [each.__name__ for each in (questions, verdict, checks, claims, module) if each]
+    modules += sorted({claim.check.__module__ for claim in listed} - {*modules})
     texts = map(_text, modules)
     key = (str(STUDY_VERSION + SELECTION_VERSION), str(ladder_of(game)), str(thresholds), *texts)
 
@@ -126,9 +128,9 @@ def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = NO_CHA
     return " ".join(["evenodds show", quote(game.name), f'--line "{line}"', *options])
 
 
-def _text(module: ModuleType) -> str:
+def _text(module: str) -> str:
     """The source of a module; empty where there is none."""
     try:
-        return inspect.getsource(module)
-    except (OSError, TypeError):
+        return inspect.getsource(sys.modules[module])
+    except (KeyError, OSError, TypeError):
         return ""
