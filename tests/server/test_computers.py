@@ -22,7 +22,7 @@ from evenodds.server.logs import LOG
 from evenodds.server.matches import computers
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import Delay, MatchSession
-from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices

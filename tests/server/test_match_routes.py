@@ -14,7 +14,7 @@ from evenodds.core.seals import commitment
 from evenodds.core.terms import agree
 from evenodds.server.matches import computers
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect

@@ -19,7 +19,7 @@ from evenodds.protocol.events import Joined
 from evenodds.server import logs
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError

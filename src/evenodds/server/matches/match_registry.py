@@ -10,14 +10,19 @@ from typing import Final, NamedTuple
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
-from evenodds.players.profiles import profile
-from evenodds.protocol.events import Ended, Joined, Opened, RematchOpened
+from evenodds.protocol.events import Ended, Joined, RematchOpened
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import next_event
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
-from evenodds.server.matches.match_state import MatchOptions, MatchState, opening_event
+from evenodds.server.matches.match_state import MatchState
+from evenodds.server.matches.opening import (
+    MatchOptions,
+    name_computers,
+    opening_entry,
+    opening_event,
+)
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.matches.seat_tokens import hashed, new_id, new_token
@@ -72,7 +77,7 @@ class MatchRegistry:
         await self._check_count(address)
         names = list(terms.players)
         names[player - 1] = name or names[player - 1]
-        terms = _name_computers(terms._replace(players=check_players(tuple(names))))
+        terms = name_computers(terms._replace(players=check_players(tuple(names))))
         people = [not computer for computer in terms.computers]
         one, two = (index == player - 1 or not person for index, person in enumerate(people))
         id, token = new_id(), new_token()
@@ -84,7 +89,7 @@ class MatchRegistry:
             credentials.append(
                 SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True)
             )
-        entry = _opened(id, opening_event(terms, options, (one, two)), credentials, address)
+        entry = opening_entry(id, opening_event(terms, options, (one, two)), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
         seat = terms.seat_of(player)
@@ -186,7 +191,7 @@ class MatchRegistry:
             for credential in session.credentials
             if not credential.invitation
         ]
-        opened = _opened(id, event, credentials, address)
+        opened = opening_entry(id, event, credentials, address)
         try:
             follows = LedgerEntry(state.id, [next_event(state, RematchOpened(id))])
             await self.referee.writer.write(session, follows, opened)
@@ -291,26 +296,3 @@ class MatchRegistry:
         opener = entry.opened["opener"] if entry.opened else ""
         session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
         self.computers.schedule(session)
-
-
-def _name_computers(terms: Terms) -> Terms:
-    """The terms with computers by their own names, unless both players would have the same."""
-    pairs = zip(terms.players, terms.computers, strict=True)
-    one, two = (profile(computer).name if computer else name for name, computer in pairs)
-    return terms if one == two else terms._replace(players=(one, two))
-
-
-def _opened(id: str, event: Opened, credentials: list[SeatCredential], address: str) -> LedgerEntry:
-    """The entry that opens a match."""
-    now = time.time()
-    row = {
-        "id": id,
-        "game": event.game,
-        "listed": event.listed,
-        "opened": now,
-        "touched": now,
-        "status": schema.OPEN,
-        "opener": address,
-        "due": now + event.clock if event.clock and all(event.joined) else None,
-    }
-    return LedgerEntry(id, [Event(1, now, event)], opened=row, credentials=credentials)

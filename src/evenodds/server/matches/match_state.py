@@ -5,17 +5,15 @@ state. Rules are checked by `core.match.Match` alone.
 """
 
 from collections.abc import Callable
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from evenodds.core import catalog
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
 from evenodds.core.record import VOID_REASON, MatchResult, View
-from evenodds.core.rulings import as_data
 from evenodds.core.seals import Seal, UnplayedCommitment
-from evenodds.core.terms import Terms, agree, check_players
+from evenodds.core.terms import check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
 from evenodds.protocol import events
-from evenodds.protocol.match_view import Flags
+from evenodds.server.matches.opening import opened_terms
 from evenodds.server.storage.ledger_entries import Event
 
 PICK: Final = "pick"
@@ -39,7 +37,7 @@ class MatchState:
         self.seq = opened.seq
         self.picked_last: Seat | None = None
         """The seat of the last event, where that is a pick which does not complete the round."""
-        self.terms = _terms_of(event)
+        self.terms = opened_terms(event)
         self.match = Match(self.terms)
         self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
         """Which seats are played by a computer."""
@@ -268,37 +266,3 @@ class MatchState:
             self.absent,
         ):
             collection.clear()
-
-
-class MatchOptions(NamedTuple):
-    """Options of a server match besides its terms."""
-
-    clock: int | None = None
-    sealed: bool = False
-    listed: bool = False
-
-
-def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> events.Opened:
-    """The event that opens a match."""
-    one, two = terms.players
-    return events.Opened(
-        game=terms.game.name,
-        rulings=as_data(terms.rulings),
-        players=(one, two),
-        first=terms.first,
-        repetition=terms.repetition,
-        computers=terms.computers,
-        **options._asdict(),
-        joined=joined,
-    )
-
-
-def _terms_of(event: events.Opened) -> Terms:
-    return agree(
-        catalog.get(event.game),
-        event.rulings,
-        players=event.players,
-        first=event.first,
-        repetition=event.repetition,
-        computers=event.computers,
-    )

@@ -27,7 +27,7 @@ from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
 from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
-from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.routes.link_preview import host_name
 from evenodds.server.schemas import (
