@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
 from evenodds.core.record import VOID_REASON, MatchResult, View
-from evenodds.core.seals import Seal, UnplayedCommitment
+from evenodds.core.seals import Seal, UnplayedCommitment, commitment
+from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
 from evenodds.protocol import events
@@ -207,6 +208,23 @@ class MatchState:
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
         return all(asked == seat for asked in self.waiting())
+
+    def commitment_of(self, seat: Seat, round: int) -> str | None:
+        """The commitment of a seat for a round."""
+        if self.sealed and 1 <= round <= len(self.seals):
+            return self.seals[round - 1][seat].commitment
+        return self.commitments.get(seat) if round == self.match.round else None
+
+    def fits_commitment(self, seat: Seat, number: int, salt: str) -> bool:
+        """Whether a number and a salt fit the commitment, and the rules allow the number."""
+        committed = commitment(self.id, str(SEAT_NAMES[seat]), self.match.round, number, salt)
+        if committed != self.commitments[seat]:
+            return False
+        try:
+            self.match.check(seat, number)
+        except IllegalPick:
+            return False
+        return True
 
     def _change_match(self, event: events.RoundEvent) -> None:
         match event:

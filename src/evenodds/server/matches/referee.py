@@ -6,8 +6,6 @@ from math import ceil
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.record import VOID_REASON, MatchResult
-from evenodds.core.seals import commitment
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
 from evenodds.protocol import events
 from evenodds.server.matches.event_writer import EventWriter, next_event
@@ -68,7 +66,7 @@ class Referee:
         await self.end_overdue(session)
 
         async def decide(state: MatchState) -> LedgerEntry | None:
-            if _commitment_of(state, seat, round) == committed:
+            if state.commitment_of(seat, round) == committed:
                 return None
             state.check(seat, round, at)
             if not state.sealed:
@@ -95,7 +93,7 @@ class Referee:
             if state.phase != REVEAL or round != state.match.round or seat in state.revealed:
                 raise IllegalPick("there is nothing to reveal now")
             number, salt = shown or await self._secret(state, seat)
-            if not _fits_commitment(state, seat, number, salt):
+            if not state.fits_commitment(seat, number, salt):
                 return await self._ended(state, "forfeit", seat, {seat: (number, salt)})
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, salt))
@@ -292,22 +290,3 @@ def _undone(state: MatchState, seat: Seat) -> LedgerEntry:
 
 def _lost_on_time(seat: Seat) -> MatchResult:
     return MatchResult(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)
-
-
-def _commitment_of(state: MatchState, seat: Seat, round: int) -> str | None:
-    """The commitment of a seat for a round."""
-    if state.sealed and 1 <= round <= len(state.seals):
-        return state.seals[round - 1][seat].commitment
-    return state.commitments.get(seat) if round == state.match.round else None
-
-
-def _fits_commitment(state: MatchState, seat: Seat, number: int, salt: str) -> bool:
-    """Whether a number and a salt fit the commitment, and the rules allow the number."""
-    committed = commitment(state.id, str(SEAT_NAMES[seat]), state.match.round, number, salt)
-    if committed != state.commitments[seat]:
-        return False
-    try:
-        state.match.check(seat, number)
-    except IllegalPick:
-        return False
-    return True
