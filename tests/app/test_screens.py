@@ -82,7 +82,7 @@ def test_a_study_is_a_key_away() -> None:
     """Verdicts in sentences, and which promises of the rule book hold."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.sees("Study: is it any good?")
+        await visitor.sees("Study: is it a good game?")
         await visitor.press("y")
         await visitor.sees("Is it fair?")
         await visitor.sees("What the rule book promises")

@@ -14,7 +14,7 @@ test("why a computer is late stands beside who is waited for", () => {
   assert.equal(status(view, here), "Waiting for Level 4.");
   const said = (delay) => status({ ...view, delay }, here);
   assert.equal(said("solving"), "Waiting for Level 4. The computer waits until this game is solved.");
-  assert.match(said("search"), /looks ahead/);
+  assert.match(said("search"), /moves ahead/);
   assert.match(said("trouble"), /tries again/);
   assert.equal(said("whatever"), "Waiting for Level 4.");
 });

@@ -214,6 +214,8 @@ def test_levels_below_half_are_named() -> None:
     assert below_half({"level:1": None, "level:2": 0.5, "level:3": 0.5 - 1e-12}) == ""
     one = below_half({"level:2": 0.4, "level:3": 0.6})
     assert one == "Level 2 scores below 50% against the level below: 40% at the lowest."
+    rounded = below_half({"level:2": 0.49999})
+    assert rounded == "Level 2 scores below 50% against the level below: by less than 0.01%."
     some = below_half({"level:2": 0.49, "level:3": 0.45, "level:4": 0.4999})
     assert some.startswith("Levels 2, 3 and 4 score below 50% against the level below: 45%")
 

@@ -55,10 +55,13 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     ann = person().go("/")
     told = ann.page.locator(".decided")
     expect(told).to_have_count(sum(bool(game.lively) for game in GAMES))
-    expect(told).to_contain_text("By the book whoever goes second wins, whatever is picked.")
+    expect(told).to_contain_text("With the original rules the player who goes second always wins")
     told.get_by_role("button").click()
     ann.page.wait_for_selector(".mat")
-    ann.sees("How often each player may claim a free number out of reach: 1", "#terms")
+    ann.sees(
+        "How often each player may claim a free number that is too far from the last one: 1",
+        "#terms",
+    )
 
 
 def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
@@ -67,7 +70,7 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     ann.sees("Number Clash: First to Three", "#chosen")
     expect(ann.page.locator("#ruling-gap")).to_have_value("2")
     ann.sees("The size of each hand", "#rulings")
-    ann.sees("From 1 to the size of each hand.", "#rulings")
+    ann.sees('From 1 to the value of "The size of each hand".', "#rulings")
     expect(ann.page.locator("#ruling-exhausted")).to_contain_text("More points win")
     expect(ann.page.locator("#ruling-exhausted")).to_have_value("score")
     ann.page.keyboard.press("Escape")

@@ -182,7 +182,9 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     page = client.get(f"/match/{opened['match']}").text
     tags = dict(re.findall(r'<meta property="(og:\w+)" content="([^"]*)">', page))
     assert tags["og:title"] == "&lt;&quot;Ann&quot;&gt; invites you to Number Duel"
-    assert tags["og:description"] == "Bring the other from 10 HP to 0: the higher number strikes."
+    assert tags["og:description"] == (
+        "Bring your opponent from 10 HP to 0: higher wins and takes that many HP."
+    )
     image = client.get(tags["og:image"])
     assert image.headers["content-type"] == "image/png"
     assert image.content.startswith(b"\x89PNG")

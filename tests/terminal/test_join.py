@@ -279,7 +279,7 @@ def test_a_computer_lets_take_back(server: Server, home: Path) -> None:
     guest.see("Number 5 selected.")
     guest.see("Select a number:")
     guest.type("hint")
-    guest.see("If both play perfectly, you score")
+    guest.see("If both play perfectly from here, your expected score is")
     guest.see("Select a number:")
     guest.type("undo")
     guest.see("Taken back.")

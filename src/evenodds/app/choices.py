@@ -27,7 +27,7 @@ BY_THE_BOOK: Final = "book"
 RULINGS: Final = "rulings"
 """The choice of other rulings."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
-ANIMATION_LINE: Final = "Off: cards turn over at once, for slow connections."
+ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
 CHOICE_HELP: Final = """\
 Choose with the arrow keys and Enter, or with the mouse.
 

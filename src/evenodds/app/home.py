@@ -33,7 +33,7 @@ SPACED_MIN_ROWS: Final = 24
 OTHER_ACTIONS: Final = {
     "daily": "Puzzle of the day (d)",
     "train": "Puzzles of a game",
-    "study": "Study: is it any good?",
+    "study": "Study: is it a good game?",
     "matches": "All your matches (m)",
     "settings": "Settings",
     "quit": "Quit",
@@ -45,7 +45,7 @@ Tab goes from the games to what is beside them, and back.
 
 1-5  play a game            r  rules of this game
 g    go on with a match     t  puzzles of this game
-m    all your matches       y  study: is it any good?
+m    all your matches       y  study: is it a good game?
 d    the puzzle of the day  s  settings
                             q  quit
 
@@ -176,8 +176,8 @@ class HomeScreen(Screen[None]):
     @on(OptionList.OptionHighlighted, "#games")
     def tell_goal(self) -> None:
         """Say in a narrow window what the game under the cursor is about."""
-        goal = f": {self.highlighted_game.summary}" if self._narrow else ""
-        self.query_one("#title", Static).update(Text(f"{TITLE}{goal}", no_wrap=True))
+        title = self.highlighted_game.summary if self._narrow else TITLE
+        self.query_one("#title", Static).update(Text(title, no_wrap=True))
 
     @property
     def highlighted_game(self) -> AnyGame:

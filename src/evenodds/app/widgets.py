@@ -26,22 +26,24 @@ PICK_HELP: Final = (
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  what to pick here, and why",
-    "explore": "e  what each pair of picks does",
+    "explore": "e  your picks against theirs",
     "rules": "r  the rules of this game",
     "history": "l  the picks so far",
     "undo": "u  take back a pick",
     "resign": "x  resign the match",
 }
-OTHER_KEYS: Final = ("Esc  leave; it is kept", "Ctrl+Q  leave the app", "?  this help")
+OTHER_KEYS: Final = ("Ctrl+Q  leave the app", "?  this help")
 KEY_HELP_COLUMNS: Final = 33
 
 
 def key_help(commands: Iterable[str], ended: bool) -> str:
     """The keys of a table: those of commands, or when a match has ended those that follow."""
     if ended:
-        keys = ["r  review the match", *OTHER_KEYS]
+        keys = ["r  review the match"]
     else:
-        keys = [*(COMMAND_HELP[word] for word in COMMAND_HELP if word in commands), *OTHER_KEYS]
+        keys = [COMMAND_HELP[word] for word in COMMAND_HELP if word in commands]
+    is_saved = not ended and "resign" in commands  # a puzzle is not
+    keys += ["Esc  leave (the match is saved)" if is_saved else "Esc  leave", *OTHER_KEYS]
     pairs = zip_longest(keys[: (rows := (len(keys) + 1) // 2)], keys[rows:], fillvalue="")
     lines = (f"{left:<{KEY_HELP_COLUMNS}}{right}".rstrip() for left, right in pairs)
     return "\n".join([END_HELP if ended else PICK_HELP, "", *lines])

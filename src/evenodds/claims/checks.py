@@ -158,7 +158,9 @@ def skill_pays(facts: Facts) -> Finding:
     if skill.span is not None:
         matches_needed = skill.span.matches or 0
         matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
-        shows = f", as {matches} will show with a confidence of 95%" if matches_needed else ""
+        shows = (
+            f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
+        )
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
     return Finding(verdict(skill.perfect_score >= lines.consistently - VALUE_TOLERANCE), said)
 

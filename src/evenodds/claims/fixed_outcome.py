@@ -61,17 +61,20 @@ def decided_lines(terms: Terms) -> list[str]:
     if outcome == Outcome.DRAW:
         result = "every match is a draw"
     elif terms.game.simultaneous:
-        result = f"{terms.names[winner(outcome)]} wins"
+        result = f"{terms.names[winner(outcome)]} always wins"
     else:
-        result = f"whoever goes {'first' if winner(outcome) == FIRST else 'second'} wins"
-    rules = "By the book" if terms.rulings == terms.game.rulings() else "With these rules"
-    said = [f"{rules} {result}, whatever is picked."]
+        place = "first" if winner(outcome) == FIRST else "second"
+        result = f"the player who goes {place} always wins"
+    rules = (
+        "With the original rules" if terms.rulings == terms.game.rulings() else "With these rules"
+    )
+    said = [f"{rules} {result}, whatever anyone picks."]
     variant = lively_variant(terms.game, terms.rulings)
     if variant is not None:
         options = [terms.game.options[key] for key, _ in terms.game.lively]
         about = join_words([option.about.partition(";")[0] for option in options])
         change = describe_change(terms.rulings, variant)
-        said.append(f"Your picks matter with {change} ({about}).")
+        said.append(f"To make your picks matter, play with {change} ({about}).")
     return said
 
 

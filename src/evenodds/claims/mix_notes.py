@@ -8,14 +8,14 @@ from evenodds.figures.formatting import percent
 NAMED_MIXES: Final = "with the computer's strategy"
 """Said of a figure that holds for the mixes that the computer plays, where several are best."""
 
-OTHERS_REACHED: Final = "equally good ones reach"
+OTHERS_REACHED: Final = "other perfect strategies reach"
 """Introduces a range that was reached, where other mixes may go beyond it."""
 
 
 def named_mixes_note(
     range: tuple[float, float] | None,
     format_figure: Callable[[float], str] = percent,
-    others: str = "equally good ones score",
+    others: str = "other perfect strategies score",
 ) -> str:
     """The addition to a figure of perfect play that depends on the named mixes; else nothing.
 

@@ -83,7 +83,9 @@ def turning_point(review: Review) -> str:
     said = f"The turning point was {review.match.game.round_word} {turning.round}: "
     gained = percent(turning.gained)
     if not turning.by_luck and not turning.gave:
-        return f"{said}{loser} made a mistake, which gave {gainer} {gained}."
+        whose, gainers = names.whose(other(turning.seat)), names.whose(turning.seat)
+        points = f"{gained.removesuffix('%')} percentage points"
+        return f"{said}{whose} mistake raised {gainers} expected score by {points}."
     if not turning.by_mistake and not turning.gave:
         return f"{said}{gainer} outguessed {loser} and gained {gained}."
     return f"{said}{gainer} gained {gained}: {_parts(turning, names)}."
@@ -159,7 +161,8 @@ def _recommended_pick(mix: dict[int, float]) -> str:
         return str(next(iter(mix)))
     ranked = sorted(mix.items(), key=lambda item: -item[1])
     shares = [f"{number} ({percent(share)})" for number, share in ranked]
-    return f"vary between {join_first(shares)}"
+    shares[0] = f"{ranked[0][0]} ({percent(ranked[0][1])} of the time)"
+    return f"pick at random: {join_first(shares)}"
 
 
 def as_json(review: Review) -> dict[str, Any]:

@@ -61,7 +61,8 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     names = join_words(list(scores_below_half))
     said = f"Level {names} scores" if len(scores_below_half) == 1 else f"Levels {names} score"
     least = percent(min(scores_below_half.values()), 2)
-    return f"{said} below 50% against the level below: {least} at the lowest."
+    least = "by less than 0.01%" if least == "50%" else f"{least} at the lowest"
+    return f"{said} below 50% against the level below: {least}."
 
 
 def describe_skill_range(

@@ -93,7 +93,7 @@ def _complete_file(
 )
 @rule_option
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
-    """FILE is a file of recorded matches or the ID of a saved match; with --line it is a game."""
+    """FILE: a file of recorded matches, the ID of a saved match or, with --line, a game's name."""
     if line is None and rules:
         raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
     if line is not None and place:

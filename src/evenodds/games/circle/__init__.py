@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="circle",
     title="Number Circle Duel",
-    summary="Claim next to the last number, or lose.",
+    summary="Claim a number beside the last; whoever cannot loses.",
     words=Speech(),
     lively=(("leaps", 1),),
     page=f"{__path__[0]}/rulebook.md",

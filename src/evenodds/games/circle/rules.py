@@ -29,7 +29,8 @@ class Rulings(NamedTuple):
         Whole(
             0,
             2,
-            "how often each player may claim a free number out of reach; 0 as in the rule book",
+            "how often each player may claim a free number that is too far from the last one; "
+            "0 as in the rule book",
         ),
     ] = 0
 

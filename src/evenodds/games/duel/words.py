@@ -55,7 +55,7 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         """The health, and what a blow costs."""
-        return f"Bring the other from {rulings.hp} HP to 0: the higher number strikes."
+        return f"Bring your opponent from {rulings.hp} HP to 0: higher wins and takes that many HP."
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The title and the starting health."""
@@ -134,7 +134,7 @@ class Speech(Words[State]):
         """The rule of the round."""
         said = (
             "The higher number strikes: its opponent loses that many HP. "
-            "With equal numbers both players lose that many."
+            "With equal numbers both players lose that many HP."
         )
         far = state.rulings.overreach
         if not far:

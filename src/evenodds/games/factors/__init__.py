@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="factors",
     title="Clash of Numbers",
-    summary="Race to the target; factors pull back.",
+    summary="Race to a target; a factor of theirs costs them points.",
     words=Speech(),
     loops=True,
     ladder=(1.0, 0.0, 0.169, 0.342, 0.51, 0.664, 0.799, 0.91, 1.0),

@@ -74,8 +74,8 @@ def last_round_decides(facts: Facts) -> Finding:
     if not line:
         return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
     said = (
-        "The last round may be a tie itself; the book does not say what then, and last_round="
-        f"{facts.study.rules['last_round']} decides. {drawn(facts)}."
+        "The last round may be a tie itself. The book does not say what happens then; here "
+        f"last_round={facts.study.rules['last_round']} decides. {drawn(facts)}."
     )
     return Finding(Verdict.UNDEFINED, said, line)
 

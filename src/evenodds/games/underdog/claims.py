@@ -54,8 +54,8 @@ def somebody_reaches_it(facts: Facts) -> Finding:
         return Finding(Verdict.HOLDS, f"{every_line(facts)} leads somebody to {target}.")
     said = (
         f"Hands run out before anyone has {target} "
-        f"{ending_shares(facts, Ending.HANDS_EMPTY.name)}; the book does not say what then, and "
-        f"exhausted={facts.study.rules['exhausted']} decides."
+        f"{ending_shares(facts, Ending.HANDS_EMPTY.name)}. The book does not say what happens "
+        f"then; here exhausted={facts.study.rules['exhausted']} decides."
     )
     return Finding(Verdict.UNDEFINED, said, line)
 

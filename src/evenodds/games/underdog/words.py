@@ -56,7 +56,7 @@ class Speech(Words[State]):
         """The race, and who scores."""
         gap = rulings.gap
         less = "one" if gap == 1 else gap
-        underdog = f", but {less} less beats it" if gap else ""
+        underdog = f", but a number exactly {less} lower beats it" if gap else ""
         points = counted(rulings.target, "points")
         return f"First to {points}: the higher number scores{underdog}."
 

@@ -6,7 +6,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** The upper limit in words; it may follow another ruling: "numbers - 1". */
 function limit(high, rulings) {
   const [key, less] = String(high).split(" - ");
-  return rulings[key] ? `${rulings[key].about.split(",")[0]}${less ? ` less ${less}` : ""}` : high;
+  return rulings[key] ? `${less ? `${less} less than ` : ""}the value of "${capital(rulings[key].about.split(",")[0])}"` : high;
 }
 
 /** A field for one ruling. */

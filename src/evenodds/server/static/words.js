@@ -47,8 +47,8 @@ export function verdict(view) {
 // Why a computer is late, or not itself.
 const DELAYS = {
   solving: "The computer waits until this game is solved.",
-  search: "Until this game is solved, the computer looks ahead.",
-  unsolved: "This game could not be solved, so the computer looks ahead.",
+  search: "The exact solution is still being computed; until then the computer looks a few moves ahead.",
+  unsolved: "This game could not be solved, so the computer looks a few moves ahead.",
   trouble: "Something went wrong on the server. The computer tries again.",
 };
 

@@ -143,7 +143,7 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player choose an opponent until they are accepted."""
     while True:
         lively = lively_variant(terms.game, terms.rulings)
-        offer = [] if lively is None else ["Type lively to play with that rule."]
+        offer = [] if lively is None else ["Type lively to play with the suggested rule."]
         session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
         session.screen.say(*decided_lines(terms), *offer)
         answer = ask(session, TERMS_QUESTION, TERMS_HELP)
@@ -170,8 +170,8 @@ def _opponent_lines(terms: Terms) -> list[str]:
         profiles = dict.fromkeys(map(profile, filter(None, terms.computers)))
         return [f"{computer.name}: {computer.line}" for computer in profiles]
     return [
-        f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
-        f"{join_words(opponent_names(), 'or')}."
+        f"Two people play. To play the computer, type vs ({profile(DEFAULT_OPPONENT).name}), or vs "
+        f"with an opponent, such as: vs random. Opponents: {join_words(opponent_names())}."
     ]
 
 

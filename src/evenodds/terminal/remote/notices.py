@@ -17,8 +17,11 @@ CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""
 COMPUTER_DELAY_MESSAGES: Final = {
     "solving": "The computer is waiting for the game to be solved.",
-    "search": "The game is not solved yet, so the computer looks ahead instead.",
-    "unsolved": "The game could not be solved, so the computer looks ahead instead.",
+    "search": (
+        "The exact solution is still being computed; until then the computer looks a few moves "
+        "ahead."
+    ),
+    "unsolved": "The game could not be solved, so the computer looks a few moves ahead.",
     "trouble": "Something went wrong on the server. The computer tries again.",
 }
 """Messages by the delay code of a computer opponent."""

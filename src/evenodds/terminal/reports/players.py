@@ -118,7 +118,9 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
 
 def _repetition_remarks(found: Strengths) -> list[str]:
     """Remarks on the effect of the draw by repetition."""
-    said = [f"{repetition_rule(found.repetition)} The last column leaves this rule out."]
+    said = [
+        f"{repetition_rule(found.repetition)} The last column shows the scores without this rule."
+    ]
     above = found.levels[1:]
     least = min(level.drawn or 0 for level in above)
     if least > 0.5:
@@ -126,5 +128,5 @@ def _repetition_remarks(found: Strengths) -> list[str]:
             f"Neighbouring levels repeat their picks and draw at least {percent(least)} of matches."
         )
     if all((level.played_on or 0) > 0.5 for level in above):
-        said.append("Without that rule each level scores more than the one below.")
+        said.append("Without this rule each level scores above 50% against the one below.")
     return said

@@ -30,7 +30,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
         screen.say("You have nothing to decide here.")
         return
     screen.say(*found.why)
-    screen.say(f"If both play perfectly, you score {percent(found.score)} from here.")
+    screen.say(f"If both play perfectly from here, your expected score is {percent(found.score)}.")
     if found.alike:
         return
     screen.say("How often to pick each number, and how it does against best play:")

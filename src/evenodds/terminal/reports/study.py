@@ -41,7 +41,7 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
     """Show the verdict and the claims."""
     study = report.study
     game = catalog.get(study.game)
-    screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
+    screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study, report.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
