@@ -66,7 +66,7 @@ def test_opponents_and_hints_need_no_numpy(game: AnyGame, opponent: str, home: P
     """A match is begun, an exact hint given, a number picked and answered, and it is resigned."""
     keys = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
     said = without_numpy("play", game.name, "--vs", opponent, home=home, said=keys)
-    assert "If both play perfectly, " in said
+    assert "If both play perfectly from here, " in said
     assert " resigns." in said
     assert not (home / "cache").exists()
 
