@@ -95,7 +95,9 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     lost = Match("factors")
     lost.lose(FIRST, "time")
     path = tmp_path / "record.txt"
-    path.write_text(notation.write_all([duel, circle, lost]))
+    void = Match("duel")
+    void.annul("void")
+    path.write_text(notation.write_all([duel, circle, lost, void]))
 
     done = evenodds("show", str(path), home=home)
     assert done.returncode == 0
@@ -111,6 +113,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
         "The match is not over. Next to pick: Player 2.",
         "Player 1 took too long.",
         "Player 2 wins the game!",
+        "Both players ran out of time. The match is void.",
     ]
     found = iter(sentences(done.stdout))
     for sentence in told:
@@ -119,9 +122,9 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     only = evenodds("show", str(path), "--match", "2", home=home)
     assert "Number 4 selected." in only.stdout
     assert "Number Duel:" not in only.stdout
-    none = evenodds("show", str(path), "--match", "4", home=home)
+    none = evenodds("show", str(path), "--match", "5", home=home)
     assert none.returncode == 1
-    assert "holds 3 matches; there is no match 4" in none.stderr
+    assert "holds 4 matches; there is no match 5" in none.stderr
 
 
 def test_show_names_the_players_as_matches_does(home: Path) -> None:

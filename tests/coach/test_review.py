@@ -392,6 +392,12 @@ def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
     assert result_line(match) == "Player 1 won: Player 2 took too long."
 
 
+def test_a_void_match_is_not_called_open() -> None:
+    """Nor a draw."""
+    match = notation.parse('[Game "circle"]\n[Reason "void"]\n\ndraw\n')
+    assert result_line(match) == "The match was void."
+
+
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
     """Lost by the table, and saved by the third time; the other allowed it, and gave half away."""
     match = Match("factors", {"target": 12})

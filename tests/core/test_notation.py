@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenodds.core import notation
-from evenodds.core.match import Match
+from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import BadNotation
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from tests.support.strategies import matches
@@ -82,6 +82,24 @@ def test_a_repetition_may_say_its_reason_or_not() -> None:
     assert '[Reason "repetition"]' in text
     assert notation.parse(text) == match
     assert notation.parse(text.replace('[Reason "repetition"]\n', "")) == match
+
+
+@pytest.mark.parametrize("reason", ["void", "cancelled"])
+def test_a_match_without_a_result_says_so(reason: str) -> None:
+    """It is over, reads back as it was, and nobody picks or takes back in it."""
+    match = Match("duel")
+    match.annul(reason)
+    text = notation.write(match)
+    assert f'[Reason "{reason}"]' in text
+    assert text.endswith("\ndraw\n")
+    assert notation.parse(text) == match == Match.rebuild(match.record)
+    assert not match.waiting()
+    with pytest.raises(IllegalPick, match="the match is over"):
+        match.undo()
+    with pytest.raises(BadNotation, match="the result of these picks is draw"):
+        notation.parse(text.replace("\ndraw", "\n*"))
+    with pytest.raises(ValueError, match="makes no match void"):
+        Match("duel").annul("time")
 
 
 def test_long_matches_are_broken_into_lines() -> None:

@@ -54,6 +54,7 @@ def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
         "told": ["The match was cancelled before it began."],
         "why": "The match was cancelled before it began.",
     }
+    assert '[Reason "cancelled"]' in host.get(f"{path}/record").text
     assert detail(host.post(f"{path}/cancellation")) == "the match is over"
     assert detail(host.post(f"{path}/rematch")) == "you have no opponent yet"
     late = server.client().post("/api/join", json={"invitation": made["invitation"]})

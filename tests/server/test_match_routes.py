@@ -107,6 +107,7 @@ def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
     view = wait_for_the_end(pair)
     assert view["result"]["reason"] == "void"
     assert view["result"]["told"] == ["Both players ran out of time. The match is void."]
+    assert '[Reason "void"]' in pair.watcher.get(f"{pair.path}/record").text
     assert detail(pair.pick(0, 3, 1)) == "the match is over"
 
 

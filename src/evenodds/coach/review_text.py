@@ -6,6 +6,7 @@ from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
 from evenodds.coach.reasons import dominating_number_sentence
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
+from evenodds.core.record import VOID_REASONS
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, other
@@ -49,6 +50,8 @@ def result_line(match: Match, names: Names | None = None) -> str:
     result, names = match.result, names or match.names
     if result is None:
         return "The match is open."
+    if result.reason in VOID_REASONS:
+        return f"The match was {result.reason}."
     if result.outcome == Outcome.DRAW:
         return "A draw by repetition." if result.reason == "repetition" else "A draw."
     won = winner(result.outcome)

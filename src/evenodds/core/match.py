@@ -11,7 +11,7 @@ from datetime import date as Date
 from typing import Any, Final
 
 from evenodds.core.catalog import GameLike
-from evenodds.core.record import END_REASONS, EarlyEnd, MatchResult, Record, View
+from evenodds.core.record import END_REASONS, VOID_REASONS, EarlyEnd, MatchResult, Record, View
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.validation import check_position, check_step
 from evenodds.core.vocabulary import (
@@ -195,7 +195,7 @@ class Match:
 
     def undo(self) -> None:
         """Drop the pending pick, or else the last complete round."""
-        if self._end is not None and self._end.reason in END_REASONS:
+        if self._end is not None and self._end.reason in END_REASONS + VOID_REASONS:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if self._pending:
             self._pending.clear()
@@ -218,10 +218,21 @@ class Match:
                 f"{shorten(reason)} is not a reason to lose; there are {', '.join(END_REASONS)}"
             )
         _check_seat(seat)
+        self._end_early(EarlyEnd(reason, seat))
+
+    def annul(self, reason: str) -> None:
+        """End the match without a result, for one of `VOID_REASONS`."""
+        if reason not in VOID_REASONS:
+            raise ValueError(
+                f"{shorten(reason)} makes no match void; reasons are {', '.join(VOID_REASONS)}"
+            )
+        self._end_early(EarlyEnd(reason, None))
+
+    def _end_early(self, end: EarlyEnd) -> None:
         if self.result:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         self._pending.clear()
-        self._end = EarlyEnd(reason, seat)
+        self._end = end
 
     def secrets(self) -> dict[Seat, int]:
         """The pending picks: for the private store only."""
@@ -236,6 +247,8 @@ class Match:
         match.taken_back = record.taken_back
         if record.end is not None and record.end.loser is not None:
             match.lose(record.end.loser, record.end.reason)
+        elif record.end is not None and record.end.reason in VOID_REASONS:
+            match.annul(record.end.reason)
         return match
 
     def __eq__(self, other: object) -> bool:

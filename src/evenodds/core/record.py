@@ -12,7 +12,9 @@ END_REASONS: Final = ("resigned", "time", "forfeit")
 VOID_REASON: Final = "void"
 """The reason of a match without a result: both ran out of time, or it never began."""
 CANCELLED_REASON: Final = "cancelled"
-"""The reason that is shown for such a match where it never began."""
+"""The reason in records and sentences where such a match never began."""
+VOID_REASONS: Final = (VOID_REASON, CANCELLED_REASON)
+"""Reasons for which a match ends without a result; it counts as a draw."""
 
 
 class EarlyEnd(NamedTuple):

@@ -17,7 +17,7 @@ from evenodds.core.notation.tokenizer import (
     split_matches,
     words_of,
 )
-from evenodds.core.record import END_REASONS
+from evenodds.core.record import END_REASONS, VOID_REASONS
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import (
     DEFAULT_REPETITION,
@@ -168,12 +168,15 @@ def _picks(match: Match, token: Token) -> Pair:
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
     """End the match for the given reason, and compare the result with the match."""
-    stated = _one_of(reason, "", "repetition", *END_REASONS)
+    stated = _one_of(reason, "", "repetition", *END_REASONS, *VOID_REASONS)
     if stated in END_REASONS:
         if result.text not in _LOSERS:
             raise reason.bad(f"{stated} needs a winner, and the result is {result.text}")
         with _errors_at(reason):
             match.lose(_LOSERS[result.text], stated)
+    elif stated in VOID_REASONS:
+        with _errors_at(reason):
+            match.annul(stated)
     actual = match.result
     if stated == "repetition" and (actual is None or actual.reason != stated):
         raise reason.bad("no position has come up often enough for a draw by repetition")

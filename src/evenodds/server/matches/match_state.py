@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
-from evenodds.core.record import VOID_REASON, MatchResult, View
+from evenodds.core.record import CANCELLED_REASON, VOID_REASON, VOID_REASONS, MatchResult, View
 from evenodds.core.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import check_players
-from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.protocol import events
 from evenodds.server.matches.opening import opened_terms
 from evenodds.server.storage.ledger_entries import Event
@@ -75,7 +75,6 @@ class MatchState:
         """The seats whose request was refused in this round."""
         self.offers: set[Seat] = set()
         self.rematch = ""
-        self.void = False
         self._picking = frozenset(self.match.waiting())
         """The seats that pick in this round."""
         self._waiting: tuple[Seat, ...] | None = None
@@ -116,13 +115,11 @@ class MatchState:
 
     @property
     def result(self) -> MatchResult | None:
-        """How the match ended; a void match counts as a draw without a winner."""
-        return MatchResult(Outcome.DRAW, VOID_REASON) if self.void else self.match.result
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the match was ended before both players had joined."""
-        return self.void and not self.ready
+        """How the match ended; a cancelled match is void as well, and its record says which."""
+        result = self.match.result
+        if result is not None and result.reason in VOID_REASONS:
+            return result._replace(reason=VOID_REASON)
+        return result
 
     @property
     def over(self) -> bool:
@@ -194,7 +191,7 @@ class MatchState:
     def check(self, seat: Seat, round: int, at: float) -> None:
         """Refuse an action out of turn: `IllegalPick` says why."""
         self.check_time(seat, at)
-        if self.void:
+        if self.over:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if not self.ready:
             raise IllegalPick("you have no opponent yet")
@@ -245,9 +242,10 @@ class MatchState:
             case events.Ended(reason, loser):
                 first, second = (self._unplayed_commitment(seat, event) for seat in SEATS)
                 self.unplayed = (first, second)
-                self.void = loser is None
                 if loser is not None:
                     self.match.lose(loser, reason)
+                else:
+                    self.match.annul(VOID_REASON if self.ready else CANCELLED_REASON)
 
     def _take_pick(self, event: events.Picked, at: float) -> None:
         # The event does not hold the number, which stays in the table of secrets until the round is

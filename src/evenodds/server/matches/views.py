@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from evenodds.core.match import Match
-from evenodds.core.record import CANCELLED_REASON, MatchResult
+from evenodds.core.record import MatchResult
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
@@ -160,8 +160,7 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
 
 
 def _ending(state: MatchState, result: MatchResult, names: Names) -> MatchEnding:
-    reason = CANCELLED_REASON if state.cancelled else result.reason
-    named = result._replace(reason=reason)
+    named = state.match.result or result  # a view says void of a cancelled match, too
     told = nonempty_ending_lines(state.match, named)
     why = summarize_ending(state.match, named, names)
     return MatchEnding(**result_as_data(result), told=told, why=why)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
+from evenodds.core.record import VOID_REASONS
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Line, Span, winner
 from evenodds.players.profiles import names_in_record
@@ -87,5 +88,5 @@ def match_status(match: Match) -> str:
     if result is None:
         return f"open, {match.game.round_word} {match.round}"
     if result.outcome == Outcome.DRAW:
-        return "draw"
+        return result.reason if result.reason in VOID_REASONS else "draw"
     return f"{names_in_record(match.terms)[winner(result.outcome)]} won"
