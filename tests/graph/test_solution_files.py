@@ -1,5 +1,6 @@
 """Kept solutions: found again, never trusted blindly, never in the way."""
 
+import importlib
 import os
 import pickle
 import shutil
@@ -190,6 +191,37 @@ def test_a_solution_that_cannot_be_kept_is_still_one(
     _, notes = value_with_notes()
     assert notes == [f"the solution could not be kept: {error.strerror}"]
     assert list((home / "cache").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "import odd_moves\ndef step(state, picks): return odd_moves.MOVES",
+        "from odd_moves import MOVES\ndef step(state, picks): return MOVES",
+        "from odd_moves import MOVES\ndef step(state, picks, moves=(0, MOVES)): return moves",
+        "import odd_helper\ndef step(state, picks): return [odd_helper.count() for _ in picks]",
+        "from odd_helper import count\ndef step(state, picks): return count()",
+    ],
+)
+def test_a_constant_of_another_module_is_part_of_the_key(
+    rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read through the module or imported, by a rule or by a function that it calls."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "odd_helper.py").write_text("import odd_moves\ndef count(): return odd_moves.MOVES")
+    (tmp_path / "odd_rules.py").write_text(rules)
+    duel = catalog.get("duel")
+    paths = []
+    for moves in ("0b110", "0b10", "0b110"):
+        for name in ("odd_moves", "odd_helper", "odd_rules"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        # Constants of one length within a second: a compiled file would hide the change.
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+        (tmp_path / "odd_moves.py").write_text(f"MOVES = {moves}")
+        game = duel._replace(step=importlib.import_module("odd_rules").step)
+        paths.append(cache.table_path(game, game.rulings()))
+    assert None not in paths
+    assert paths[0] == paths[2] != paths[1]
 
 
 @pytest.mark.processes

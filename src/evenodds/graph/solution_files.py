@@ -1,8 +1,8 @@
 """Solution tables and other results about a game on disk: file format, loading and saving.
 
-They are keyed by the game, its rulings and the source text of its rules: a change of the rules
-changes the key, so that no stale result is found. A table is written to a
-temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
+They are keyed by the game, its rulings, the source text of its rules and the constants that these
+read: a change of the rules changes the key, so that no stale result is found. A table is written to
+a temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
 again. Opening a table needs no compiler.
 """
 
@@ -11,9 +11,11 @@ import json
 import sys
 import zlib
 from array import array
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from struct import calcsize
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
@@ -29,6 +31,8 @@ MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
 
+LIBRARIES: Final = sys.stdlib_module_names | {"evenodds", "numpy"}
+"""Packages that rules may use and that change with a release alone."""
 VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
 """Values of rounds and codes of turns: the types of buffers, and their names in a table."""
 
@@ -177,7 +181,62 @@ def _rules_text(game: AnyGame) -> str:
     own = sys.modules[game.start.__module__]
     names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
     used = sorted(names | {own.__name__})
-    return "\0".join(_source(name) for name in used)
+    functions = (game.start, game.legal, game.step, game.outcome, game.ending, game.mirror)
+    seen: set[Any] = set()
+    read = {text for function in filter(None, functions) for text in _reads(function, (), seen)}
+    return "\0".join([*map(_source, used), *sorted(read)])
+
+
+def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
+    """What a value that rules use depends on: constants, and the texts of modules.
+
+    Of a module only the attributes in `names` count. Libraries are left out, and the package's own
+    functions: the built-in games read nothing beyond the texts of their modules. A value that
+    cannot be described is an error.
+    """
+    if not isinstance(value, ModuleType) and not callable(value):
+        yield from _constant_texts(value, seen)
+        return
+    home = value.__name__  # an `AttributeError` for objects that are called, such as `partial`
+    if not isinstance(value, ModuleType):
+        home = getattr(value, "__module__", None) or type(value).__module__
+    if home.partition(".")[0] in LIBRARIES or (value, names) in seen:
+        return
+    seen.add((value, names))
+    parts: list[Any]
+    if isinstance(value, ModuleType):
+        parts = [getattr(value, name) for name in names if hasattr(value, name)]
+    else:
+        yield _source(home)
+        if isinstance(value, FunctionType):
+            names = _names_in(value.__code__)
+            parts = [value.__globals__[name] for name in names if name in value.__globals__]
+            parts += [cell.cell_contents for cell in value.__closure__ or ()]
+            parts += [value.__defaults__, value.__kwdefaults__]
+        elif isinstance(value, type):
+            parts = [dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))]
+        else:
+            raise TypeError(value)
+    for part in parts:
+        yield from _reads(part, names, seen)
+
+
+def _constant_texts(value: Any, seen: set[Any]) -> Iterator[str]:
+    if isinstance(value, tuple | list | dict | set | frozenset):
+        parts = value.items() if isinstance(value, dict) else value
+        texts = [text for part in parts for text in _reads(part, (), seen)]
+        yield str(sorted(texts) if isinstance(value, set | frozenset) else texts)
+    elif hasattr(value, "tobytes"):  # an array
+        yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    elif " at 0x" in repr(value):  # another text in each process
+        raise TypeError(value)
+    else:
+        yield repr(value)
+
+
+def _names_in(code: CodeType) -> tuple[str, ...]:
+    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
+    return sum(inner, code.co_names)
 
 
 def _source(name: str) -> str:
