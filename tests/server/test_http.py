@@ -419,6 +419,16 @@ def test_every_setting_is_documented() -> None:
         assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 
 
+def test_the_documented_header_opens_a_seat(server: Server) -> None:
+    """The reference shows it with the token in it."""
+    page = (ROOT / "docs" / "reference" / "http.md").read_text()
+    (name,) = re.findall(r"in the header `([\w-]+): TOKEN`", page)
+    pair = Pair(server, "duel")
+    body = {"round": 1, "number": 3}
+    sent = server.client().post(f"{pair.path}/picks", json=body, headers={name: pair.tokens[0]})
+    assert sent.status_code == 200
+
+
 def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
     """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
     found = server.client().get("/api/schema/openapi.json").json()

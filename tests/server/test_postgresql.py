@@ -21,6 +21,7 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.protocol.events import Picked, Played
 from evenodds.server.matches.outages import Outages
 from evenodds.server.storage.connect import connect
+from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, Secret
 from evenodds.server.storage.postgresql import PostgresqlDatabase
@@ -85,6 +86,18 @@ def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server])
             done = list(both.map(lambda seat, round=round: pair.pick(seat, 2, round), SEATS))
             assert [each.status_code for each in done] == [200, 200]
             assert any(len(each.json()["history"]) == round for each in done)
+
+
+def test_what_cannot_be_an_id_is_not_found(servers: tuple[Server, Server]) -> None:
+    """PostgreSQL takes no NUL in a text; that is no outage, and no page either."""
+    client = servers[0].client()
+    for path in ("", "/events", "/record", "/review"):
+        assert client.get(f"/api/matches/a%00b{path}").status_code == 404
+    for path in ("", "/review"):
+        assert client.get(f"/match/a%00b{path}").status_code == 404
+    assert client.post("/api/join", json={"match": "a\0"}).status_code == 404
+    invitation = {"match": "a\0", "invitation": "a\0"}
+    assert client.post("/api/invitations", json=invitation).status_code == 403
 
 
 def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) -> None:
@@ -344,6 +357,40 @@ def test_a_write_goes_through_on_a_new_connection(postgres: Postgres) -> None:
         await killer.close()
         after = LedgerEntry("a", [Event(3, 2.0, Played(1, (3, 2)))])
         assert await database.append([after]) == {}
+        await database.close()
+
+    asyncio.run(write())
+
+
+def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> None:
+    """Sessions that began in it stay read-only, so none of them is used again."""
+    url = postgres.database()
+    name = url.rsplit("/", 1)[1]
+
+    async def write() -> None:
+        database = await connect(url)
+        ledger = Ledger(database)
+        owner = await asyncpg.connect(url)
+
+        async def use_all(seq: int) -> list[object]:
+            """Both ways to write, and sessions that are read from; the errors of them."""
+            entry = LedgerEntry("a", [Event(seq, 1.0, Picked(0, 1))])
+            writes = database.append([entry]), ledger.touch(["a"])
+            reads = ledger.count_open(), ledger.count_open()
+            return [*await asyncio.gather(*writes, *reads, return_exceptions=True)]
+
+        await use_all(1)
+        await owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        await owner.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        refused = await use_all(2)
+        assert [type(each) for each in refused] == [DatabaseError, DatabaseError, int, int]
+        await owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        assert await database.append([LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])]) == {}
+        await asyncio.gather(*(ledger.touch(["a"]) for _ in range(3)))
+        await owner.close()
         await database.close()
 
     asyncio.run(write())

@@ -25,12 +25,13 @@ from evenodds.server.matches.opening import (
 )
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
-from evenodds.server.matches.seat_tokens import hashed, new_id, new_token
+from evenodds.server.matches.seat_tokens import MATCH_ID_PATTERN, hashed, new_id, new_token
 from evenodds.server.rate_limits import LimitReached, ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
+from evenodds.system.text import shorten
 
 NO_INVITATION_MESSAGE: Final = "there is no such invitation"
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
@@ -221,9 +222,10 @@ class MatchRegistry:
         """
         session = self.sessions.get(id)
         if session is None:
-            events = await self.ledger.events(id)
+            # PostgreSQL takes no text with a NUL: what cannot be an id is not asked for.
+            events = await self.ledger.events(id) if MATCH_ID_PATTERN.fullmatch(id) else []
             if not events:
-                raise MatchNotFound(f"there is no match {id}")
+                raise MatchNotFound(f"there is no match {shorten(id)}")
             state = self._new_state(id, events[0])
             for event in events[1:]:
                 state.apply(event)

@@ -1,9 +1,14 @@
 """Seat tokens and match ids: random generation, and the hashes that are stored."""
 
 import hashlib
+import re
 import secrets
+from typing import Final
 
 from evenodds.system.text import ID_ALPHABET
+
+MATCH_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,16}")
+"""What a match id can be, of this version or another."""
 
 
 def new_token() -> str:

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy import Select
-from sqlalchemy.engine import URL
+from sqlalchemy import Select, event
+from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -31,8 +31,12 @@ CONNECTION_LOST: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InternalClientError,  # the end of a connection comes in while it is used
+    asyncpg.ReadOnlySQLTransactionError,
 )
 """Errors after which a write is repeated on a new connection."""
+USELESS_SESSION_CODES: Final = frozenset({"25006", "57P01", "57P02", "57P03", "57P05"})
+"""SQLSTATEs after which no pooled session is used again: read-only, or ended by the server. A
+session keeps the setting that was the default when it began, also when writing is allowed again."""
 REFUSED: Final = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.DeadlockDetectedError,
@@ -70,11 +74,13 @@ class KeptConnection:
                 self._driver = (await self._connection.get_raw_connection()).driver_connection
                 self.server_pid = self._driver.get_server_pid()
             return await work(self._driver, argument)
-        except BaseException:
+        except BaseException as error:
             if self._connection is not None:
                 failed, self._connection, self.server_pid = self._connection, None, None
                 await failed.invalidate()
                 await failed.close()
+            if getattr(error, "sqlstate", None) in USELESS_SESSION_CODES:
+                await self._engine.dispose()
             raise
 
     async def close(self) -> None:
@@ -103,6 +109,7 @@ class PostgresqlDatabase(Database):
                 "server_settings": SESSION_SETTINGS,
             },
         )
+        event.listen(self.engine.sync_engine, "handle_error", _discard_useless_sessions)
         self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         """A query alone: BEGIN and ROLLBACK around it would be two more round trips."""
         self._appending = KeptConnection(self._reading)
@@ -171,3 +178,9 @@ class PostgresqlDatabase(Database):
         await self._appending.close()
         await self._secrets_reading.close()
         await self.engine.dispose()
+
+
+def _discard_useless_sessions(context: ExceptionContext) -> None:
+    """Have SQLAlchemy empty the pool, and `_retry_once` use a new session."""
+    if getattr(context.original_exception, "sqlstate", None) in USELESS_SESSION_CODES:
+        context.is_disconnect = True
