@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from evenodds.core.validation import BadGame
     from evenodds.graph import TooLarge
     from evenodds.players.fixed_policies import PlayerLike
-    from evenodds.players.player import Player, UnknownPlayer
+    from evenodds.players.player import Forfeit, Player, UnknownPlayer
     from evenodds.policy import (
         BadPolicy,
         Odds,
@@ -80,6 +80,7 @@ __all__ = [
     "BadTerms",
     "BenchmarkReport",
     "EvenOddsError",
+    "Forfeit",
     "Game",
     "GameCard",
     "IllegalPick",
@@ -137,7 +138,7 @@ _heavy = lazy_attributes(
         "evenodds.core.terms": "BadSeat",
         "evenodds.core.validation": "BadGame",
         "evenodds.players.fixed_policies": "PlayerLike",
-        "evenodds.players.player": "Player UnknownPlayer",
+        "evenodds.players.player": "Forfeit Player UnknownPlayer",
         "evenodds.study.report": "StudyReport",
         "evenodds.graph": "TooLarge",
         "evenodds.solver": "Solution UnreachablePosition solve",

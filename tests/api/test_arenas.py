@@ -1,5 +1,6 @@
 """Arenas, benchmarks and players from Python: policies are players beside those with names."""
 
+from math import nan
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -14,6 +15,11 @@ from tests.support.paths import ROOT
 
 GAME = evenodds.game("margin", numbers=4)
 CHANCE = Random(3)
+WRONG_OPTIONS: list[dict[str, Any]] = [
+    *({"seconds": value} for value in (-1, 0, nan, "a")),
+    *({"matches": value} for value in (2.0, "2", None)),
+    *({"seed": value} for value in (None, 1.5, "a")),
+]
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +133,34 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
             "99 is not one of 1, 2, 3 at",
         ),
         (lambda: evenodds.run_benchmark("high", matches=0), evenodds.BadPlan, "two matches"),
+        (
+            lambda: evenodds.run_benchmark("high", games=evenodds.game("duel", hp=3)),
+            evenodds.BadPlan,
+            "card of duel is played under its usual rulings",
+        ),
+        *(
+            (
+                lambda option=option: evenodds.run_arena("duel", ["high", "random"], **option),
+                evenodds.BadPlan,
+                f"{next(iter(option))}=.* is not allowed",
+            )
+            for option in WRONG_OPTIONS
+        ),
+        (
+            lambda: evenodds.run_arena("duel", cast(Any, {3: "random", "a": "high"})),
+            evenodds.UnknownPlayer,
+            "3 is not a name",
+        ),
+        (
+            lambda: evenodds.game("duel", cast(Any, 3)),
+            evenodds.BadRuling,
+            "a mapping of keys to values, not 3",
+        ),
+        (
+            lambda: evenodds.agree("duel", cast(Any, 3)),
+            evenodds.BadRuling,
+            "a mapping of keys to values, not 3",
+        ),
         (lambda: evenodds.run_benchmark("a"), evenodds.UnknownPlayer, 'called "a"'),
         (
             lambda: evenodds.make_player("level:4", Match("duel"), 2),
@@ -142,6 +176,15 @@ def test_what_is_wrong_is_said_in_a_line(
     with pytest.raises(error, match=said) as raised:
         call()
     assert "\n" not in str(raised.value)
+
+
+def test_a_card_takes_one_game_without_a_list() -> None:
+    """With its usual rulings."""
+    game = evenodds.game(SMALL_GAME)
+    card = evenodds.run_benchmark(
+        lambda state, seat: game.picks(state, seat)[0], games=game, matches=2
+    )
+    assert list(card.games) == [SMALL_GAME]
 
 
 def test_players_with_names_are_policies() -> None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from typing import Final, NamedTuple
+from math import isfinite
+from typing import Any, Final, NamedTuple
 
 from evenodds.api.players import named_players
 from evenodds.arena import benchmark, tables
@@ -12,13 +13,15 @@ from evenodds.arena.tables import ArenaResults, exact_pair_score
 from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
+from evenodds.core.rulings import as_int
 from evenodds.figures.estimates import Estimate
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.policy import check_policy
 from evenodds.system.progress import silent
+from evenodds.system.text import shorten
 from evenodds.workers.processes import ProcessPool
 
 DEFAULT_ARENA_MATCHES: Final = 1000
@@ -99,7 +102,9 @@ def run_arena(
     `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
     for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line.
     """
+    matches, seed = _checked_whole("matches", matches), _checked_whole("seed", seed)
     check_matches(matches, f"matches={matches}")
+    _check_seconds(seconds)
     ruled = catalog.settle(game, {})
     named = named_players(players)
     names = tuple(name for name, _ in named)
@@ -118,18 +123,30 @@ def run_arena(
 def run_benchmark(
     player: PlayerLike,
     *,
-    games: AnyGame | str | Iterable[AnyGame | str] | None = None,
+    games: GameLike | Iterable[GameLike] | None = None,
     matches: int = DEFAULT_BENCHMARK_MATCHES,
     seconds: float | None = None,
 ) -> BenchmarkReport:
     """The score card of a player: all games against opponents from random to perfect.
 
     Opponents and seeds are the same for everyone. A function is asked about positions of all the
-    games, or of those in `games`. Raises what `run_arena` raises.
+    games, or of those in `games`. So are the rulings: a game with others is refused. Raises what
+    `run_arena` raises.
     """
+    matches = _checked_whole("matches", matches)
     check_matches(matches, f"matches={matches}")
-    asked = [games] if isinstance(games, str | Game) else games
-    wanted = dict.fromkeys(map(catalog.get, catalog.list_games() if asked is None else asked))
+    _check_seconds(seconds)
+    asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
+    settled = [
+        catalog.settle(game, {}) for game in (catalog.list_games() if asked is None else asked)
+    ]
+    for game, rulings in settled:
+        if rulings != game.rulings():
+            raise BadPlan(
+                f"a score card of {game.name} is played under its usual rulings; "
+                "run_arena takes others"
+            )
+    wanted = dict.fromkeys(game for game, _ in settled)
     ((name, _),) = named = named_players([player])
     plans = [plan_for(game, name, matches, seconds) for game in wanted]
     own: dict[str, PlayerLike] = {}
@@ -151,6 +168,20 @@ def run_benchmark(
         },
         benchmark.as_markdown(card),
     )
+
+
+def _checked_whole(name: str, value: Any) -> int:
+    number = as_int(value)
+    if number is None:
+        raise BadPlan(f"{name}={shorten(repr(value))} is not allowed; allowed: whole numbers")
+    return number
+
+
+def _check_seconds(seconds: Any) -> None:
+    if seconds is not None and not (
+        isinstance(seconds, int | float) and isfinite(seconds) and seconds > 0
+    ):
+        raise BadPlan(f"seconds={shorten(repr(seconds))} is not allowed; allowed: more than 0")
 
 
 def _own_players(

@@ -21,6 +21,7 @@ from evenodds.players.registry import (
 )
 from evenodds.policy import Policy, check_policy, mix_of
 from evenodds.solver import check_seat, solve_settled
+from evenodds.system.text import shorten
 
 
 def make_player(
@@ -36,7 +37,7 @@ def make_player(
     It is the name of a player, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position
     and seat that returns a mix or a number, a mapping, or a solution. `seconds` is what a program
     or a language model has for a pick. Such players run until `player.leave(match.view(seat))`.
-    Raises `UnknownPlayer` or `BadPolicy` in one line.
+    Raises `UnknownPlayer` or `BadPolicy` in one line. A player that cannot go on raises `Forfeit`.
     """
     check_seat(seat)
     terms, rng = match.terms, Random(seed)
@@ -67,6 +68,11 @@ def named_players(
     """Players with their names: their own, that of a function, or of the class of a policy."""
     players = [players] if isinstance(players, str) else players
     if isinstance(players, Mapping):
+        for name in players:
+            if not isinstance(name, str):
+                raise UnknownPlayer(
+                    f"{shorten(repr(name))} is not a name of a player, which is text"
+                )
         return list(players.items())
     return [(player if isinstance(player, str) else _name_of(player), player) for player in players]
 

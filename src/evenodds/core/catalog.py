@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from warnings import warn
 
 from evenodds.core.game import Game
-from evenodds.core.rulings import BadRuling, merge_rulings
+from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
 from evenodds.core.vocabulary import Seat
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
@@ -125,6 +125,7 @@ def accept_keyword_rulings(function: Callable[P, R]) -> Callable[P, R]:
 
 def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:
     """The game and its rulings: those given, or those of a `RuledGame`; `BadRuling` for both."""
+    check_mapping(given)
     if not isinstance(game, RuledGame):
         found = get(game)
         return RuledGame(found, found.settle(given))

@@ -145,10 +145,17 @@ def merge_rulings(
 
     Only the mapping can hold a ruling with the name of another parameter of the called function.
     """
+    check_mapping(given)
     twice = next((key for key in named if key in (given or {})), None)
     if twice is not None:
         raise BadRuling(f"{twice} is given twice, as a keyword and among the rulings")
     return {**(given or {}), **named}
+
+
+def check_mapping(given: object) -> None:
+    """`BadRuling` for rulings that are no mapping."""
+    if given and not isinstance(given, Mapping):
+        raise BadRuling(f"rulings are a mapping of keys to values, not {shorten(repr(given))}")
 
 
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:

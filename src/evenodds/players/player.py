@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from evenodds.core.record import View
-from evenodds.system.errors import InvalidInput
+from evenodds.system.errors import EvenOddsError, InvalidInput
 
 
 class IllegalAnswerCounts(NamedTuple):
@@ -36,7 +36,7 @@ class Player(Protocol):
         return  # most players hold no resources
 
 
-class Forfeit(Exception):
+class Forfeit(EvenOddsError):
     """A player cannot go on, and why; the match is lost for that seat.
 
     `where` names a source of details, such as a log file, if there is one.
