@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -22,10 +23,10 @@ from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import DatabaseError
+from evenodds.server.storage.database import DatabaseError, SqliteDatabase
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 from tests.support.registries import registry_at, run
-from tests.support.servers import Pair, Server
+from tests.support.servers import Pair, Server, refused_start
 
 SECURITY = "content-security-policy"
 
@@ -99,6 +100,80 @@ def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: P
                 return (await writing).match
 
     assert run(play())
+
+
+@pytest.mark.parametrize("table", ["matches", "events", "seats", "secrets"])
+def test_a_server_without_one_of_its_tables_is_not_ready(table: str, home: Path) -> None:
+    """Readiness is asked of the tables of matches, not of another."""
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            await registry.ledger.check()
+            with closing(sqlite3.connect(home / "server.sqlite")) as other:
+                other.execute(f"DROP TABLE {table}")
+            with pytest.raises(DatabaseError):
+                await registry.ledger.check()
+
+    run(play())
+
+
+def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
+    """On a disk that is almost full, the heartbeat still fits."""
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            database = registry.ledger.database
+            assert isinstance(database, SqliteDatabase)
+
+            def limit(pages: int) -> None:
+                with database._no_wait_engine.connect() as connection:
+                    connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+            limit(1)  # which means: not more than there are
+            await registry.heartbeat()
+            with pytest.raises(DatabaseError, match="full"):
+                await registry.ledger.check()
+            limit(1_000_000)
+            await registry.ledger.check()
+
+    run(play())
+
+
+@pytest.mark.parametrize("removed", ["server.sqlite*", "server.sqlite-wal"])
+def test_nothing_is_written_to_files_that_were_removed(
+    removed: str, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither are they replaced by empty ones; the log says it once."""
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            await registry.ledger.check()
+            for path in home.glob(removed):
+                path.unlink()
+            entry = LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))])
+            for write in (registry.ledger.write(entry), registry.ledger.check()):
+                with pytest.raises(DatabaseError, match="was removed or replaced"):
+                    await write
+            assert not list(home.glob(removed))
+
+    run(play())
+    assert [each.getMessage() for each in caplog.records] == ["the database does not answer"]
+
+
+def test_a_damaged_file_is_refused_in_one_line(home: Path) -> None:
+    """Before anything is served."""
+
+    async def create() -> None:
+        async with registry_at(home):
+            pass
+
+    run(create())
+    with (home / "server.sqlite").open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(Random(1).randbytes(4 * 4096))
+    done = refused_start(home=home)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "the database is damaged; restore a back-up of it" in done.stderr
 
 
 def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:

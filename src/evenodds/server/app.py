@@ -179,7 +179,7 @@ def healthz() -> dict[str, str]:
 
 @get("/readyz", responses={503: problem_spec(Problem, "Not yet, or not any more; why.")})
 async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
-    """Whether matches can be played here now: all games are solved, and a write goes through."""
+    """Whether matches can be played here now: all games are solved, and one can be opened."""
     if registry.closing:
         return problem_response(503, "the server is about to stop")
     if not registry.solve_queue.ready:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -28,14 +29,24 @@ async def connect(url: str) -> Database:
     """Open a database and migrate it; `NoDatabase` in one line where that fails."""
     database = open_database(url)
     try:
+        await database.run(_check_damage)
         await database.run(migrate)
     except DatabaseError as error:
         await database.close()
         raise NoDatabase(f"the database cannot be used: {error}") from None
-    except NewerVersion as error:
+    except (NewerVersion, NoDatabase) as error:
         await database.close()
         raise NoDatabase(str(error)) from None
     return database
+
+
+def _check_damage(connection: Connection) -> None:
+    """`NoDatabase` for a SQLite file whose pages are damaged; PostgreSQL looks after its own."""
+    if connection.dialect.name == "sqlite":
+        found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        if found != "ok":
+            reason = found.splitlines()[-1]
+            raise NoDatabase(f"the database is damaged; restore a back-up of it: {reason}")
 
 
 @contextmanager

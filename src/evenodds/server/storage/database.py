@@ -1,6 +1,7 @@
 """The database interface, and its SQLite backend."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +109,10 @@ class SqliteDatabase(Database):
 
     def __init__(self, url: URL) -> None:
         super().__init__()
-        self._folder = Path(url.database or ".").parent
+        path = Path(url.database or ".")
+        self._folder = path.parent
+        self._inodes: dict[Path, tuple[int, int] | None] = {path: None, Path(f"{path}-wal"): None}
+        """The files that are written, and which they were when they were first seen."""
         self.engine, self._no_wait_engine = (
             create_engine(
                 url,
@@ -124,6 +128,27 @@ class SqliteDatabase(Database):
         self._read_thread = ThreadPoolExecutor(1, "reading")
         self._write_lock = asyncio.Lock()
         """Held by the transaction that writes: SQLite allows one, and would refuse the second."""
+
+    @contextmanager
+    def using(self, use: Use) -> Iterator[None]:
+        """The same, and what is written to files that were removed meanwhile is an error."""
+        with super().using(use):
+            self._check_files()
+            yield
+            self._check_files()
+
+    def _check_files(self) -> None:
+        """`DatabaseError` where a file was removed or replaced: writes would go to the old one."""
+        for path, known in self._inodes.items():
+            try:
+                found = os.stat(path)
+            except FileNotFoundError:
+                inode = None
+            else:
+                inode = found.st_dev, found.st_ino
+            if known not in (None, inode):
+                raise DatabaseError(f"{path} was removed or replaced; restart the server")
+            self._inodes[path] = inode
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction in the write thread."""

@@ -22,10 +22,10 @@ from evenodds.server.storage.ledger_entries import (
     notify,
     write,
 )
+from evenodds.server.storage.probe import probe
 from evenodds.server.storage.schema import (
     ARCHIVED,
     EVENTS,
-    HEARTBEAT,
     MATCHES,
     OPEN,
     SEAT_CREDENTIALS,
@@ -34,9 +34,7 @@ from evenodds.server.storage.schema import (
 MAX_BATCH_WRITES: Final = 200
 """Writes that share one transaction, and so one flush to disk, at most."""
 CHECK_TIMEOUT_S: Final = 5.0
-"""Seconds within which the write of `check` must succeed."""
-NO_OP_WRITE: Final = update(HEARTBEAT).values(at=HEARTBEAT.c.at)
-"""A write that changes nothing, for `check`."""
+"""Seconds within which `check` must succeed."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
@@ -70,12 +68,14 @@ class Ledger:
         await done
 
     async def check(self) -> None:
-        """Return when a test write has succeeded; `DatabaseError` says why none does."""
+        """Return when a match could be opened; `DatabaseError` says why none can."""
         self.database.check_disk_space()
         try:
-            await asyncio.wait_for(self.write(), CHECK_TIMEOUT_S)
+            async with asyncio.timeout(CHECK_TIMEOUT_S):
+                await self.write()  # of nothing: a probe
+                await self.count_open()
         except TimeoutError:
-            raise DatabaseError(f"no write within {CHECK_TIMEOUT_S:g} seconds") from None
+            raise DatabaseError(f"no write and read within {CHECK_TIMEOUT_S:g} seconds") from None
 
     async def events(self, match: str, after: int = 0) -> list[Event]:
         """The events of a match after a sequence number."""
@@ -237,7 +237,7 @@ class Ledger:
             if self.shared:
                 notify(connection, accepted)
         elif not all_entries:
-            connection.execute(NO_OP_WRITE)
+            probe(connection)
         return problems
 
 
