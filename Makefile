@@ -43,7 +43,7 @@ site-check: system-packages docs
 
 .docs/installed: requirements/docs.txt
 	$(PYTHON) -m venv --clear .docs
-	.docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	.docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
 	touch $@
 
 # Four workers on two cores: tests wait for servers and browsers as often as they compute.
@@ -107,7 +107,7 @@ bench/boardgame/node_modules: bench/boardgame/package-lock.json
 # Other people's solvers, for comparison only, in an environment of their own.
 .peers/installed: requirements/peers.txt
 	$(PYTHON) -m venv --clear .peers
-	.peers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	.peers/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
 	touch $@
 
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.

@@ -86,6 +86,8 @@ if ! usable; then
     make_venv "$(find_python)"
 fi
 say "installing $want"
-install --require-hashes -r "$requirements"
+# The pins are complete. Without --no-deps older pips look for the extras that packages name, such as
+# coverage[toml], in the newest release, which has no hash here.
+install --no-deps --require-hashes -r "$requirements"
 install --no-deps --no-build-isolation -e .
 digest >"$venv/.$want"

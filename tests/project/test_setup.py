@@ -81,7 +81,7 @@ def test_a_python_without_ensurepip_installs_with_its_pip(
     asked = (tmp_path / "asked").read_text().splitlines()
     assert len(asked) == 4
     assert all(line.startswith("--python .venv/bin/python install ") for line in asked)
-    assert asked[0].endswith("--require-hashes -r requirements/play.txt")
+    assert asked[0].endswith("--no-deps --require-hashes -r requirements/play.txt")
 
 
 @pytest.mark.processes
