@@ -189,6 +189,7 @@ def test_commands_import_at_their_top() -> None:
         ("play --names", "--names needs a value. Example: evenodds play underdog"),
         ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
         ("play --pace 99", "--pace 99.0 is not allowed; allowed: 0 to 60. Example: evenodds play"),
+        ("play --pace nan", "--pace nan is not allowed; allowed: 0 to 60. Example: evenodds play"),
         ("completion sh", "sh is not allowed; allowed: bash, zsh, fish. Example: eval"),
     ],
 )

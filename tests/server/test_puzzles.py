@@ -1,5 +1,6 @@
 """Puzzles over HTTP and in a real browser."""
 
+import itertools
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -41,6 +42,10 @@ def test_practice_follows_the_strength(server: Server) -> None:
     for path in ("chess-1", "2026-13-01", "margin-"):
         assert client.get(f"/api/puzzles/{path}").status_code == 404
     assert client.get("/api/puzzles/margin-5/answers/99").status_code == 400
+    for path, strength in itertools.product(("margin-5", "margin-5/answers/1"), ("nan", "-inf")):
+        refused = client.get(f"/api/puzzles/{path}", params={"strength": strength})
+        assert refused.status_code == 400
+        assert refused.json()["detail"] == f"a strength is a number, not {strength}"
 
 
 def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None:

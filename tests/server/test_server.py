@@ -320,6 +320,9 @@ def test_the_last_migration_is_the_one_that_is_named() -> None:
         (["--database", "mysql://x/y"], "this is not a database URL"),
         (["--database", "sqlite:////proc/no/where"], "the database cannot be used"),
         (["--database", "sqlite:////proc/x"], "the database cannot be used"),
+        (["--database", "postgresql://127.0.0.1:x/y"], "this is not a database URL"),
+        (["--database", "postgresql://127.0.0.1:99999/y"], "port must be 0-65535"),
+        (["--database", "postgresql://127.0.0.1:1/y?no=1"], "unexpected keyword argument 'no'"),
         (["--host", "300.1.1.1"], "cannot be used"),
     ],
 )

@@ -13,6 +13,7 @@ from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
     GameName,
     PlayerName,
+    FiniteRange,
     bot_seconds_option,
     plain_option,
     record_option,
@@ -54,7 +55,7 @@ from evenodds.terminal.storage.matches import (
 @bot_seconds_option
 @click.option(
     "--pace",
-    type=click.FloatRange(0, 60),
+    type=FiniteRange(0, 60),
     metavar="S",
     help="When two computers play: seconds between rounds. [1; 0 in plain text]",
 )

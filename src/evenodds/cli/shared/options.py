@@ -1,5 +1,6 @@
 """Options and arguments that several commands share."""
 
+from math import isfinite
 from typing import Any, Final
 
 import click
@@ -110,6 +111,19 @@ match_option = click.option(
 plain_option = click.option(
     "--plain", is_flag=True, help="Plain text only, as for a screen reader."
 )
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, or `BadParameter`."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{number} is not in the range.", param, ctx)
+        return number
 
 
 def _check_bot_seconds(

@@ -1,5 +1,6 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from litestar import Request, get
@@ -35,6 +36,7 @@ async def puzzle(
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked, address = puzzle_key(key), address_of(request.scope)
+    _check_strength(strength)
     return await registry.solve_queue.ask(
         asked.terms, lambda found: _view(_puzzle(asked, found, strength), asked.terms), address
     )
@@ -50,6 +52,7 @@ async def answer(
 ) -> PuzzleAnswer:
     """Whether a number solves a puzzle, and why."""
     asked, address = puzzle_key(key), address_of(request.scope)
+    _check_strength(strength)
     return await registry.solve_queue.ask(
         asked.terms, lambda found: _answer(_puzzle(asked, found, strength), found, number), address
     )
@@ -61,6 +64,11 @@ def puzzle_key(key: str) -> PuzzleKey:
         return parse_puzzle_key(key)
     except ValueError as error:
         raise ClientException(str(error), status_code=404) from None
+
+
+def _check_strength(strength: float) -> None:
+    if not isfinite(strength):  # NaN is no key of a cache: it equals nothing
+        raise ClientException(f"a strength is a number, not {strength}")
 
 
 def about(terms: Terms) -> str:

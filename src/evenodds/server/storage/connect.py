@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
@@ -31,7 +31,8 @@ async def connect(url: str) -> Database:
     try:
         await database.run(_check_damage)
         await database.run(migrate)
-    except DatabaseError as error:
+    except (DatabaseError, OverflowError, TypeError) as error:
+        # A port above 65535 overflows; an option that the driver lacks (?sslmode=) is a TypeError.
         await database.close()
         raise NoDatabase(f"the database cannot be used: {error}") from None
     except (NewerVersion, NoDatabase) as error:
@@ -69,10 +70,17 @@ def lock_sqlite_file(url: str) -> Iterator[None]:
         yield
 
 
+def _parse(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ValueError as error:  # a port that is no number
+        raise ArgumentError(str(error)) from None
+
+
 def _prepare_file(url: str) -> str | None:
     """Create the file of a SQLite URL, private to its owner; None for any other URL."""
     try:
-        parsed = make_url(url)
+        parsed = _parse(url)
         if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
             return None
         path = Path(str(parsed.database))
@@ -93,7 +101,7 @@ def open_database(url: str) -> Database:
     """A database that `connect` has migrated before; it is reached with its first transaction."""
     try:
         _prepare_file(url)
-        parsed = make_url(url)
+        parsed = _parse(url)
         if parsed.get_backend_name() == "sqlite":
             return SqliteDatabase(parsed.set(drivername="sqlite"))
         if parsed.get_backend_name() == "postgresql":
