@@ -45,16 +45,10 @@ BAD_TEXTS = {
     "PICK: 999999999": "999999999 is not",
 }
 NO_TEXTS: list[object] = [
-    {"choices": []},
-    {"choices": [{}]},
-    {"choices": [None]},
-    {"choices": ["PICK: 1"]},
     {"choices": [{"message": {"content": None}}]},
     {"choices": [{"message": {"content": None, "reasoning_content": "PICK: 1"}}]},
     {"choices": [{"message": {"content": [{"type": "thinking", "thinking": "PICK: 1"}]}}]},
     {"choices": [{"message": {"content": [{"type": "image", "text": "PICK: 1"}, 1, None]}}]},
-    {"choices": [{"message": "PICK: 1"}]},
-    {"choices": [{"text": "PICK: 1"}]},
 ]
 NO_ANSWERS: dict[str, Manner] = {
     "page": models.page,
@@ -63,6 +57,12 @@ NO_ANSWERS: dict[str, Manner] = {
     "number": gives(1),
     "list": gives([{"choices": []}]),
     "no choices": gives({"error": "?"}),
+    "no choice": gives({"choices": []}),
+    "an empty choice": gives({"choices": [{}]}),
+    "null for a choice": gives({"choices": [None]}),
+    "text for a choice": gives({"choices": ["PICK: 1"]}),
+    "text for a message": gives({"choices": [{"message": "PICK: 1"}]}),
+    "no message": gives({"choices": [{"text": "PICK: 1"}]}),
     "choices": gives({"choices": {"message": {"content": "PICK: 1"}}}),
     "deep": lambda handler: handler.answer(200, b"[" * 100_000),
     "no UTF-8": lambda handler: handler.answer(200, b"\xff\xfe{}"),

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.players.llm.budget import BadBudgetFile, Budget, BudgetExhausted, BudgetUsage
+from evenodds.players.llm.budget import (
+    AnswerUsage,
+    BadBudgetFile,
+    Budget,
+    BudgetExhausted,
+    BudgetUsage,
+)
 from tests.players.test_llm import legal
 from tests.support import models
 from tests.support.commands import COMMAND, evenodds, surroundings
@@ -118,3 +124,10 @@ def test_a_count_is_plain_data(tmp_path: Path) -> None:
     """So that anybody can look at it."""
     Budget(file=tmp_path / FILE).reserve(3)
     assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}
+
+
+@pytest.mark.parametrize("parts", [{}, {"prompt_tokens": 3}, {"completion_tokens": None}])
+def test_a_total_counts_where_the_parts_are_missing(parts: dict[str, object]) -> None:
+    """It is what the service says, no estimate."""
+    usage = AnswerUsage({"total_tokens": 5} | parts, 3000, 3000)
+    assert (usage.tokens, usage.guessed) == (5, False)

@@ -39,6 +39,9 @@ class AnswerUsage:
 
     def __init__(self, reported: Any, sent: int, received: int) -> None:
         counts = [_count(reported, key) for key in ("prompt_tokens", "completion_tokens")]
+        total = _count(reported, "total_tokens")
+        if None in counts and total is not None:
+            counts = [total, 0]
         self.guessed = None in counts
         guesses = (estimate_tokens(sent), estimate_tokens(received))
         self.tokens = sum(

@@ -83,7 +83,7 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
     if raw.status != 200:
         problem, retry_after_s = _status_failure(endpoint, raw, shown)
         raise ServiceFailure(problem, retry_after_s, shown, refused=True)
-    if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
+    if not _has_message(body):
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, shown)
     return ModelAnswer(_answer_text(body), shown, len(raw.data))
@@ -107,6 +107,14 @@ def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
     """The JSON body of a request."""
     request = {"model": endpoint.model, "messages": messages, "stream": False}
     return json.dumps(request).encode()
+
+
+def _has_message(body: Any) -> bool:
+    """Whether a body holds something that the model said, be it without text."""
+    match body:
+        case {"choices": [{"message": {}}, *_]}:
+            return True
+    return False
 
 
 def _answer_text(body: dict[str, Any]) -> str:
