@@ -145,7 +145,7 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
     assert done.returncode == 0
     assert "open, turn 2" in done.stdout
     for name in [*strange, "abcg.txt"]:
-        assert f"{folder / name} is " in done.stderr
+        assert f"{folder / name} " in done.stderr
     assert "line 3, column 3: 9 is not next to 4" in done.stderr
     assert evenodds("resume", typed="quit\n", home=home).returncode == 0
     assert evenodds("play", "circle", typed="quit\n", home=home).returncode == 0
@@ -370,3 +370,19 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
     game.process.kill(signal.SIGKILL)
     game.end()
     assert MatchFile(latest_open_match()).load()[0].secrets() == {FIRST: 3}
+
+
+def test_an_empty_id_names_no_match(home: Path) -> None:
+    """It neither deletes nor resumes one."""
+    evenodds("play", "circle", typed=lines(4), home=home)
+    for command in (("resume", ""), ("matches", "--delete", "")):
+        done = evenodds(*command, home=home)
+        assert (done.returncode, done.stderr) == (1, 'there is no match ""\n')
+
+
+def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:
+    """Nor is it said that there is none."""
+    (matches.folder() / "2345.txt").mkdir(parents=True)
+    done = evenodds("matches", home=home)
+    assert done.stdout == ""
+    assert done.stderr.endswith("2345.txt cannot be read: Is a directory\n")

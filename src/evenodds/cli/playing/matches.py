@@ -63,7 +63,8 @@ def matches(
         and (vs is None or vs in (*saved.match.terms.players, *saved.match.terms.computers))
         and (is_open is None or is_open == (saved.match.result is None))
     ]
-    show_matches(wanted, Screen(), any_saved=bool(found))
+    if found or not faults:
+        show_matches(wanted, Screen(), any_saved=bool(found))
     for fault in faults:
         click.echo(fault, err=True)
 

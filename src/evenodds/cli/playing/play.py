@@ -111,7 +111,7 @@ def resume(
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
     with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
-        match_file = MatchFile(id or latest_open_match(vs))
+        match_file = MatchFile(latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
         if fault:

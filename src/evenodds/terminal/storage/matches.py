@@ -60,9 +60,9 @@ class MatchFile:
     A new match gets its ID when it is first saved.
     """
 
-    def __init__(self, id: str = "") -> None:
-        self.id = id
-        self._lock = _lock_match(id) if id else None
+    def __init__(self, id: str | None = None) -> None:
+        self.id = id or ""
+        self._lock = None if id is None else _lock_match(id)
         self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
@@ -91,7 +91,7 @@ class MatchFile:
         try:
             match = read(path)
         except (OSError, ValueError) as error:
-            raise NoSavedMatch(f"{path} is damaged and is left alone: {error}") from None
+            raise NoSavedMatch(_fault(path, error)) from None
         return match, self._restore_secret(match)
 
     def append_model_log(self, line: str) -> None:
@@ -198,8 +198,15 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
             try:
                 found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
-                faults.append(f"{path} is damaged and is left alone: {error}")
+                faults.append(_fault(path, error))
     return sorted(found, key=lambda saved: -saved.played), faults
+
+
+def _fault(path: "Path", error: OSError | ValueError) -> str:
+    """What is wrong with a file of a match."""
+    if isinstance(error, OSError):
+        return f"{path} cannot be read: {error.strerror}"
+    return f"{path} is damaged and is left alone: {error}"
 
 
 def read(path: "Path") -> Match:
