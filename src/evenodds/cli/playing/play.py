@@ -11,9 +11,9 @@ from evenodds.cli.shared.completers import complete_open_matches
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
+    FiniteRange,
     GameName,
     PlayerName,
-    FiniteRange,
     bot_seconds_option,
     plain_option,
     record_option,
