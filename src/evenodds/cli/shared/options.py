@@ -117,7 +117,7 @@ class FiniteRange(click.FloatRange):
     """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
 
     def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number, or `BadParameter`."""
         number = float(super().convert(value, param, ctx))
