@@ -47,6 +47,16 @@ def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
     assert b"\r\nx-content-type-options: nosniff\r\n" in answer
 
 
+@pytest.mark.parametrize("start", [b"nonsense\r\n\r\n", GET + b"no header\r\n\r\n"])
+def test_what_is_no_request_gets_the_headers_of_every_refusal(start: bytes, server: Server) -> None:
+    """The parser's refusal, too."""
+    with Stranger(server) as stranger:
+        stranger.send(start)
+        answer = stranger.answer()
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nx-content-type-options: nosniff\r\n" in answer
+
+
 @pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
 def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: Server) -> None:
     """One Host does not hide the other."""
@@ -108,8 +118,8 @@ def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
         (b"", 408),
         (b"GET /healthz HTT", 408),
         (GET, 408),
-        (POST + b"Content-Length: 100\r\n\r\n{", 0),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 0),
+        (POST + b"Content-Length: 100\r\n\r\n{", 408),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 408),
     ],
     ids=["nothing", "a line", "a head", "a body", "parts"],
 )

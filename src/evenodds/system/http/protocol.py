@@ -197,11 +197,18 @@ class BoundedProtocol(Base):
 
     def _refuse(self, status: int, detail: str) -> None:
         """Close the connection, with a response unless another has begun."""
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_next_response():
             self.transport.write(_answer(status, detail))
             self.transport.close()
         else:
             self.transport.abort()
+
+    def _is_next_response(self) -> bool:
+        """Whether what is written now answers the request that is arriving, and none before it."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete:
+            return True
+        return cycle.more_body and not (cycle.response_started or getattr(self, "pipeline", None))
 
     # httptools
 
@@ -234,7 +241,7 @@ class BoundedProtocol(Base):
         if self._too_large:
             self._refuse(431, "the head of the request is too large")
         else:
-            super().send_400_response(msg)
+            self._refuse(400, "this is not a request of HTTP")
 
     def _unsupported_upgrade_warning(self) -> None:
         """Log nothing: any client could fill the log."""
