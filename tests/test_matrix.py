@@ -113,6 +113,7 @@ def test_a_list_of_matrices_is_a_batch() -> None:
         (None, "rows of numbers"),
         ([["a", "b"]], "rows of numbers"),
         ([[10**400, 1]], "rows of numbers"),
+        ([[1j, 2]], "rows of numbers"),
         ([[1.0, float("nan")]], "finite"),
         ([[float("nan"), 1.0]], "finite"),
         ([[1.0, float("inf")]], "finite"),
@@ -129,3 +130,25 @@ def test_wrong_payoffs_are_refused_in_one_line(payoffs: Any, line: str) -> None:
     """With what is allowed."""
     with pytest.raises(BadPayoffs, match=line):
         solve(payoffs)
+
+
+def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
+    """Rounding of the large payoffs would hide the small ones, alone and in a batch."""
+    payoff = [[1.0, -1.0, -2.0], [-1.0, 1.0, -2.0], [-1e12, -1e12, 1e12]]
+    exact = matrix_value(tuple(tuple(map(Fraction, row)) for row in payoff))
+    found = solve(payoff)
+    assert found.value == float(exact)
+    assert found.gap < 1e-12
+    batch = solve([[[3.0, -1.0, 0.0], [-1.0, 1.0, 0.5], [0.0, 0.0, 0.0]], payoff])
+    assert batch.value[1] == found.value
+    assert batch.row_mix[1].tolist() == found.row_mix
+    assert batch.column_mix[1].tolist() == found.column_mix
+    assert batch.gap.max() < 1e-12
+
+
+def test_one_game_asked_for_on_the_gpu_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an array of them does."""
+    monkeypatch.setattr("evenodds.gpu.device.IS_SIMULATED", False)
+    monkeypatch.setattr("evenodds.gpu.device.find_spec", lambda name: None)
+    with pytest.raises(evenodds.EvenOddsError):
+        solve([[3, -1], [-1, 1]], device="gpu")

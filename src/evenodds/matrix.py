@@ -26,6 +26,12 @@ __all__ = ["BadPayoffs", "Equilibria", "Equilibrium", "solve"]
 
 MIN_GAMES_FOR_GPU: Final = 100_000
 """With fewer the processor is done before the GPU has its kernels."""
+POOR_GAP: Final = 1e-6
+"""A gap above this share of the value and of the smallest payoff is worth rational arithmetic."""
+MAX_EXACT_PICKS: Final = 12
+"""Larger games would take seconds each."""
+MAX_EXACT_GAMES: Final = 100
+"""The most games of an array that are solved again, which takes a few seconds at most."""
 
 
 class BadPayoffs(EvenOddsError, ValueError):
@@ -81,16 +87,36 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     compiled and runs on all cores. With `device="gpu"` they are solved on the GPU; "auto", which
     EVENODDS_DEVICE may change, takes it for many games where there is one. An array that is on the
     GPU already (CuPy, PyTorch) is solved there, and so are its results. Raises `BadPayoffs`.
+
+    Payoffs of very different magnitude can leave a large `gap`. Such games of up to 12 picks are
+    solved again in rational arithmetic, of an array in memory up to 100.
     """
     where = choose_device(device)
     if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
         return _solve_arrays(payoffs, where)
+    if where == "gpu":
+        require_gpu()
     matrix = _checked_matrix(payoffs)
     height, width = len(matrix), len(matrix[0])
     workspace = make_simplex_workspace(max(height, width))
     lower, upper = solve_scaled(matrix, height, width, workspace)
     mixes = workspace.row_mix[:height], workspace.column_mix[:width]
-    return Equilibrium(lower + 0.5 * (upper - lower), *mixes, max(0.0, upper - lower))
+    found = Equilibrium(lower + 0.5 * (upper - lower), *mixes, max(0.0, upper - lower))
+    return _improved(matrix, found)
+
+
+def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
+    """The solution, or where its gap is poor a better one from rational arithmetic."""
+    sizes = (abs(entry) for row in matrix for entry in row if entry)
+    if (
+        found.gap <= POOR_GAP * abs(found.value)
+        or found.gap <= POOR_GAP * min(sizes, default=0.0)
+        or max(len(matrix), len(matrix[0])) > MAX_EXACT_PICKS
+    ):
+        return found
+    from evenodds.simplex.exact import solve_exactly
+
+    return min(found, Equilibrium(*solve_exactly(matrix)), key=lambda one: one.gap)
 
 
 def _depth(payoffs: Any) -> int:
@@ -102,7 +128,7 @@ def _depth(payoffs: Any) -> int:
 
 def _checked_matrix(payoffs: Any) -> list[list[float]]:
     try:
-        matrix = [[entry + 0.0 for entry in row] for row in payoffs]
+        matrix = [[float(entry + 0.0) for entry in row] for row in payoffs]
     except (TypeError, ValueError, OverflowError):
         raise BadPayoffs("payoffs are rows of numbers, one row for each pick") from None
     if not matrix or not matrix[0] or any(len(row) != len(matrix[0]) for row in matrix):
@@ -161,9 +187,25 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
 
         with worker_threads() as threads:
             list(threads.map(run, split_range(len(games))))
+    found = Equilibria(values, *mixes, gaps)
+    if not on_device:
+        _improve_all(games, found)
     return Equilibria(
         values.reshape(shape),
         mixes[0].reshape(*shape, height),
         mixes[1].reshape(*shape, width),
         gaps.reshape(shape),
     )
+
+
+def _improve_all(games: "NDArray[Any]", found: Equilibria) -> None:
+    """Replace solutions with a poor gap."""
+    import numpy as np
+
+    poor = np.flatnonzero(found.gap > POOR_GAP * np.abs(found.value))
+    sizes = np.abs(games[poor])
+    smallest = np.where(sizes > 0, sizes, np.inf).min((1, 2))
+    for game in poor[found.gap[poor] > POOR_GAP * smallest][:MAX_EXACT_GAMES]:
+        better = _improved(games[game].tolist(), Equilibrium(*(part[game] for part in found)))
+        for part, new in zip(found, better, strict=True):
+            part[game] = new
