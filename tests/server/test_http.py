@@ -163,6 +163,11 @@ def test_malformed_and_oversized_bodies_are_refused(
     [
         ("", 400, "the body is empty; send what is wanted as JSON"),
         ("{", 400, "the body is not JSON: Input data was truncated"),
+        (
+            r'{"commitment": "\ud800"}',
+            400,
+            "the body is not JSON: half of a surrogate pair stands alone",
+        ),
         ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
         ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
         ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),

@@ -78,6 +78,24 @@ def test_http_1_1_names_one_host(version: str, hosts: int, status: int, server: 
         assert stranger.status() == status
 
 
+@pytest.mark.parametrize(
+    ("address", "host", "status"),
+    [
+        ("/healthz", "", 400),
+        ("http://evil.example/healthz", "localhost", 421),
+        ("http://localhost/healthz", "evil.example", 200),
+    ],
+)
+def test_the_host_of_an_absolute_address_counts(
+    address: str, host: str, status: int, server: Server
+) -> None:
+    """In place of the header, as the standard demands; an empty header names none."""
+    with Stranger(server) as stranger:
+        head = f"GET {address} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        stranger.send(head.encode())
+        assert stranger.status() == status
+
+
 def test_a_head_below_the_limit_is_heard(server: Server) -> None:
     """As large as browsers with many cookies send them, and in as many pieces as it takes."""
     with Stranger(server) as stranger:

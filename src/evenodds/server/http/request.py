@@ -9,6 +9,7 @@ from litestar.exceptions import ClientException
 
 VALIDATION_MESSAGE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 """A validation message of msgspec: the error, and the path of the field."""
+LONE_SURROGATE: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\)")
 
 
 class StrictJsonRequest(Request[Any, Any, Any]):
@@ -35,4 +36,7 @@ class StrictJsonRequest(Request[Any, Any, Any]):
         except UnicodeDecodeError:
             raise ClientException("the body is not UTF-8") from None
         except msgspec.DecodeError as error:
-            raise ClientException(f"the body is not JSON: {error}") from None
+            cut = str(error) == "Input data was truncated"  # so msgspec says of a surrogate, too
+            alone = cut and LONE_SURROGATE.search(await self.body())
+            reason = "half of a surrogate pair stands alone" if alone else str(error)
+            raise ClientException(f"the body is not JSON: {reason}") from None

@@ -86,16 +86,13 @@ class SecurityMiddleware:
 
     def _refusal(self, scope: Any) -> tuple[Problem, dict[bytes, bytes]] | None:
         """The problem and additional headers for a request that is refused, or None."""
-        hosts = 0
-        for header, value in scope["headers"]:
-            if header == b"host":
-                hosts += 1
-                host = value.decode("latin-1")
-                if host and not is_known_host(host, self.names):
-                    name = shorten(host_name(host))
-                    detail = f"this server does not know the name {name}; "
-                    return problem(421, f"{detail}start it with --name {name}"), {}
-        if hosts != 1 and scope["http_version"] == "1.1":
+        hosts = [value.decode("latin-1") for header, value in scope["headers"] if header == b"host"]
+        for host in hosts:
+            if host and not is_known_host(host, self.names):
+                name = shorten(host_name(host))
+                detail = f"this server does not know the name {name}; "
+                return problem(421, f"{detail}start it with --name {name}"), {}
+        if (len(hosts) != 1 or not hosts[0]) and scope["http_version"] == "1.1":
             return problem(400, "a request of HTTP/1.1 needs one Host header"), {}
         if scope["method"] not in SAFE_METHODS and not _is_same_origin(dict(scope["headers"])):
             return problem(403, "writing is allowed to this server's own pages only"), {}

@@ -4,6 +4,7 @@ uvicorn itself accepts any number of connections and waits for ever for a reques
 """
 
 import asyncio
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -20,6 +21,7 @@ EXTENSION: Final = "evenodds.direct_writer"
 """The name of our ASGI extension."""
 HEADER_LINE_OVERHEAD_BYTES: Final = 4
 """Bytes of a header line besides name and value: colon, space, CR, LF."""
+ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
 
 
 class HeadJoiningTransport:
@@ -223,6 +225,10 @@ class BoundedProtocol(Base):
                 self._too_large = True
                 raise ValueError("the head is too large")  # the parser raises it in `data_received`
         self._head_bytes = 0
+        if absolute := ABSOLUTE_URI.match(self.url):  # its host counts, whatever the header says
+            self.headers[:] = [
+                (name, absolute[1] if name == b"host" else value) for name, value in self.headers
+            ]
         super().on_headers_complete()
         self.scope["extensions"] = {EXTENSION: cast(Any, DirectWriter(self.cycle))}
 
