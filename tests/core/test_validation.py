@@ -151,6 +151,16 @@ WRONG = {
         "return (1, 2)",
         "start gives no named tuple",
     ),
+    "empty": (
+        "(0, 0), rulings.numbers)",
+        "(), rulings.numbers)",
+        r"start gives an empty tuple in points; .* at hands=",
+    ),
+    "chance": (
+        "state.prize - 1,",
+        "state.prize - __import__('random').getrandbits(60),",
+        r"step with picks .* gives another position the second time, at hands=",
+    ),
     "outcomes": (DRAW, "    return 3", "outcome is 3, which is none"),
     "stands": (
         "    first = picks",

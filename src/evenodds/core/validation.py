@@ -148,6 +148,10 @@ class GameValidator:
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
             problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
             raise game_fault(game, "start", self._start, problem)
+        for field, part in zip(self._start._fields[1:], self._shape[1], strict=True):
+            if _has_empty_tuple(part):
+                problem = f"gives an empty tuple in {field}; a tuple holds a fixed number of values"
+                raise game_fault(game, "start", self._start, problem)
 
     def run(self) -> None:
         """Check positions near the start breadth-first, then those of random matches."""
@@ -186,10 +190,18 @@ class GameValidator:
             self._searched[state] = self.check(state)
             for picks in _pairs(self._searched[state]):
                 pairs_followed += 1
-                child = check_step(self.game, state, picks)
+                child = self._step(state, picks)
                 if child not in seen:
                     seen[child] = None
                     queue.append(child)
+
+    def _step(self, state: Any, picks: Pair) -> Any:
+        """The position after both picks, the same each time."""
+        child = check_step(self.game, state, picks)
+        if check_step(self.game, state, picks) != child:
+            problem = f"with picks {picks} gives another position the second time"
+            raise game_fault(self.game, "step", state, problem)
+        return child
 
     def _play_random_match(self) -> None:
         state, seen = self._start, set[Any]()
@@ -203,7 +215,7 @@ class GameValidator:
             if rules.outcome != Outcome.ONGOING:
                 return
             first, second = (self._rng.choice(_numbers(moves)) for moves in rules.moves)
-            state = check_step(self.game, state, (first, second))
+            state = self._step(state, (first, second))
         if not self.game.loops:
             raise game_fault(
                 self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
@@ -234,8 +246,8 @@ class GameValidator:
     def _check_mirrored_step(self, state: Any, image: Any, picks: Pair) -> None:
         """Check that swapped picks at the mirror image lead to the mirror image of the child."""
         game = self.game
-        child = check_step(game, state, picks)
-        image_child = check_step(game, image, (picks[SECOND], picks[FIRST]))
+        child = self._step(state, picks)
+        image_child = self._step(image, (picks[SECOND], picks[FIRST]))
         outcome = check_position(game, child).outcome
         if check_position(game, image_child).outcome != _swapped_outcome(outcome):
             problem = f"does not hold: picks {picks} lead to {outcome.name}"
@@ -290,3 +302,7 @@ def _parts(value: Any) -> Any:
 
 def _is_plain(parts: Any) -> bool:
     return all(map(_is_plain, parts)) if isinstance(parts, tuple) else parts is int
+
+
+def _has_empty_tuple(parts: Any) -> bool:
+    return isinstance(parts, tuple) and (not parts or any(map(_has_empty_tuple, parts)))
