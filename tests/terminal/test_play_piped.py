@@ -81,12 +81,12 @@ def test_input_that_ends_leaves_a_match_and_says_how_to_resume(home: Path) -> No
     assert sentences(resumed.stdout)[-1] == "Player 2 wins the game!"
 
 
-def test_no_input_at_all_leaves_a_match_too(home: Path) -> None:
-    """Nothing was played, yet nothing is lost."""
+def test_no_input_at_all_leaves_no_match(home: Path) -> None:
+    """As `quit` before the first pick: nothing was played."""
     done = evenodds("play", "underdog", home=home)
     assert done.returncode == 1
-    assert "evenodds resume " in done.stdout
-    assert evenodds("resume", typed=lines(7, 8), home=home).returncode == 1
+    assert sentences(done.stdout)[-1] == "Nothing was played, so nothing is saved."
+    assert not list((home / "matches").glob("*"))
 
 
 def test_a_line_without_its_end_counts(home: Path) -> None:

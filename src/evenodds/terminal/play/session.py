@@ -101,6 +101,7 @@ class Session:
     def _run_loop(self, loop: MatchLoop, resumed: bool) -> int | None:
         """Run a match loop; the exit code when it was left, None when the match ended."""
         exit_code: int | None = None
+        unavailable = False
         try:
             (loop.show_resumed if resumed else loop.show_opening)()
             loop.play()
@@ -111,10 +112,12 @@ class Session:
         except KeyboardInterrupt:
             exit_code = EXIT_INTERRUPTED
         except Unavailable:
-            exit_code = EXIT_PLAYER_UNAVAILABLE
+            exit_code, unavailable = EXIT_PLAYER_UNAVAILABLE, True
         finally:
             if exit_code is not None:
-                self._show_left(loop, exit_code)
+                if exit_code == EXIT_INTERRUPTED:
+                    self.screen.say("")
+                self._show_left(loop, unavailable)
         return exit_code
 
     def _seat_opponents(
@@ -151,14 +154,13 @@ class Session:
         named = name in self.options.external_players
         return pick_timeout_s(name, self.options.bot_seconds) if named else None
 
-    def _show_left(self, loop: MatchLoop, exit_code: int) -> None:
+    def _show_left(self, loop: MatchLoop, unavailable: bool) -> None:
+        """Save a match that was left; one without a pick only where its opponent fails."""
         untouched = not loop.match.history and not any(loop.match.view().chosen)
-        if exit_code == EXIT_FINISHED and untouched:
+        if untouched and not unavailable:
             loop.match_file.discard()
             self.screen.say("Nothing was played, so nothing is saved.")
             return
-        if exit_code == EXIT_INTERRUPTED:
-            self.screen.say("")
         loop.save()
         if loop.saved:
             command = resume_command(loop.match_file.id, loop.match)

@@ -14,7 +14,6 @@ from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.session import (
     EXIT_FINISHED,
-    EXIT_INTERRUPTED,
     Session,
     SessionOptions,
 )
@@ -85,9 +84,7 @@ class RemoteSession(Session):
         if error_line := self.remote.saved_seat.save_error:
             self.screen.say(f"Your seat cannot be saved: {error_line}. You lose it when you leave.")
 
-    def _show_left(self, loop: MatchLoop, exit_code: int) -> None:
-        if exit_code == EXIT_INTERRUPTED:
-            self.screen.say("")
+    def _show_left(self, loop: MatchLoop, unavailable: bool) -> None:
         if self.remote.snapshot.has_unrevealed_pick:
             self.screen.say(
                 "Your number is promised, but not shown yet: for that you must be here when",
