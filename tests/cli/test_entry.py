@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import click
@@ -15,6 +16,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from evenodds.cli import EXIT_INTERRUPTED, run
 from evenodds.cli.entry import load_command, main
 from evenodds.cli.shared.command_table import COMMANDS
 from evenodds.cli.shared.errors import explain_usage
@@ -59,6 +61,20 @@ def test_the_command_alone_lists_the_commands_where_there_is_no_terminal() -> No
     """Which is no error."""
     alone = CliRunner().invoke(main, [])
     assert (alone.exit_code, alone.output) == (0, CliRunner().invoke(main, ["--help"]).output)
+
+
+def test_an_interrupt_during_the_imports_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No traceback, and the exit code of an interrupt."""
+
+    class Interrupting(ModuleType):
+        def __getattr__(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "evenodds.cli.entry", Interrupting("entry"))
+    monkeypatch.setattr(sys, "argv", ["evenodds", "list"])
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == EXIT_INTERRUPTED
 
 
 def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:

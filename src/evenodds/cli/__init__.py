@@ -8,15 +8,20 @@ libraries: `click`.
 """
 
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from evenodds.cli.shared.full_screen import open_app, opens_app
+
+EXIT_INTERRUPTED: Final = 130
 
 
 def run() -> NoReturn:
     """The entry point; without arguments, the app opens without the modules of commands."""
-    if len(sys.argv) == 1 and opens_app():
-        open_app()
-    from evenodds.cli.entry import run_command
+    try:
+        if len(sys.argv) == 1 and opens_app():
+            open_app()
+        from evenodds.cli.entry import run_command
 
-    run_command()
+        run_command()
+    except KeyboardInterrupt:  # during the imports; what runs later ends by itself
+        sys.exit(EXIT_INTERRUPTED)
