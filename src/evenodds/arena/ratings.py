@@ -48,7 +48,8 @@ def fit_ratings(players: int, results: list[PairScores]) -> tuple[Estimate, ...]
     inverse = np.linalg.inv(_gradient_and_hessian(strengths, results)[1])
     centre = np.eye(players) - 1 / players
     covariance = centre @ inverse @ _score_covariance(strengths, results) @ inverse @ centre.T
-    ratings = zip(centre @ strengths, np.sqrt(np.diag(covariance)), strict=True)
+    variances = np.maximum(np.diag(covariance), 0.0)  # rounding may leave one just below
+    ratings = zip(centre @ strengths, np.sqrt(variances), strict=True)
     return tuple(_rating(float(strength), float(error)) for strength, error in ratings)
 
 
