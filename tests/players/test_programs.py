@@ -659,7 +659,7 @@ def test_a_clock_that_nobody_could_mean_is_refused(seconds: str, home: Path) -> 
     """In one line, before anything is started."""
     done = evenodds("play", "duel", "--vs", "random", "--bot-seconds", seconds, home=home)
     assert done.returncode == 2
-    assert done.stderr.endswith("is not allowed; allowed: above 0, up to 86400\n")
+    assert "is not allowed; allowed: above 0, up to 86400. Example: evenodds play" in done.stderr
 
 
 def test_a_program_plays_a_game_from_the_menu(home: Path) -> None:
