@@ -53,8 +53,8 @@ class Speech(Words[State]):
     def goal(self, rulings: Rulings) -> str:
         """The race, and the twist."""
         return (
-            f"First to {rulings.target}: add your number. If it is a multiple or factor of your "
-            "opponent's, they lose points."
+            f"First to {rulings.target}: add your number. A multiple or factor of your "
+            "opponent's costs them points."
         )
 
     def opening(self, state: State, names: Names) -> list[str]:
