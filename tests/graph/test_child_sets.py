@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds.graph.child_sets import FEW_CELLS, MarkedKeys
+from evenodds.graph.child_sets import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
 from evenodds.kernels import CELL_BITS, Layout
 
 
@@ -17,5 +17,13 @@ def test_cells_are_counted_by_the_bits_that_keys_leave_out(unused: int, is_marke
     """Two unused bits leave just as many as may be; with one or none it would be more."""
     bits = (FEW_CELLS.bit_length() - 1) + CELL_BITS + 2
     layer = np.array([((1 << bits) - 1) & ~unused])
-    compiled: Any = SimpleNamespace(compiled=True)
+    compiled: Any = SimpleNamespace(compiled=True, is_hashing=False)
     assert MarkedKeys.is_faster(compiled, Layout((0,), (bits,)), layer) == is_marked
+
+
+@pytest.mark.parametrize("size", [1, MIN_MARKED_LAYER - 1, MIN_MARKED_LAYER])
+def test_small_layers_are_hashed_where_hashing_is_compiled(size: int) -> None:
+    """Compiling the marks would take longer than they save."""
+    kernels: Any = SimpleNamespace(compiled=True, is_hashing=True)
+    is_large = size == MIN_MARKED_LAYER
+    assert MarkedKeys.is_faster(kernels, Layout((0,), (16,)), np.arange(size)) == is_large

@@ -84,6 +84,8 @@ class MarkedKeys:
     @staticmethod
     def is_faster(kernels: "GameKernels", layout: Layout, layer: Keys) -> bool:
         """Whether marking the children of a layer takes less time than hashing them."""
+        if kernels.is_hashing and layer.size < MIN_MARKED_LAYER:
+            return False
         few = max(MAX_CELLS_PER_PARENT * layer.size, FEW_CELLS)
         return kernels.compiled and _cells_for(layout, layer)[0] <= min(few, MAX_CELLS)
 
