@@ -16,10 +16,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from evenodds.cli import EXIT_INTERRUPTED, run
+from evenodds.cli import run
 from evenodds.cli.entry import load_command, main
 from evenodds.cli.shared.command_table import COMMANDS
 from evenodds.cli.shared.errors import explain_usage
+from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
 from evenodds.terminal.storage.matches import saved_matches
 from tests.support.commands import evenodds_here, surroundings

@@ -27,7 +27,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.system.errors import InvalidInput
+from evenodds.system.errors import EXIT_INTERRUPTED, InvalidInput
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from evenodds.app.table_screen import TableScreen
     from evenodds.client.remote_match import RemoteMatch
     from evenodds.terminal.play.menu import TermsRequest
-
-EXIT_INTERRUPTED = 130
 
 
 class EvenOddsApp(App[int]):

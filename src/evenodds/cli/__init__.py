@@ -8,11 +8,10 @@ libraries: `click`.
 """
 
 import sys
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from evenodds.cli.shared.full_screen import open_app, opens_app
-
-EXIT_INTERRUPTED: Final = 130
+from evenodds.system.errors import EXIT_INTERRUPTED
 
 
 def run() -> NoReturn:

@@ -11,14 +11,9 @@ import click
 
 from evenodds import __version__
 from evenodds.cli.shared.command_table import COMMANDS, GROUPS
-from evenodds.cli.shared.errors import (
-    EXIT_INTERRUPTED,
-    EXIT_NEGATIVE,
-    NegativeAnswer,
-    explain_usage,
-)
+from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer, explain_usage
 from evenodds.cli.shared.output import Output, OutputClosed
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError, InvalidInput
 from evenodds.system.imports.extras import needs_extras
 from evenodds.terminal.screen import Screen
 

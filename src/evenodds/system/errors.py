@@ -1,4 +1,9 @@
-"""The base class of the errors that callers of the package may meet."""
+"""The base class of the errors that callers of the package may meet, and an exit code."""
+
+from typing import Final
+
+EXIT_INTERRUPTED: Final = 130
+"""The exit code of a process that was interrupted, as shells have it."""
 
 
 class EvenOddsError(Exception):

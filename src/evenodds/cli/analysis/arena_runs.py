@@ -14,11 +14,12 @@ from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_ca
 from evenodds.arena.schedule import BadPlan, Plan, check_plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tournament import ArenaDisplay, run_plan
-from evenodds.cli.shared.errors import EXIT_INTERRUPTED, NegativeAnswer, negative_answers
+from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
 from evenodds.cli.shared.files import unwritable_error, write_output_file
 from evenodds.cli.shared.workers import task_runner
 from evenodds.core import catalog
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, BadBudgetFile, Budget
+from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.locks import LockHeld
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.arena import live_table, show, show_card

@@ -9,7 +9,6 @@ import click
 from evenodds.cli.shared.command_table import COMMANDS
 
 EXIT_NEGATIVE = 1
-EXIT_INTERRUPTED = 130
 
 
 class NegativeAnswer(click.ClickException):

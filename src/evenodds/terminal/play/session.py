@@ -10,6 +10,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.players.player import Player, Unavailable
 from evenodds.players.registry import opponent, pick_timeout_s
+from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.match_loop import MatchLoop
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 EXIT_FINISHED = 0
 EXIT_INPUT_ENDED = 1
 EXIT_PLAYER_UNAVAILABLE = 1
-EXIT_INTERRUPTED = 130
 
 
 class SessionOptions(NamedTuple):
