@@ -12,6 +12,8 @@ HEAD = """# How fast it is
 Written by `make bench`, each part in one run. Times are of one machine on one day; compare the
 ratios, which are taken within a run.
 """
+REMARKS = "### Remarks"
+"""What people add to a section stands under this heading, and is kept when it is measured anew."""
 
 PARTS = [
     "install",
@@ -49,7 +51,8 @@ def main() -> None:
     for part in chosen:
         found = import_module(f"bench.{part}").section().strip()
         sys.stdout.write(f"{found}\n\n")
-        known[title(found)] = found
+        _, heading, remarks = known.get(title(found), "").partition(REMARKS)
+        known[title(found)] = f"{found}\n\n{heading}{remarks}".strip()
     PAGE.write_text("\n\n".join([HEAD.strip(), *known.values()]) + "\n", encoding="utf-8")
 
 
