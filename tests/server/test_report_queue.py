@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from evenodds.core import catalog
+from evenodds.core.terms import agree
+from evenodds.gpu import device
 from evenodds.server.jobs import job_queue, report_queue, worker_processes
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.job_queue import ServerBusy
 from evenodds.server.jobs.report_queue import ReportQueue
-from evenodds.server.jobs.worker_processes import WorkerMemory, run_process
+from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, SolveQueue
+from evenodds.server.jobs.worker_processes import GPU_MEMORY_MB, WorkerMemory, run_process
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
@@ -253,6 +256,28 @@ def test_a_worker_cannot_take_twice_its_memory(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(worker_processes, "resident_bytes", lambda _: 0)
     task = Task("builtins:bytearray", (300 << 20,))
     assert apart(run_process(task, WorkerMemory(64, 128), str)).reason == OUT_OF_MEMORY_REASON
+
+
+@pytest.mark.own_tables
+def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one is there and the ruling large; its driver takes more than a usual solve may."""
+    totals: list[tuple[str, int]] = []
+
+    async def run(_: Task, memory: WorkerMemory, __: object, device: str = "cpu") -> TaskResult:
+        totals.append((device, memory.total))
+        return TaskResult(None, "it is only asked how it would be run", permanent=True)
+
+    monkeypatch.setattr(worker_processes, "run_process", run)
+    monkeypatch.delenv("EVENODDS_DEVICE", raising=False)
+    for is_there, numbers in ((True, 12), (True, 8), (False, 12)):
+        monkeypatch.setattr(device, "is_gpu_there", lambda is_there=is_there: is_there)
+        with pytest.raises(NotSolved, match="only asked"):
+            apart(SolveQueue().solution(agree("underdog", {"numbers": numbers})))
+    usual = SOLVE_MEMORY_MB.total
+    assert totals == [("gpu", usual + GPU_MEMORY_MB), ("cpu", usual), ("cpu", usual)]
+    monkeypatch.setenv("EVENODDS_DEVICE", "gpu")
+    with pytest.raises(NotSolved, match=r"evenodds\[gpu\]"):
+        apart(SolveQueue().solution(agree("underdog", {"numbers": 8})))
 
 
 @pytest.mark.processes

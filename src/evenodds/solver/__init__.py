@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         UnreachablePosition,
         check_seat,
     )
-    from evenodds.solver.solving import solve, solve_settled
+    from evenodds.solver.solving import solve, solve_settled, takes_gpu
     from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
 else:
     __getattr__ = lazy_attributes(
@@ -41,7 +41,7 @@ else:
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition check_seat",
-            "evenodds.solver.solving": "solve solve_settled",
+            "evenodds.solver.solving": "solve solve_settled takes_gpu",
             "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
         },
     )

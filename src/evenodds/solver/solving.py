@@ -67,7 +67,7 @@ def solve_settled(
     cached: a sweep over many rulings should not evict other files.
     """
     notes = notes if notes is not None else []
-    device = choose_device(device)
+    choose_device(device)  # refuses a wrong setting before the work
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
@@ -80,15 +80,20 @@ def solve_settled(
     return Solution(game, settled, solved, choices)
 
 
+def takes_gpu(game: AnyGame, rulings: Any, device: str | None = None) -> bool:
+    """Whether `solve` takes the GPU; games of turns never do."""
+    is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
+    return game.simultaneous and is_for_gpu(choose_device(device), is_large)
+
+
 def _solve(
-    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None, device: str
+    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None, device: str | None
 ) -> SolvedPositions:
-    """Interpreted where that is quick, compiled otherwise; games of turns never on the GPU."""
+    """On the GPU, or interpreted where that is quick, or compiled."""
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), max_memory or memory_limit())
-    is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
-    if game.simultaneous and is_for_gpu(device, is_large):
+    if takes_gpu(game, rulings, device):
         from evenodds.gpu.solve import solve_on_gpu
 
         return solve_on_gpu(game, rulings, memory, progress)

@@ -20,8 +20,16 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
-from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time
+from evenodds.solver import (
+    NotSolved,
+    SolveLimitExceeded,
+    SolveTimeout,
+    solution_in_time,
+    takes_gpu,
+)
 from evenodds.system.cache_folder import find_file
+from evenodds.system.environment import Device
+from evenodds.system.errors import EvenOddsError
 from evenodds.workers.task import TASK_PROGRESS, Task, TaskResult
 
 if TYPE_CHECKING:
@@ -117,7 +125,12 @@ async def _load_solution(terms: Terms, _: object) -> "Solution | None":
 
 async def _solve_and_load(terms: Terms, on_progress: Callable[[str], None]) -> "Solution":
     task = Task(f"{__name__}:solve_into_cache", (terms.game.name, ruling_texts(terms.rulings)))
-    if not await run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress):
+    try:
+        is_for_gpu = await asyncio.to_thread(takes_gpu, terms.game, terms.rulings)
+    except EvenOddsError as error:  # a GPU is asked for, and there is none
+        raise NotSolved(str(error)) from None
+    device: Device = "gpu" if is_for_gpu else "cpu"
+    if not await run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress, device):
         raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE)
     return await asyncio.to_thread(_solve_terms, terms)
 

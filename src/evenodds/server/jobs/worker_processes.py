@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.server.jobs.job_queue import ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
-from evenodds.system.environment import core_limit
+from evenodds.system.environment import Device, core_limit
 from evenodds.workers.processes import WorkerProcess, worker_environment
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 
@@ -27,6 +27,8 @@ WAITING_THREADS: Final = ThreadPoolExecutor(16, "workers")
 """Threads that wait for workers: more than the lanes of all queues let run at once."""
 CORES: Final = 4
 """Cores that a worker uses at most: each takes memory of its own."""
+GPU_MEMORY_MB: Final = 4096
+"""Memory that a worker may take beyond its limit for a GPU: a CUDA context takes some 800."""
 NICENESS: Final = 10
 """Picks go before jobs."""
 SOLVE_TOO_LONG_MESSAGE: Final = (
@@ -45,15 +47,21 @@ class WorkerMemory(NamedTuple):
 
 
 async def run_in_worker(
-    task: Task, memory: WorkerMemory, command: str, on_progress: Callable[[str], object]
+    task: Task,
+    memory: WorkerMemory,
+    command: str,
+    on_progress: Callable[[str], object],
+    device: Device = "cpu",
 ) -> Any:
     """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
 
     `command` is that of the same work on another machine: `solve` or `study`.
     """
+    if device == "gpu":
+        memory = memory._replace(total=memory.total + GPU_MEMORY_MB)
     try:
         async with asyncio.timeout(WORKER_TIMEOUT_S):
-            result = await run_process(task, memory, on_progress)
+            result = await run_process(task, memory, on_progress, device)
     except TimeoutError:
         raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
     if result.reason == OUT_OF_MEMORY_REASON:
@@ -70,10 +78,11 @@ async def run_in_worker(
 
 
 async def run_process(
-    task: Task, memory: WorkerMemory, on_progress: Callable[[str], object]
+    task: Task, memory: WorkerMemory, on_progress: Callable[[str], object], device: Device = "cpu"
 ) -> TaskResult:
     """The result of a task from a process of its own, which is killed if this is cancelled."""
-    worker = WorkerProcess(worker_environment(min(core_limit(), CORES), memory.solving))
+    environment = worker_environment(min(core_limit(), CORES), memory.solving)
+    worker = WorkerProcess(environment | {"EVENODDS_DEVICE": device})
     process = worker.start()
     _limit(process.pid, memory)
     loop = asyncio.get_running_loop()
