@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { status } from "../../src/evenodds/server/static/words.js";
+import { status, toReader } from "../../src/evenodds/server/static/words.js";
 
 const here = { mine: 7, unsent: false, sealLost: false };
 const view = {
@@ -22,4 +22,11 @@ test("why a computer is late stands beside who is waited for", () => {
 test("what is over is not late", () => {
   const result = { outcome: "first", reason: "", told: [] };
   assert.equal(status({ ...view, delay: "search", result }, here), "You win!");
+});
+
+test("nobody is away to themselves", () => {
+  const told = { ...view, players: ["Player 1", "Player 2"], names: ["You", "Opponent"], connected: [false, false] };
+  assert.deepEqual(toReader(told).players, ["You", "Opponent"]);
+  assert.deepEqual(toReader(told).connected, [true, false]);
+  assert.deepEqual(toReader({ ...told, seat: null }).connected, [false, false]);
 });

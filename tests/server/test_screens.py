@@ -31,7 +31,7 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
 
 
 def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Invite) -> None:
-    """A host without a name is a friend; a link that was cut off says so at once."""
+    """A host without a name is a friend, then the opponent; a link that was cut off says so."""
     opened = server.client().post("/api/matches", json={"game": "duel"}).json()
     bob = person()
     bob.page.goto(f"/match/{opened['match']}#{opened['invitation']}")
@@ -41,6 +41,8 @@ def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Inv
     cut.sees("This invitation is not valid.", "#problem")
     expect(cut.page.locator("#board")).to_be_visible()
     expect(cut.page.locator("#join")).to_be_hidden()
+    bob.press("Play")
+    expect(bob.page.locator(".plate .name")).to_have_text(["Opponent", "You"])
 
 
 def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:

@@ -79,7 +79,7 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     opened = host(ann, server, player=2)
     other = ann.tab()
     other.goto(f"/match/{opened['match']}#{opened['invitation']}")
-    expect(other.locator("#held-told")).to_contain_text("You play this match as Ann.")
+    expect(other.locator("#held")).to_contain_text("This link is for somebody else")
     other.locator("#held-back").click()
     expect(other.locator("#status")).to_have_text("Waiting for somebody to sit down opposite you.")
     assert "#" not in other.url

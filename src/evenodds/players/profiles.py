@@ -12,6 +12,8 @@ from evenodds.system.text import shorten
 MAX_PROFILE_NAME: Final = 20
 """Characters of a display name: it may stand for the name of a player."""
 
+OPPONENT: Final = "Opponent"
+"""What a person without a name is called to the other player."""
 INTERPRETERS: Final = ("python", "node", "sh", "bash", "ruby", "perl", "java")
 
 
@@ -62,6 +64,7 @@ def profile(name: str) -> PlayerProfile:
 def names_for(terms: Terms, you: Seat | None = None) -> Names:
     """What the players are called to a person: "You", and computers by their display names.
 
+    A person without a name of their own is "Opponent" to the other player.
     `you` is the seat of the reader; without one, the only person of the match. In a match of two
     people, or of two computers, nobody is "You".
     """
@@ -84,8 +87,10 @@ def names_in_record(terms: Terms) -> Names:
 def _name_for(terms: Terms, seat: Seat, you: Seat | None) -> str:
     if seat == you:
         return "You"
-    computer = terms.computer(seat)
-    return profile(computer).name if computer and not terms.named else terms.names[seat]
+    computer, name = terms.computer(seat), terms.names[seat]
+    if computer:
+        return name if terms.named else profile(computer).name
+    return OPPONENT if you is not None and name in terms.game.words.players else name
 
 
 def _program(command: str) -> str:

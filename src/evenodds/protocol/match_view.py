@@ -48,6 +48,8 @@ class MatchEnding(Struct):
 class MatchView(Presence, kw_only=True):
     """A match as one seat, or a spectator, sees it. Pairs are of first and second.
 
+    `names`: what the players are called to the reader, such as `You`.
+
     `goal`: what wins, in a sentence; `changed`: the rulings that are not the usual ones, in words.
 
     `told`: the text of the last round in the words of the rule book; `summary`: in one line.
@@ -69,6 +71,7 @@ class MatchView(Presence, kw_only=True):
     first: int = 1
     seat: SeatName | None = None
     players: tuple[str, str]
+    names: tuple[str, str] = ("", "")
     computers: tuple[str, str]
     joined: Flags
     round: int = 0

@@ -126,6 +126,7 @@ def _told_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
     names, result = names_of_reader(state, seat), state.result
     return {
         **_sentences(state.match, names),
+        "names": names.by_seat,
         "result": _ending(state, result, names) if result else None,
     }
 

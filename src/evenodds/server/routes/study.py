@@ -23,6 +23,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import Names
 from evenodds.figures.formatting import percent
+from evenodds.players.profiles import OPPONENT
 from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.rulebook import rulebook_page
@@ -94,7 +95,7 @@ async def position(
 
 def names_to(you: Seat) -> tuple[str, str]:
     """What the players are called, by seat, to somebody in one of the seats."""
-    return ("You", "Opponent") if you == FIRST else ("Opponent", "You")
+    return ("You", OPPONENT) if you == FIRST else (OPPONENT, "You")
 
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)

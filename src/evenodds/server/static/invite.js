@@ -6,7 +6,7 @@ import { qrCode } from "./qr.js";
 import { showRulesOf } from "./rules_dialog.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
-import { agreed, ownSeat } from "./words.js";
+import { agreed } from "./words.js";
 
 const key = (match) => `invitation-${match}`;
 
@@ -74,7 +74,6 @@ function enter(start, seat = null) {
 
 /** Lead somebody back to the seat that they hold, unless they want the other one as well. */
 function showHeld(view, start) {
-  by("held-told").textContent = `You play this match as ${view.players[ownSeat(view)]}. The link is for somebody else: send it to them.`;
   by("held-back").onclick = () => enter(start, view.seat);
   by("held-both").onclick = () => {
     by("held").hidden = true;

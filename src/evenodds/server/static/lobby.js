@@ -68,10 +68,12 @@ function showOpponents() {
 function matchLine(match) {
   const free = match.joinable;
   const own = keptMatches().includes(match.match);
-  const who = free ? `${match.players[0]} waits for an opponent` : match.players.join(" against ");
+  const game = games.find((one) => one.name === match.game);
+  const host = game.players.includes(match.players[0]) ? "Somebody" : match.players[0];
+  const who = free ? `${host} waits for an opponent` : match.players.join(" against ");
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
-    element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, ${roundWord(games.find((game) => game.name === match.game))} ${match.round}`}${clock}`),
+    element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, ${roundWord(game)} ${match.round}`}${clock}`),
     free && !own ? element("button", { type: "button", class: "main", onclick: () => join(match.match) }, "Join") : null,
     element("a", { class: "button", href: `/match/${match.match}` }, own ? "Go on" : "Watch"));
 }
@@ -88,7 +90,7 @@ function ownLine(view) {
   const seat = ownSeat(view);
   const everyone = view.joined.every(Boolean);
   const stands = !everyone ? "waiting for an opponent" : view.waiting[seat] ? "your pick" : "the other's pick";
-  const other = everyone ? ` against ${view.players[1 - seat]}` : "";
+  const other = everyone ? ` against ${view.names[1 - seat]}` : "";
   return element("li", { "data-key": view.match },
     element("span", { class: "what" }, element("strong", {}, view.title), `${roundWord(view, true)} ${view.round}${other}, ${stands}`),
     everyone ? null : element("button", { type: "button", class: "plain", onclick: () => cancel(view.match) }, "Cancel"),

@@ -17,7 +17,7 @@ import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
 import { keepSeries, seriesText } from "./series.js";
-import { SEATS, agreed, ownSeat, status, summary, told, winnerHere } from "./words.js";
+import { SEATS, agreed, ownSeat, status, summary, toReader, told, winnerHere } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
@@ -51,8 +51,7 @@ const reveal = new Reveal(paint);
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
-  const players = view.players.map((name, seat) => (seat === own ? "You" : name));
-  const steady = { ...view, players, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
+  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
   if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
@@ -67,7 +66,7 @@ function paint() {
   if (!view || !board) return;
   const here = position();
   drawn = view;
-  document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players.join(" against ")}`;
+  document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${view.players[1 - here.near]}`;
   by("title").textContent = view.title;
   by("terms").textContent = agreed(view);
   showRulesOf(view);
@@ -122,7 +121,7 @@ function showHistory() {
   by("rounds").hidden = !view.history.length;
   mend(by("history"), ...view.history.map((picks, place) => element("li", { "data-key": `round-${place}` },
     picks.map((pick, seat) => pick === null ? null : element("span", { class: `chip ${SEATS[seat]}` },
-      element("span", { class: "unseen" }, `${seat === ownSeat(view) ? "You" : view.players[seat]} `), String(pick))))));
+      element("span", { class: "unseen" }, `${view.players[seat]} `), String(pick))))));
 }
 
 /** Take in how the match stands; a new round is a moment of its own. */
@@ -136,7 +135,7 @@ async function show(next) {
   const refused = view?.seat && view.takeback_asked === view.seat && !next.takeback_asked && next.round === view.round && !next.result;
   if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);
   const grew = drawn && next.history.length > drawn.history.length;
-  view = { ...next, skew: next.now - Date.now() / 1000 };
+  view = { ...toReader(next), skew: next.now - Date.now() / 1000 };
   if (grew) complain("");
   const broken = sealer.broken(view);
   if (broken) complain(broken);
@@ -186,7 +185,7 @@ function start(taken = null) {
   const hear = {
     state: connection,
     gone: complain,
-    presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
+    presence: (data) => { if (view) { view = toReader({ ...view, ...data }); paint(); } },
     view: async (next) => {
       seat ??= next.seat; // another seat that this browser takes later is none of this tab's business
       if (next.seat) keepMatch(id, Boolean(next.result));

@@ -20,7 +20,7 @@ export function showReactions(view, act) {
   const sent = view.reactions ?? [null, null];
   sent.forEach((reaction, seat) => {
     if (!reaction || !seen || reaction[1] === seen[seat]) return;
-    by("toast").textContent = `${seat === own ? "You" : view.players[seat]}: ${reaction[0]}`;
+    by("toast").textContent = `${view.players[seat]}: ${reaction[0]}`;
     if (seat !== own) announce(`${view.players[seat]}: ${SIGNS[reaction[0]] ?? reaction[0]}`);
     clearTimeout(timer);
     timer = setTimeout(() => { by("toast").textContent = ""; }, SHOWN_MS);

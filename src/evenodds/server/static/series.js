@@ -26,6 +26,5 @@ export function seriesText(view) {
   if (!(view.match in all())) return "";
   const near = Math.max(0, ownSeat(view));
   const wins = score(view);
-  const name = (seat) => (seat === ownSeat(view) ? "You" : view.players[seat]);
-  return `${name(near)} ${wins[near]} : ${wins[1 - near]} ${name(1 - near)}`;
+  return `${view.players[near]} ${wins[near]} : ${wins[1 - near]} ${view.players[1 - near]}`;
 }

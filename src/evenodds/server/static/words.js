@@ -6,6 +6,11 @@ export const SEATS = ["first", "second"];
 /** The place of the seat that a view is for; -1 for a spectator. */
 export const ownSeat = (view) => SEATS.indexOf(view.seat);
 
+/** A view in the eyes of its reader, who has names for both, and is never away. */
+export function toReader(view) {
+  return { ...view, players: view.names, connected: view.connected.map((here, seat) => here || seat === ownSeat(view)) };
+}
+
 /** What rule books call a step: a turn where one player picks, a round where both do. */
 export function roundWord(game, capital = false) {
   const word = game?.simultaneous === false ? "turn" : "round";
