@@ -47,6 +47,23 @@ def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
     command.make_context(name, words)  # an error where an argument or option is wrong
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["margin", "numbers=3", "--after", "1-2"],
+        ["numbers=3", "margin", "--after", "1-2"],
+        ["margin", "--after", "1-2", "--rule", "numbers=3"],
+        ["margin", "--rule=numbers=3", "--after=1-2"],
+    ],
+)
+def test_a_ruling_needs_no_option(words: list[str]) -> None:
+    """`numbers=3` alone is `--rule numbers=3`; what follows an option is its value."""
+    _, command, rest = main.resolve_command(click.Context(main), ["solve", *words])
+    assert command is not None
+    context = command.make_context("solve", rest)
+    assert (context.params["rules"], context.params["after"]) == (("numbers=3",), "1-2")
+
+
 def test_the_list_of_commands_fits_a_screen() -> None:
     """Within 80 columns and 24 lines, of which the shell takes one; every command is in it."""
     shown = CliRunner().invoke(main, ["--help"])

@@ -2,9 +2,11 @@
 
 import errno
 import os
+import re
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 import click
@@ -46,7 +48,10 @@ class LazyGroup(click.Group):
             problem = f'there is no command "{args[0]}"; {hint} Example: {example}'
             raise click.UsageError(problem)
         name, stub, rest = super().resolve_command(ctx, args)
-        return name, load_command(name) if name and stub else None, rest
+        if not name or not stub:
+            return name, None, rest
+        command = load_command(name)
+        return name, command, _name_rulings(command, rest)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; expected errors become errors of the command line."""
@@ -68,6 +73,19 @@ def load_command(name: str) -> click.Command:
     command = getattr(import_module(f"evenodds.cli.{COMMANDS[name].module}"), name)
     assert isinstance(command, click.Command)
     return command
+
+
+def _name_rulings(command: click.Command, words: list[str]) -> list[str]:
+    """The words of a command in which `numbers=7` alone stands for `--rule numbers=7`."""
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    valued = {name for option in options if not option.is_flag for name in option.opts}
+    if "--rule" not in valued:
+        return words
+    found: list[str] = []
+    for before, word in pairwise(["", *words]):
+        is_ruling = before not in valued and re.match("[a-z_]+=", word)
+        found += ["--rule", word] if is_ruling else [word]
+    return found
 
 
 @click.group(

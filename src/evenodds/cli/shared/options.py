@@ -85,9 +85,10 @@ rule_option = click.option(
     "rules",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Change a ruling; the rules of a game list them.",
+    help="Change a ruling; the rules of a game list them. KEY=VALUE alone does the same.",
     shell_complete=complete_rulings,
 )
+
 repetition_option = click.option(
     "--repetition",
     type=int,
