@@ -22,13 +22,13 @@ if TYPE_CHECKING:
         ArenaReport,
         BenchmarkReport,
         GameCard,
-        PairScore,
         run_arena,
         run_benchmark,
     )
     from evenodds.api.players import make_player, make_policy
     from evenodds.api.studies import run_study, write_study_page
     from evenodds.arena.schedule import BadPlan
+    from evenodds.arena.tables import PairScore
     from evenodds.arena.tournament import ArenaStopped
     from evenodds.claims.thresholds import Thresholds
     from evenodds.core import notation
@@ -128,11 +128,11 @@ _heavy = lazy_attributes(
     {
         "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
         "best_response exploitability odds simulate",
-        "evenodds.api.arenas": "ArenaReport BenchmarkReport GameCard PairScore run_arena "
-        "run_benchmark",
+        "evenodds.api.arenas": "ArenaReport BenchmarkReport GameCard run_arena run_benchmark",
         "evenodds.api.players": "make_player make_policy",
         "evenodds.api.studies": "run_study write_study_page",
         "evenodds.arena.schedule": "BadPlan",
+        "evenodds.arena.tables": "PairScore",
         "evenodds.arena.tournament": "ArenaStopped",
         "evenodds.claims.thresholds": "Thresholds",
         "evenodds.core.terms": "BadSeat",

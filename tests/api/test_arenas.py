@@ -16,7 +16,7 @@ from tests.support.paths import ROOT
 GAME = evenodds.game("margin", numbers=4)
 CHANCE = Random(3)
 WRONG_OPTIONS: list[dict[str, Any]] = [
-    *({"seconds": value} for value in (-1, 0, nan, "a")),
+    *({"seconds": value} for value in (-1, 0, nan, "a", 1e6)),
     *({"matches": value} for value in (2.0, "2", None)),
     *({"seed": value} for value in (None, 1.5, "a")),
 ]
@@ -162,6 +162,12 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
             "a mapping of keys to values, not 3",
         ),
         (lambda: evenodds.run_benchmark("a"), evenodds.UnknownPlayer, 'called "a"'),
+        (
+            lambda: evenodds.make_player("level:4", Match("duel"), 1, seconds=-1),
+            evenodds.BadTerms,
+            "seconds=-1 is not allowed; allowed: above 0, up to 86400",
+        ),
+        (lambda: Match("duel").view(2), evenodds.BadSeat, "2 is not a seat"),
         (
             lambda: evenodds.make_player("level:4", Match("duel"), 2),
             evenodds.BadSeat,

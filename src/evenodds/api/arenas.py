@@ -2,22 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from evenodds.api.players import named_players
 from evenodds.arena import benchmark, tables
-from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, OPPONENTS, plan_for, run_card
+from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_card
 from evenodds.arena.schedule import BadPlan, Plan, check_matches, check_plan
-from evenodds.arena.tables import ArenaResults, exact_pair_score
+from evenodds.arena.tables import PairScore, pair_score
 from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.rulings import as_int
-from evenodds.figures.estimates import Estimate
 from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.policy import check_policy
 from evenodds.system.progress import silent
@@ -28,22 +27,6 @@ DEFAULT_ARENA_MATCHES: Final = 1000
 SILENT_DISPLAY: Final = ArenaDisplay(
     lambda: nullcontext(silent), lambda results: nullcontext(lambda tally: None)
 )
-
-
-class PairScore(NamedTuple):
-    """The score of one player against another, on average over both seats: a win 1, a draw 1/2."""
-
-    one: str
-    two: str
-    exact: float | None
-    """Summed over all positions; None where it can only be sampled."""
-    sampled: Estimate | None
-    """From the matches that were played; None where there were none."""
-
-    @property
-    def score(self) -> float | None:
-        """The exact score where it is known, or else the sampled one."""
-        return self.sampled.value if self.exact is None and self.sampled else self.exact
 
 
 class ArenaReport(NamedTuple):
@@ -112,10 +95,11 @@ def run_arena(
     own = _own_players(ruled.game, ruled.rulings, named)
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, SILENT_DISPLAY, own=own)
-    _check_complete(results)
+    if results.tally.bouts < plan.bouts:
+        raise KeyboardInterrupt
     return ArenaReport(
         results.tally.rows(),
-        [_pair_score(results, *pair) for pair in plan.pairs],
+        [pair_score(results, *pair) for pair in plan.pairs],
         tables.as_markdown(results),
     )
 
@@ -159,11 +143,7 @@ def run_benchmark(
     return BenchmarkReport(
         name,
         {
-            scores.game.name: GameCard(
-                [_pair_score(scores.results, 0, place) for place in range(1, len(OPPONENTS) + 1)],
-                scores.row.loss,
-                scores.row.forfeits,
-            )
+            scores.game.name: GameCard(scores.pairs, scores.row.loss, scores.row.forfeits)
             for scores in card.games
         },
         benchmark.as_markdown(card),
@@ -178,10 +158,8 @@ def _checked_whole(name: str, value: Any) -> int:
 
 
 def _check_seconds(seconds: Any) -> None:
-    if seconds is not None and not (
-        isinstance(seconds, int | float) and isfinite(seconds) and seconds > 0
-    ):
-        raise BadPlan(f"seconds={shorten(repr(seconds))} is not allowed; allowed: more than 0")
+    if seconds is not None and (fault := pick_seconds_fault(seconds)):
+        raise BadPlan(f"seconds={shorten(repr(seconds))} {fault}")
 
 
 def _own_players(
@@ -196,14 +174,3 @@ def _own_players(
             raise BadPlan(f'"{name}" cannot be the name of another player; name yours in a mapping')
         own[name] = player if isinstance(player, str) else check_policy(game, rulings, player)
     return own
-
-
-def _check_complete(results: ArenaResults) -> None:
-    if results.tally.bouts < results.tally.plan.bouts:
-        raise KeyboardInterrupt
-
-
-def _pair_score(results: ArenaResults, one: int, two: int) -> PairScore:
-    players, met = results.tally.plan.players, results.tally.pair_record(one, two)
-    exact = exact_pair_score(results, one, two)
-    return PairScore(players[one], players[two], exact, met.score if met else None)

@@ -7,10 +7,11 @@ from random import Random
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.match import Match
+from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import MixPlayer
 from evenodds.players.fixed_policies import PlayerLike, policy_of
-from evenodds.players.player import Player, UnknownPlayer
+from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
     check_opponent,
@@ -37,9 +38,12 @@ def make_player(
     It is the name of a player, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position
     and seat that returns a mix or a number, a mapping, or a solution. `seconds` is what a program
     or a language model has for a pick. Such players run until `player.leave(match.view(seat))`.
-    Raises `UnknownPlayer` or `BadPolicy` in one line. A player that cannot go on raises `Forfeit`.
+    Raises `UnknownPlayer`, `BadPolicy` or `BadTerms` in one line. A player that cannot go on raises
+    `Forfeit`.
     """
     check_seat(seat)
+    if seconds is not None and (fault := pick_seconds_fault(seconds)):
+        raise BadTerms(f"seconds={shorten(repr(seconds))} {fault}")
     terms, rng = match.terms, Random(seed)
     if not isinstance(player, str):
         policy = check_policy(terms.game, terms.rulings, player)

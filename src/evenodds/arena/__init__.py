@@ -3,5 +3,5 @@
 The terminal shows what it returns.
 
 May import `coach`, `core`, `figures`, `graph`, `players`, `policy`, `solver`, `system` and
-`workers`; libraries: `numpy`.
+`workers`; libraries: `msgspec` and `numpy`.
 """

@@ -10,16 +10,16 @@ from evenodds.arena.tables import (
     EXACT_MARK,
     NO_FIGURE,
     ArenaResults,
+    PairScore,
     TextTable,
     arena_notes,
-    exact_pair_score,
     notes_markdown,
+    pair_score,
     table_markdown,
 )
 from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core.catalog import AnyGame
-from evenodds.figures.estimates import Estimate
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.level_strength import describe_skill_range, strengths, under_best_play
@@ -65,14 +65,10 @@ class GameScores(NamedTuple):
         """The totals of the benchmarked player."""
         return next(row for row in self.results.tally.rows() if row.place == 0)
 
-    def score(self, place: int) -> Estimate | None:
-        """The sampled score against an opponent, by its place in `OPPONENTS` from 1."""
-        met = self.results.tally.pair_record(0, place)
-        return met.score if met else None
-
-    def exact_score(self, place: int) -> float | None:
-        """The exact score against that opponent, where it is known."""
-        return exact_pair_score(self.results, 0, place)
+    @property
+    def pairs(self) -> list[PairScore]:
+        """The scores against each of `OPPONENTS`."""
+        return [pair_score(self.results, 0, place) for place in range(1, len(OPPONENTS) + 1)]
 
 
 class ScoreCard(NamedTuple):
@@ -120,7 +116,7 @@ def score_table(card: ScoreCard) -> TextTable:
     rows = [
         (
             scores.game.name,
-            *(_percent(scores, place) for place in range(1, len(OPPONENTS) + 1)),
+            *(pair.cell for pair in scores.pairs),
             NO_FIGURE if scores.row.loss is None else f"{100 * scores.row.loss:.2f}",
             f"{sum(scores.row.forfeits.values())}",
         )
@@ -203,24 +199,13 @@ def as_data(card: ScoreCard) -> dict[str, Any]:
 
 
 def _game_data(scores: GameScores) -> dict[str, Any]:
-    row = scores.row
-    places = range(1, len(OPPONENTS) + 1)
-    found = [scores.score(place) for place in places]
+    row, pairs = scores.row, scores.pairs
     return {
-        "exact": dict(zip(OPPONENTS, map(scores.exact_score, places), strict=True)),
-        "scores": {
-            name: one._asdict() if one else None for name, one in zip(OPPONENTS, found, strict=True)
-        },
+        "exact": {pair.two: pair.exact for pair in pairs},
+        "scores": {pair.two: pair.sampled and pair.sampled._asdict() for pair in pairs},
         "perfect": dict(zip(OPPONENTS, perfect_scores(scores.strengths), strict=True)),
         "loss": row.loss,
         "forfeits": row.forfeits,
         "faults": row.faults._asdict(),
         "fact": _fact(scores),
     }
-
-
-def _percent(scores: GameScores, place: int) -> str:
-    exact, score = scores.exact_score(place), scores.score(place)
-    if exact is not None:
-        return f"{100 * exact:.1f}{EXACT_MARK}"
-    return NO_FIGURE if score is None else f"{100 * score.value:.1f}"

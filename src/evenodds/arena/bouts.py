@@ -6,6 +6,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from evenodds.arena.entrants import Entrants, entrants_of
 from evenodds.arena.losses import Losses
 from evenodds.arena.schedule import Plan
@@ -45,7 +47,7 @@ class PlayedMatch(NamedTuple):
         IllegalAnswerCounts(),
         IllegalAnswerCounts(),
     )
-    """Illegal answers of language models."""
+    """Illegal answers of language models; records of older versions have none."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
@@ -88,35 +90,9 @@ def play_bout(
     ]
 
 
-def read_bout(data: list[list[Any]]) -> list[PlayedMatch]:
-    """A bout from plain data."""
-    return [_read_match(*match) for match in data]
-
-
-def _read_match(
-    players: Any,
-    outcome: int,
-    reason: str,
-    why: str,
-    picks: Any,
-    given: Any,
-    seconds: Any,
-    text: str,
-    talk: list[str],
-    faults: Any = ((), ()),  # records of older versions have none
-) -> PlayedMatch:
-    return PlayedMatch(
-        tuple(players),
-        outcome,
-        reason,
-        why,
-        tuple(picks),
-        given and tuple(given),
-        seconds,
-        text,
-        talk,
-        (IllegalAnswerCounts(*faults[FIRST]), IllegalAnswerCounts(*faults[SECOND])),
-    )
+def read_bout(data: Any) -> list[PlayedMatch]:
+    """A bout from plain data; `ValueError` where they do not fit."""
+    return msgspec.convert(data, list[PlayedMatch])
 
 
 def _play_match(

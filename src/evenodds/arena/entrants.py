@@ -3,16 +3,12 @@
 import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from itertools import accumulate
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any
 
 from evenodds.arena.losses import Losses
 from evenodds.arena.schedule import Plan, plan_of
-from evenodds.core.catalog import AnyGame
-from evenodds.core.record import View
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import MixPlayer
@@ -21,40 +17,9 @@ from evenodds.players.llm.budget import Budget
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
-from evenodds.policy import Policy, mix_of
+from evenodds.policy import mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
 from evenodds.system.progress import Progress
-
-
-class PolicyPlayer(Player):
-    """Samples every pick from a policy, which is evaluated once for each position."""
-
-    def __init__(self, mixes: "CachedMixes", rng: Random) -> None:
-        self._mixes = mixes
-        self._rng = rng
-
-    def pick(self, view: View) -> int:
-        """A number sampled from the mix at this position."""
-        assert view.seat is not None
-        numbers, shares = self._mixes.at(view.state, view.seat)
-        return self._rng.choices(numbers, cum_weights=shares)[0]
-
-
-class CachedMixes:
-    """The mixes of a policy at the positions seen so far."""
-
-    def __init__(self, game: AnyGame, policy: Policy) -> None:
-        self._game = game
-        self._policy = policy
-        self._known: dict[tuple[Any, Seat], tuple[tuple[int, ...], list[float]]] = {}
-
-    def at(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], list[float]]:
-        """The numbers of a mix, and their cumulative shares."""
-        known = self._known.get((state, seat))
-        if known is None:
-            mix = mix_of(self._game, self._policy, state, seat)
-            known = self._known[state, seat] = tuple(mix), list(accumulate(mix.values()))
-        return known
 
 
 class Entrants:
@@ -83,8 +48,10 @@ class Entrants:
         }
         """The policies of players that depend on the position alone, by their places."""
         self._mixes = {
-            place: CachedMixes(plan.game, policy) for place, policy in self.policies.items()
+            place: cache(partial(mix_of, plan.game, policy))
+            for place, policy in self.policies.items()
         }
+        """The same, evaluated once for each position."""
 
     def create_player(
         self, place: int, terms: Terms, seat: Seat, bout_seed: str, keep: Callable[[str], None]
@@ -98,7 +65,7 @@ class Entrants:
         name = self._players[place]
         rng = Random(f"{bout_seed}/{seat}")
         if place in self._mixes:
-            return PolicyPlayer(self._mixes[place], rng)
+            return MixPlayer(self._mixes[place], rng)
         if not isinstance(name, str):
             return MixPlayer(partial(mix_of, self.plan.game, name), rng)
         return opponent(

@@ -38,6 +38,28 @@ class ArenaResults(NamedTuple):
     test: SequentialTest | None = None
 
 
+class PairScore(NamedTuple):
+    """The score of one player against another, on average over both seats: a win 1, a draw 1/2."""
+
+    one: str
+    two: str
+    exact: float | None
+    """Summed over all positions; None where it can only be sampled."""
+    sampled: Estimate | None
+    """From the matches that were played; None where there were none."""
+
+    @property
+    def score(self) -> float | None:
+        """The exact score where it is known, or else the sampled one."""
+        return self.sampled.value if self.exact is None and self.sampled else self.exact
+
+    @property
+    def cell(self) -> str:
+        """The score in a table, in %; an exact one is marked."""
+        mark = "" if self.exact is None else EXACT_MARK
+        return NO_FIGURE if self.score is None else f"{100 * self.score:.1f}{mark}"
+
+
 def ranking_table(results: ArenaResults) -> TextTable:
     """The players, the best first."""
     return TextTable(RANKING_HEADS, [_cells(row) for row in results.tally.rows()])
@@ -67,7 +89,7 @@ def cross_table(results: ArenaResults) -> TextTable:
     rows = [
         (
             f"{number} {plan.labels[one]}",
-            *(_cross_cell(results, one, two) for two in places),
+            *(pair_score(results, one, two).cell for two in places),
         )
         for number, one in enumerate(places, 1)
     ]
@@ -79,20 +101,12 @@ def _in_order(results: ArenaResults) -> list[int]:
     return [row.place for row in results.tally.rows()]
 
 
-def _cross_cell(results: ArenaResults, one: int, two: int) -> str:
-    exact = exact_pair_score(results, one, two)
-    if exact is not None:
-        return f"{100 * exact:.1f}{EXACT_MARK}"
-    met = results.tally.pair_record(one, two)
-    return f"{100 * met.score.value:.1f}" if met else NO_FIGURE
-
-
-def exact_pair_score(results: ArenaResults, one: int, two: int) -> float | None:
-    """The exact score of one player against another, where it is known."""
-    if (one, two) in results.exact_scores:
-        return results.exact_scores[one, two]
+def pair_score(results: ArenaResults, one: int, two: int) -> PairScore:
+    """The score between two players, by their places."""
+    plan, met = results.tally.plan, results.tally.pair_record(one, two)
     back = results.exact_scores.get((two, one))
-    return None if back is None else 1 - back
+    exact = results.exact_scores.get((one, two), None if back is None else 1 - back)
+    return PairScore(plan.players[one], plan.players[two], exact, met.score if met else None)
 
 
 def cross_table_notes(results: ArenaResults) -> list[str]:
@@ -227,12 +241,9 @@ def _row_data(row: PlayerRow) -> dict[str, Any]:
 
 
 def _pair_data(results: ArenaResults, one: int, two: int) -> dict[str, Any]:
-    players, met = results.tally.plan.players, results.tally.pair_record(one, two)
-    return {
-        "one": players[one],
-        "two": players[two],
-        "exact": exact_pair_score(results, one, two),
-        "sampled": _interval(met.score) if met else None,
+    pair, met = pair_score(results, one, two), results.tally.pair_record(one, two)
+    return pair._asdict() | {
+        "sampled": _interval(pair.sampled),
         "won": met.won if met else 0,
         "drawn": met.drawn if met else 0,
         "lost": met.lost if met else 0,

@@ -1,9 +1,13 @@
 """The interface of all players: a pick from a seat's view; and the errors of players."""
 
-from typing import NamedTuple, Protocol
+from math import isfinite
+from typing import Final, NamedTuple, Protocol
 
 from evenodds.core.record import View
 from evenodds.system.errors import EvenOddsError, InvalidInput
+
+MAX_PICK_SECONDS: Final = 86_400
+"""The longest time that a program or a language model may have for a pick."""
 
 
 class IllegalAnswerCounts(NamedTuple):
@@ -45,6 +49,13 @@ class Forfeit(EvenOddsError):
     def __init__(self, why: str, where: str = "") -> None:
         super().__init__(f"{why} ({where})" if where else why)
         self.why = why
+
+
+def pick_seconds_fault(seconds: object) -> str:
+    """Why a time for a pick is refused, as the end of a sentence; empty where it is allowed."""
+    number = seconds if isinstance(seconds, int | float) and isfinite(seconds) else 0
+    allowed = 0 < number <= MAX_PICK_SECONDS
+    return "" if allowed else f"is not allowed; allowed: above 0, up to {MAX_PICK_SECONDS}"
 
 
 def pick_timeout_message(seconds: float) -> str:

@@ -1,7 +1,7 @@
 """Options and arguments that several commands share."""
 
 from math import isfinite
-from typing import Any, Final
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -9,9 +9,8 @@ from click.shell_completion import CompletionItem
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms
+from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
-
-MAX_BOT_SECONDS: Final = 86_400
 
 
 def complete_rulings(
@@ -131,10 +130,8 @@ def _check_bot_seconds(
     ctx: click.Context, param: click.Parameter, value: float | None
 ) -> float | None:
     """`UsageError` for a time out of range."""
-    if value is not None and not 0 < value <= MAX_BOT_SECONDS:
-        raise click.UsageError(
-            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {MAX_BOT_SECONDS}"
-        )
+    if value is not None and (fault := pick_seconds_fault(value)):
+        raise click.UsageError(f"--bot-seconds {value:g} {fault}")
     return value
 
 
