@@ -10,10 +10,9 @@ from evenodds.core.game import Game
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, State
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.aliases import install as install_moved_modules
-from evenodds.system.imports.extras import needs
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
@@ -95,6 +94,7 @@ __all__ = [
     "RuledGame",
     "Simulation",
     "Solution",
+    "State",
     "StudyReport",
     "Thresholds",
     "TooLarge",
@@ -154,6 +154,8 @@ if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one i
             return import_module("evenodds.core.notation")
         if name == "matrix":
             return import_module("evenodds.matrix")
+        from evenodds.system.imports.extras import needs
+
         with needs("solver"):
             return _heavy(name)
 

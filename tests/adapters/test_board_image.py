@@ -17,9 +17,9 @@ from evenodds.adapters.board_image import (
 from evenodds.adapters.episode import Episode
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import SPARE_LINES, render_episode
+from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
-from evenodds.core.words import Span
 from tests.support.strategies import GAMES
 
 

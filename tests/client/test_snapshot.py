@@ -11,7 +11,7 @@ from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.client.remote_match import connect_to_match
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import parse_snapshot
-from evenodds.core.seals import commitment
+from evenodds.core.notation.seals import commitment
 from evenodds.core.vocabulary import FIRST
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.remote.session import RemoteSession

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import ruling_texts
-from evenodds.core.terms import BadTerms, agree
+from evenodds.core.terms import BadSeat, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
 from tests.support.game_data import WITH_DATA
 from tests.support.naive import Judgement, judge
@@ -203,7 +203,8 @@ def test_a_refused_pick_says_why() -> None:
     assert "True is not a whole number" in refused(underdog, FIRST, True)
     assert "0 is not in your hand" in refused(underdog, FIRST, 0)
     assert "too long to show" in refused(underdog, FIRST, 10**5000)
-    assert "there is no seat 2" in refused(underdog, 2, 5)
+    with pytest.raises(BadSeat, match="2 is not a seat"):
+        underdog.pick(2, 5)
     assert "round 1 is not being played; this is round 2" in refused(underdog, FIRST, 9, round=1)
 
     circle = Match("circle")
@@ -282,7 +283,7 @@ def test_a_round_is_a_pair(picks: Any) -> None:
 def test_only_a_seat_can_lose() -> None:
     """A match is not left without a result."""
     match = Match("duel")
-    with pytest.raises(IllegalPick, match="there is no seat 2"):
+    with pytest.raises(BadSeat, match="2 is not a seat"):
         match.resign(2)
     assert match.result is None
 
@@ -395,5 +396,5 @@ def test_every_game_can_be_watched() -> None:
 def test_there_are_two_seats_to_look_from() -> None:
     """A view of any other is a mistake of the program."""
     for seat in (2, -1):
-        with pytest.raises(ValueError, match="there is no seat"):
+        with pytest.raises(BadSeat, match="is not a seat"):
             Match("duel").view(seat)

@@ -50,7 +50,14 @@ LIBRARY_HOMES: Final = {
 GAME_MODULES_MAY_IMPORT: Final = {
     "__init__": {"core.game"},
     "rules": {"core.rulings", "core.vocabulary", "enum", "math", "typing"},
-    "words": {"core.vocabulary", "core.words", "figures.formatting", "math", "system.text"},
+    "words": {
+        "core.board",
+        "core.vocabulary",
+        "core.words",
+        "figures.formatting",
+        "math",
+        "system.text",
+    },
     "claims": {
         "claims.checks",
         "claims.claim",

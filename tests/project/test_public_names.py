@@ -20,7 +20,7 @@ import evenodds
 
 game = evenodds.game("margin", numbers=3)
 solution: evenodds.Solution = evenodds.solve(game)
-start: object = solution.start  # pyright: ignore[reportAny] - a game's own class
+start: evenodds.State = solution.start
 value: float = solution.value(start)
 mix: dict[int, float] = solution.mix(start, evenodds.FIRST)
 uniform = evenodds.Uniform("margin")
@@ -30,7 +30,7 @@ counts: evenodds.Simulation = evenodds.simulate("margin", matches=10)
 games: list[str] = [one.name for one in evenodds.list_games()]
 
 
-def lowest(state: object, seat: int) -> int:
+def lowest(state: evenodds.State, seat: int) -> int:
     return min(game.picks(state, seat))
 
 
@@ -45,6 +45,9 @@ skill: float = report.study.skill.perfect_score
 holds: list[str] = [promise.said for promise in report.promises]
 evenodds.write_study_page(report, "margin.html")
 match = evenodds.Match(game)
+worth: float = solution.value(match.state)
+seen: evenodds.State = match.view(evenodds.FIRST).state
+again: bool = match.state in {game.start(), *match.states}
 player: evenodds.Player = evenodds.make_player(lowest, match, evenodds.SECOND)
 number: int = player.pick(match.view(evenodds.SECOND))
 response = evenodds.best_response(game, lowest, evenodds.FIRST)
@@ -67,11 +70,14 @@ MISTAKES = (
     "evenodds.run_arena('margin', ['high', 'random'], mathces=3)",
     "evenodds.run_study('margin').study.sise",
     "evenodds.run_benchmark('high').games['duel'].lost",
+    "evenodds.solve('margin').value(3)",
+    "number: int = evenodds.Match('margin').state",
+    "evenodds.game('margin').picks('a', 0)",
 )
 """One of them on each line; each is an error there."""
 
 BASEDPYRIGHT_SETTINGS = {"typeCheckingMode": "strict", "reportAny": "error"}
-"""Everything that our functions return has a type; a position, which games define, is `Any`."""
+"""Everything that our functions return has a type; the fields of a position are `Any`."""
 
 
 def mypy(tmp_path: Path, script: Path) -> set[int]:

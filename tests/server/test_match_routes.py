@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from evenodds.core import notation
 from evenodds.core.match import Match
-from evenodds.core.seals import commitment
+from evenodds.core.notation.seals import commitment
 from evenodds.core.terms import agree
 from evenodds.server.matches import computers
 from evenodds.server.matches.match_registry import MatchRegistry

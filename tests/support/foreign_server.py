@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from evenodds.core.match import Match
-from evenodds.core.seals import commitment
+from evenodds.core.notation.seals import commitment
 from evenodds.core.serialization import view_as_data
 from evenodds.core.vocabulary import FIRST
 

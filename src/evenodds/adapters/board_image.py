@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from evenodds.adapters.bitmap_font import CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS, glyph
-from evenodds.core.words import Board
+from evenodds.core.board import Board
 from evenodds.system.imports.extras import needs
 
 with needs("environments"):

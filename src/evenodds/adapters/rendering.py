@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from evenodds.adapters.board_image import IMAGE_COLUMNS, render_board_image
 from evenodds.adapters.episode import Episode
+from evenodds.core.board import SEAT_STYLES, Board, Line, Span, plain_text
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import PASS
-from evenodds.core.words import SEAT_STYLES, Board, Line, Span, plain_text
 from evenodds.render import narration
 from evenodds.system.text import shorten, wrapped
 

@@ -2,6 +2,6 @@
 
 The root package hands these functions on.
 
-May import `arena`, `claims`, `core`, `figures`, `players`, `policy`, `solver`, `study`, `system`
-and `workers`.
+May import `arena`, `claims`, `core`, `players`, `policy`, `solver`, `study`, `system` and
+`workers`.
 """

@@ -7,7 +7,7 @@ from random import Random
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.match import Match
-from evenodds.core.terms import BadTerms
+from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import MixPlayer
 from evenodds.players.fixed_policies import PlayerLike, policy_of
@@ -21,7 +21,7 @@ from evenodds.players.registry import (
     pick_timeout_s,
 )
 from evenodds.policy import Policy, check_policy, mix_of
-from evenodds.solver import check_seat, solve_settled
+from evenodds.solver import solve_settled
 from evenodds.system.text import shorten
 
 

@@ -3,7 +3,7 @@
 from math import ceil
 from typing import Final, NamedTuple
 
-from evenodds.core.ladder import LEVELS
+from evenodds.core.game import LEVELS
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 

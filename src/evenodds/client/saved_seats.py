@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.client.address import Address
 from evenodds.client.http_client import RemoteError
-from evenodds.core.seals import commitment, new_salt
+from evenodds.core.notation.seals import commitment, new_salt
 from evenodds.system.files import replace_file
 from evenodds.system.paths import data_folder, private_folder
 

@@ -15,7 +15,7 @@ from warnings import warn
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import Seat, State
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
@@ -32,11 +32,12 @@ class RuledGame(NamedTuple):
     game: AnyGame
     rulings: Any
 
-    def start(self) -> Any:
+    def start(self) -> State:
         """The first position."""
-        return self.game.start(self.rulings)
+        first: State = self.game.start(self.rulings)
+        return first
 
-    def picks(self, state: Any, seat: Seat) -> tuple[int, ...]:
+    def picks(self, state: tuple[Any, ...], seat: Seat) -> tuple[int, ...]:
         """The picks of a seat at a position, as `Game.picks`."""
         return self.game.picks(state, seat)
 

@@ -7,9 +7,9 @@ simultaneous rounds alike.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from math import inf
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from evenodds.core.ladder import ladder_fault
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
 from evenodds.core.vocabulary import (
     FIRST,
@@ -27,6 +27,11 @@ from evenodds.system.text import shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
+
+LEVELS: Final = range(1, 9)
+"""The strengths at which the computer plays any game."""
+DEFAULT_LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
+"""The softmax temperature, then for each level the probability of the exact mix."""
 
 
 class RuleBook(Protocol[R, S]):
@@ -75,7 +80,7 @@ class Game(NamedTuple, Generic[R, S]):
     ladder: tuple[float, ...] = ()
     """How careless the levels are (a softmax temperature), and then for each of the eight the
     chance that it plays the exact mix: chosen so that each level scores the same against the one
-    below. Empty for the default of `evenodds.core.ladder`."""
+    below. Empty for `DEFAULT_LADDER`."""
     lively: tuple[tuple[str, int], ...] = ()
     """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
     page: str = ""
@@ -113,7 +118,7 @@ class Game(NamedTuple, Generic[R, S]):
             return "title and summary must be text"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
-        if fault := ladder_fault(self.ladder):
+        if fault := _ladder_fault(self.ladder):
             return fault
         try:
             self.settle({})
@@ -147,3 +152,19 @@ class Game(NamedTuple, Generic[R, S]):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+
+def _ladder_fault(ladder: Any) -> str:
+    """What is wrong with the ladder that a game declares, in one line; empty where nothing is."""
+    if ladder == () or _is_ladder(ladder):
+        return ""
+    wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+    return f"ladder must be {wanted}, not {shorten(repr(ladder), 80)}"
+
+
+def _is_ladder(ladder: Any) -> bool:
+    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LADDER):
+        return False
+    if not all(isinstance(number, int | float) for number in ladder):
+        return False
+    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])

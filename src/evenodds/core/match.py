@@ -7,12 +7,11 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
-from datetime import date as Date
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from evenodds.core.catalog import GameLike
 from evenodds.core.record import END_REASONS, VOID_REASONS, EarlyEnd, MatchResult, Record, View
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat
 from evenodds.core.validation import check_position, check_step
 from evenodds.core.vocabulary import (
     FIRST,
@@ -22,11 +21,15 @@ from evenodds.core.vocabulary import (
     Outcome,
     Pair,
     Seat,
+    State,
     numbers,
     other,
 )
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
+
+if TYPE_CHECKING:
+    from datetime import date as Date
 
 MATCH_OVER_MESSAGE: Final = "the match is over"
 Evaluation = tuple[MatchResult | None, tuple[tuple[int, ...], ...]]
@@ -53,7 +56,7 @@ class Match:
         first: int = 1,
         repetition: int = DEFAULT_REPETITION,
         computers: tuple[str, str] = ("", ""),
-        date: Date | None = None,
+        date: "Date | None" = None,
     ) -> None:
         self.terms: Final = (
             game
@@ -71,24 +74,24 @@ class Match:
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False
-        self._states = [self.game.start(self.terms.rulings)]
+        start: State = self.game.start(self.terms.rulings)
+        self._positions = [(start, self._evaluate(start))]
+        """Every position so far, with its evaluation: rules are called once for each."""
         self._history: list[Pair] = []
         self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
-        self._evaluated: Evaluation | None = None
-        """The result and the choices at the position now: rules are called once."""
-        self._foreseen: tuple[Any, Pair, Any, Evaluation] | None = None
+        self._foreseen: tuple[State, Pair, tuple[State, Evaluation]] | None = None
         """A position and picks, and what they lead to, with its evaluation."""
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The position now."""
-        return self._states[-1]
+        return self._positions[-1][0]
 
     @property
-    def states(self) -> tuple[Any, ...]:
+    def states(self) -> tuple[State, ...]:
         """Every position so far, the first one included."""
-        return tuple(self._states)
+        return tuple(state for state, _ in self._positions)
 
     @property
     def history(self) -> tuple[Pair, ...]:
@@ -107,7 +110,7 @@ class Match:
             loser = self._end.loser
             lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
             return MatchResult(Outcome.DRAW if loser is None else lost[loser], *self._end)
-        return self._evaluation[0]
+        return self._positions[-1][1][0]
 
     @property
     def record(self) -> Record:
@@ -116,15 +119,9 @@ class Match:
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
-        return () if self._end is not None else self._evaluation[1][seat]
+        return () if self._end is not None else self._positions[-1][1][1][seat]
 
-    @property
-    def _evaluation(self) -> Evaluation:
-        if self._evaluated is None:
-            self._evaluated = self._evaluate(self.state)
-        return self._evaluated
-
-    def _evaluate(self, state: Any) -> Evaluation:
+    def _evaluate(self, state: State) -> Evaluation:
         outcome, moves = check_position(self.game, state)
         ended = None if outcome == Outcome.ONGOING else MatchResult(outcome)
         return ended, tuple(map(numbers, moves))
@@ -135,9 +132,7 @@ class Match:
 
     def view(self, seat: Seat | None = None) -> View:
         """The view of a seat, or of a spectator without one."""
-        if seat is not None:
-            _check_seat(seat)
-        waiting = seat is not None and seat in self.waiting()
+        asked = seat is not None and check_seat(seat) in self.waiting()
         return View(
             self.game.name,
             seat,
@@ -145,7 +140,7 @@ class Match:
             self.round,
             self.state,
             self.history,
-            self.choices(seat) if waiting and seat is not None else (),
+            self.choices(seat) if asked and seat is not None else (),
             (FIRST in self._pending, SECOND in self._pending),
             self.result,
         )
@@ -157,7 +152,7 @@ class Match:
         is an illegal one: `IllegalPick` says why. `round` guards against a pick meant for another
         round.
         """
-        _check_seat(seat)
+        check_seat(seat)
         if self._is_repeated(seat, number, self.round if round is None else round):
             return False
         self.check(seat, number, round)
@@ -200,9 +195,9 @@ class Match:
         if self._pending:
             self._pending.clear()
         elif self._history:
-            self._end = self._evaluated = None
+            self._end = None
             self._history.pop()
-            self._states.pop()
+            self._positions.pop()
         else:
             raise IllegalPick("there is nothing to take back")
         self.taken_back = True
@@ -217,7 +212,7 @@ class Match:
             raise ValueError(
                 f"{shorten(reason)} is not a reason to lose; there are {', '.join(END_REASONS)}"
             )
-        _check_seat(seat)
+        check_seat(seat)
         self._end_early(EarlyEnd(reason, seat))
 
     def annul(self, reason: str) -> None:
@@ -267,9 +262,7 @@ class Match:
         if round == self.round and seat in self._pending:
             return self._pending[seat] == number
         if round == self.round and not self.game.simultaneous and self.waiting() == (other(seat),):
-            round -= (
-                1  # a turn is revealed as it is taken, so sent again it belongs to the last round
-            )
+            round -= 1  # a turn is revealed as it is taken: sent again it is of the last round
         return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
 
     def check_turn(
@@ -313,38 +306,29 @@ class Match:
         state, (result, _) = self._foresee(picks)
         return result is not None or (self.game.loops and state in self.due())
 
-    def _foresee(self, picks: Pair) -> tuple[Any, Evaluation]:
+    def _foresee(self, picks: Pair) -> tuple[State, Evaluation]:
         """The position after a round, and its evaluation."""
         known = self._foreseen
         if known is None or known[0] is not self.state or known[1] != picks:
             state = check_step(self.game, self.state, picks)
-            known = self._foreseen = (self.state, picks, state, self._evaluate(state))
-        return known[2:]
+            known = self._foreseen = (self.state, picks, (state, self._evaluate(state)))
+        return known[2]
 
-    def due(self, rounds: int | None = None) -> frozenset[Any]:
+    def due(self, rounds: int | None = None) -> frozenset[State]:
         """The positions that make a draw if they come up once more, now or after a round."""
         limit = self.terms.repetition if self.game.loops else 0
-        return repetition_draws(
-            self._states if rounds is None else self._states[: rounds + 1], limit
-        )
+        return repetition_draws(self.states[: None if rounds is None else rounds + 1], limit)
 
     def _step(self, picks: Pair) -> None:
-        state, evaluation = self._foresee(picks)
-        loops = self.game.loops and evaluation[0] is None and state in self._states
-        if loops and state in self.due():
+        position = state, (result, _) = self._foresee(picks)
+        if self.game.loops and result is None and state in self.due():
             self._end = EarlyEnd("repetition", None)
-        self._evaluated = evaluation
         self._pending.clear()
         self._history.append(picks)
-        self._states.append(state)
+        self._positions.append(position)
 
 
-def _check_seat(seat: Seat) -> None:
-    if seat not in SEATS:
-        raise IllegalPick(f"there is no seat {shorten(seat)}; there are {FIRST} and {SECOND}")
-
-
-def repetition_draws(states_before: Iterable[Any], limit: int) -> frozenset[Any]:
+def repetition_draws(states_before: Iterable[State], limit: int) -> frozenset[State]:
     """The positions that make a draw if they come up once more; none without a limit."""
     if not limit:
         return frozenset()

@@ -1,9 +1,9 @@
 """The record, the result and the views of a match, as data."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import Outcome, Pair, Seat
+from evenodds.core.vocabulary import Outcome, Pair, Seat, State
 from evenodds.core.words import Names
 
 END_REASONS: Final = ("resigned", "time", "forfeit")
@@ -48,7 +48,7 @@ class View(NamedTuple):
     seat: Seat | None
     names: Names
     round: int
-    state: Any
+    state: State
     history: tuple[Pair, ...]
     choices: tuple[int, ...]
     """The numbers this seat may pick now; none for a spectator or when nothing is asked."""

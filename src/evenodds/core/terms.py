@@ -1,17 +1,21 @@
 """The terms of a match: game, rulings, names, first player, repetition limit."""
 
 from collections.abc import Mapping
-from datetime import date as Date
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import format_rulings, ruling_texts
+from evenodds.core.rulings import as_int, format_rulings, ruling_texts
 from evenodds.core.validation import is_built_in, validate
-from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, printable, shorten
+
+if TYPE_CHECKING:
+    from datetime import date as Date
+else:
+    Date = object  # `datetime` would take a tenth of the time of importing the package
 
 MAX_NAME_COLUMNS: Final = 20
 DEFAULT_REPETITION: Final = 3
@@ -25,6 +29,14 @@ class BadTerms(InvalidInput, ValueError):
 
 class BadSeat(InvalidInput, ValueError):
     """Something that is no seat."""
+
+
+def check_seat(seat: object) -> Seat:
+    """The seat, if it is one."""
+    number = as_int(seat)
+    if number not in SEATS:
+        raise BadSeat(f"{shorten(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
+    return number
 
 
 class Terms(NamedTuple):

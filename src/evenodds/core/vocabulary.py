@@ -7,7 +7,7 @@ functions can be played by CPython and compiled for solving.
 from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 Seat = int
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""
@@ -20,6 +20,18 @@ Moves = Annotated[int, "numbers"]
 
 Hands = tuple[Moves, Moves]
 """One set of numbers for each seat, first's before second's."""
+
+if TYPE_CHECKING:
+
+    class State(tuple[Any, ...]):
+        """A position as functions return it, with the fields of its game, which no type tells."""
+
+        rulings: Any
+
+        def _asdict(self) -> dict[str, Any]: ...
+        def __getattr__(self, name: str) -> Any: ...
+else:
+    State = tuple
 
 FIRST: Final = 0
 SECOND: Final = 1

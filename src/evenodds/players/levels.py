@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.ladder import DEFAULT_LADDER
+from evenodds.core.game import DEFAULT_LADDER
 from evenodds.figures.ranges import Range
 
 

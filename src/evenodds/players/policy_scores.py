@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.ladder import LEVELS
+from evenodds.core.game import LEVELS
 from evenodds.core.vocabulary import SEATS
 from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, memory_limit

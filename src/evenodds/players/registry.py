@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.core.ladder import LEVELS
+from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.figures.formatting import join_words

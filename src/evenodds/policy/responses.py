@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import GameLike, accept_keyword_rulings
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.core.terms import DEFAULT_REPETITION, check_seat
+from evenodds.core.vocabulary import PASS, SEATS, Seat, State, other
 from evenodds.graph import (
     Keys,
     PositionIndex,
@@ -23,11 +23,10 @@ from evenodds.kernels import packing
 from evenodds.policy.match_odds import check_countable
 from evenodds.policy.policies import Policy
 from evenodds.policy.policy_strategies import policy_shares
-from evenodds.solver import check_seat
 from evenodds.system.progress import Progress
 
 
-class Picks(Mapping[Any, int]):
+class Picks(Mapping[State, int]):
     """The best pick at every open position where a seat decides."""
 
     def __init__(self, index: PositionIndex, keys: Keys, picks: Any) -> None:
@@ -46,7 +45,7 @@ class Picks(Mapping[Any, int]):
                 return int(self._picks[place])
         raise KeyError(state)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[State]:
         """Every position where the seat decides."""
         return (self._index.state(key) for key in self._keys)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from evenodds.core.seals import COMMITMENT, SALT
+from evenodds.core.notation.seals import COMMITMENT, SALT
 from evenodds.core.terms import MAX_NAME_COLUMNS
 
 CLOCK_RANGE_S: Final = (1, 7 * 24 * 3600)

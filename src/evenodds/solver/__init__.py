@@ -24,12 +24,7 @@ if TYPE_CHECKING:
         solution_for,
         solution_in_time,
     )
-    from evenodds.solver.solution import (
-        PayoffMatrix,
-        Solution,
-        UnreachablePosition,
-        check_seat,
-    )
+    from evenodds.solver.solution import PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import solve, solve_settled, takes_gpu
     from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
 else:
@@ -40,7 +35,7 @@ else:
             "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE MAX_PAIRS_LOOKED_AHEAD",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
-            "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition check_seat",
+            "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition",
             "evenodds.solver.solving": "solve solve_settled takes_gpu",
             "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
         },

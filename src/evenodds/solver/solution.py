@@ -6,8 +6,8 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import BadSeat
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
+from evenodds.core.terms import check_seat
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
@@ -54,7 +54,7 @@ class Solution:
         """Open reachable positions."""
         self.gap = float(solved.gap)
         """Bound on the error of the start's value: the sum of the gaps of all layers."""
-        self.start = game.start(rulings)
+        self.start: State = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack
         # Views give Python's own numbers, whichever kind of buffer the solver has made.
@@ -66,12 +66,12 @@ class Solution:
         state = (self.game, self.rulings, self.solved, self.choices)
         return Solution, state  # views cannot be pickled
 
-    def value(self, state: Any) -> float:
+    def value(self, state: tuple[Any, ...]) -> float:
         """The value of a position for the first seat."""
         self._check(state)
         return self.worth(state)
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: tuple[Any, ...]) -> float:
         """The same without checks, for positions that come from the rules."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
@@ -80,7 +80,7 @@ class Solution:
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero
 
-    def distance(self, state: Any) -> int | None:
+    def distance(self, state: tuple[Any, ...]) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
         self.value(state)
         return self._distance(state)
@@ -93,7 +93,7 @@ class Solution:
         worth, _ = self._look_up(state)
         return abs(int(worth)) or None
 
-    def matrix(self, state: Any) -> PayoffMatrix:
+    def matrix(self, state: tuple[Any, ...]) -> PayoffMatrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
         seen = self._last_matrix
         if seen is None or seen[0] is not state:
@@ -110,7 +110,7 @@ class Solution:
         )
         return PayoffMatrix(first, second, payoff)
 
-    def saddle(self, state: Any) -> tuple[int, int] | None:
+    def saddle(self, state: tuple[Any, ...]) -> tuple[int, int] | None:
         """The smallest picks of a pure equilibrium, if there is one."""
         matrix = self.matrix(state)
         if not matrix.payoff:
@@ -127,7 +127,7 @@ class Solution:
             next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
         )
 
-    def mix(self, state: Any, seat: Seat) -> Mix:
+    def mix(self, state: tuple[Any, ...], seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
         In games of turns one pick: in won positions the shortest win, in others the pick that wins
@@ -142,7 +142,7 @@ class Solution:
             return {best_chance(self.game, self.worth, state, seat): 1.0}
         return self.punishing_mix(state, seat)
 
-    def punishing_mix(self, state: Any, seat: Seat) -> Mix:
+    def punishing_mix(self, state: tuple[Any, ...], seat: Seat) -> Mix:
         """The optimal mix in a simultaneous game that Dresher's procedure selects.
 
         Mistakes of the other seat are measured against it: it gains from each of them.
@@ -153,7 +153,7 @@ class Solution:
         shares = _selected_or_any_optimal(side)
         return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
 
-    def is_only_mix(self, state: Any, seat: Seat) -> bool:
+    def is_only_mix(self, state: tuple[Any, ...], seat: Seat) -> bool:
         """Whether the selected mix of a seat is its only optimal one."""
         mix = self.mix(state, seat)
         if not mix:
@@ -169,7 +169,7 @@ class Solution:
         columns = zip(*matrix.payoff, strict=True)
         return matrix.second, tuple(tuple(-worth for worth in column) for column in columns)
 
-    def yields(self, state: Any, seat: Seat) -> dict[int, float]:
+    def yields(self, state: tuple[Any, ...], seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the punishing mix of the other.
 
         A pick that belongs to some optimal mix yields the value, any other at most that.
@@ -182,7 +182,7 @@ class Solution:
         mix = [replies.get(number, 0.0) for number in theirs]
         return {pick: sum(map(mul, worths, mix)) for pick, worths in zip(own, side, strict=True)}
 
-    def traps(self, state: Any, seat: Seat, number: int) -> int:
+    def traps(self, state: tuple[Any, ...], seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""
         return self._losing_replies(self._after(state, seat, number), other(seat))
 
@@ -248,13 +248,6 @@ class Solution:
         if key == MISFIT or place == len(self._keys) or self._keys[place] != key:
             raise UnreachablePosition(f"no line of play leads to {state}")
         return place, sign
-
-
-def check_seat(seat: Any) -> Seat:
-    """The seat, if it is one."""
-    if not _is_whole(seat) or seat not in SEATS:
-        raise BadSeat(f"{shorten(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
-    return int(seat)
 
 
 def _is_whole(value: Any) -> bool:

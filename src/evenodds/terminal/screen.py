@@ -6,7 +6,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
-from evenodds.core.words import EMPTY, FILLED, Board, Line, plain_text
+from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 if TYPE_CHECKING:

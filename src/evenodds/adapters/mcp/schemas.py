@@ -7,11 +7,11 @@ from typing_extensions import TypedDict
 from evenodds.adapters.mcp.tool_matches import ToolMatch
 from evenodds.coach import review_text
 from evenodds.coach.review import Review
+from evenodds.core.board import plain_text
 from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import write
 from evenodds.core.rulings import OneOf, Option, as_data, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
-from evenodds.core.words import plain_text
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 
 

@@ -24,7 +24,7 @@ from evenodds.app.dialogs.messages import (
     Questioned,
     Said,
 )
-from evenodds.core.words import Board
+from evenodds.core.board import Board
 from evenodds.system.errors import EvenOddsError
 from evenodds.terminal.keyboard import InputInterrupted, InputInterrupter, Keyboard
 from evenodds.terminal.play.commands import QuitMatch

@@ -5,8 +5,9 @@ from typing import Any
 
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
+from evenodds.core.board import SEAT_STYLES, Ring
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.core.words import SEAT_STYLES, Ring, Words
+from evenodds.core.words import Words
 from evenodds.system.text import display_width, wrapped
 
 

@@ -5,8 +5,9 @@ from typing import Any, Final
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, big_number, centred
 from evenodds.core import catalog
+from evenodds.core.board import SEAT_STYLES, Gauge
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
-from evenodds.core.words import SEAT_STYLES, Gauge, Words
+from evenodds.core.words import Words
 from evenodds.system.text import display_width, shorten, wrapped
 
 FACE_COLUMNS: Final = 13

@@ -17,8 +17,9 @@ from evenodds.app.drawing.pieces import (
 from evenodds.app.drawing.ring import draw_ring
 from evenodds.app.drawing.round import draw_round, unit_of
 from evenodds.core import catalog
+from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import SEATS, Outcome, Seat, other
-from evenodds.core.words import SEAT_STYLES, Gauge, Side, Words, bar, winner
+from evenodds.core.words import Words, winner
 from evenodds.system.text import display_width
 from evenodds.terminal.screen import fit_board
 

@@ -10,11 +10,11 @@ result is `first`, `second`, `draw` or `*`. Only the game is needed; a tag left 
 A pick that is not revealed is never in notation.
 
 May import `figures` and `system`; `core.catalog`, `core.match`, `core.record`, `core.rulings`,
-`core.seals`, `core.serialization`, `core.terms` and `core.vocabulary`.
+`core.serialization`, `core.terms` and `core.vocabulary`.
 """
 
 from evenodds.core.notation.parser import parse, parse_all, play_line
-from evenodds.core.notation.seal_notation import Sealed
+from evenodds.core.notation.seals import Sealed
 from evenodds.core.notation.tokenizer import BadNotation
 from evenodds.core.notation.verify import Verified, fits_commitment, verify_all
 from evenodds.core.notation.writer import write, write_all, write_round

@@ -8,7 +8,7 @@ from datetime import date as Date
 from evenodds.core import catalog
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation.seal_notation import is_seals
+from evenodds.core.notation.seals import is_seals
 from evenodds.core.notation.tokenizer import (
     RESULTS,
     BadNotation,

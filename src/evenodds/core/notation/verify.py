@@ -4,9 +4,16 @@ from typing import NamedTuple
 
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.parser import read_match
-from evenodds.core.notation.seal_notation import Unplayed, is_seals, read_seals, read_unplayed
+from evenodds.core.notation.seals import (
+    Seal,
+    Unplayed,
+    UnplayedCommitment,
+    commitment,
+    is_seals,
+    read_seals,
+    read_unplayed,
+)
 from evenodds.core.notation.tokenizer import MatchText, Token, split_matches
-from evenodds.core.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Pair, Seat
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evenodds.core.match import Match
-from evenodds.core.notation.seal_notation import Sealed, write_seals, write_unplayed
+from evenodds.core.notation.seals import Sealed, write_seals, write_unplayed
 from evenodds.core.notation.tokenizer import RESULTS, escape
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION

@@ -1,18 +1,8 @@
 """The texts of Number Duel."""
 
+from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import (
-    Board,
-    Gauge,
-    Names,
-    Side,
-    Span,
-    Words,
-    bar,
-    gauges,
-    one_of,
-    winner,
-)
+from evenodds.core.words import Names, Words, gauges, one_of, winner
 from evenodds.games.duel.rules import (
     Ending,
     Knockout,

@@ -1,18 +1,8 @@
 """The texts of Clash of Numbers."""
 
+from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import (
-    Board,
-    Gauge,
-    Names,
-    Side,
-    Span,
-    Words,
-    bar,
-    gauges,
-    one_of,
-    winner,
-)
+from evenodds.core.words import Names, Words, gauges, one_of, winner
 from evenodds.figures.formatting import join_first
 from evenodds.games.factors.rules import (
     Echo,

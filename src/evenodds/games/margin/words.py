@@ -1,19 +1,8 @@
 """The texts of Number Clash (five rounds)."""
 
+from evenodds.core.board import SEAT_STYLES, Board, Gauge, Side, Span, cards, hand_line
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.core.words import (
-    SEAT_STYLES,
-    Board,
-    Gauge,
-    Names,
-    Side,
-    Span,
-    Words,
-    cards,
-    hand_line,
-    up_to,
-    winner,
-)
+from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 

@@ -1,19 +1,8 @@
 """The texts of Number Clash (first to three)."""
 
+from evenodds.core.board import SEAT_STYLES, Board, Gauge, Side, Span, cards, hand_line
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import (
-    SEAT_STYLES,
-    Board,
-    Gauge,
-    Names,
-    Side,
-    Span,
-    Words,
-    cards,
-    hand_line,
-    up_to,
-    winner,
-)
+from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.figures.formatting import counted, join_words
 from evenodds.games.underdog.rules import (
     Ending,

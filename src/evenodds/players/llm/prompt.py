@@ -2,12 +2,12 @@
 
 import json
 
+from evenodds.core.board import plain_text
 from evenodds.core.record import View
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
-from evenodds.core.words import plain_text
 from evenodds.players.llm.answer_parsing import ANSWER_FORMAT, BadModelAnswer
 from evenodds.render.rulebook import match_rules
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from evenodds.core.match import IllegalPick
-from evenodds.core.seals import commitment, new_salt
+from evenodds.core.notation.seals import commitment, new_salt
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat
 from evenodds.players import registry

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenodds.claims.study_data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
-from evenodds.core.ladder import LEVELS
+from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.graph import (

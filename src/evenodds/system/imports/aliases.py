@@ -22,8 +22,8 @@ ALIASES: Final = {
     "evenodds.checks.QUICK": "evenodds.claims.thresholds.DEFAULT_THRESHOLDS.quick",
     "evenodds.checks.worked": "evenodds.claims.checks.check_example",
     "evenodds.game": "evenodds.core.game",
-    "evenodds.game.LADDER": "evenodds.core.ladder.DEFAULT_LADDER",
-    "evenodds.game.LEVELS": "evenodds.core.ladder.LEVELS",
+    "evenodds.game.LADDER": "evenodds.core.game.DEFAULT_LADDER",
+    "evenodds.game.LEVELS": "evenodds.core.game.LEVELS",
     "evenodds.match": "evenodds.core.match",
     "evenodds.notation": "evenodds.core.notation",
     "evenodds.record": "evenodds.core.record",
@@ -46,6 +46,13 @@ ALIASES: Final = {
     "evenodds.text.whole": "evenodds.system.text.parse_whole",
     "evenodds.vocabulary": "evenodds.core.vocabulary",
     "evenodds.words": "evenodds.core.words",
+    "evenodds.words.EMPTY": "evenodds.core.board.EMPTY",
+    "evenodds.words.FILLED": "evenodds.core.board.FILLED",
+    "evenodds.words.Gauge": "evenodds.core.board.Gauge",
+    "evenodds.words.Line": "evenodds.core.board.Line",
+    "evenodds.words.cards": "evenodds.core.board.cards",
+    "evenodds.words.hand_line": "evenodds.core.board.hand_line",
+    "evenodds.words.plain_text": "evenodds.core.board.plain_text",
 }
 """Modules that 0.1 told authors of games and researchers to import, and names in them, by today's.
 

@@ -11,8 +11,8 @@ from evenodds.client.http_client import RequestRefused, ServerUnreachable, retry
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.client.snapshot import apply_result, replay_round
 from evenodds.core.match import Match
+from evenodds.core.notation.seals import COMMITMENT
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON
-from evenodds.core.seals import COMMITMENT
 from evenodds.core.vocabulary import FIRST, Pair, Seat, other
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.match_loop import MatchLoop

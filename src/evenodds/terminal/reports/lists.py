@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from evenodds.core.board import Line, Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS
 from evenodds.core.vocabulary import Outcome
-from evenodds.core.words import Line, Span, winner
+from evenodds.core.words import winner
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import display_width, padded, wrapped
 from evenodds.terminal.screen import Screen

@@ -1,9 +1,9 @@
 """Report of exact odds between two ways to play, as text."""
 
 from evenodds.claims.mix_notes import OTHERS_REACHED, named_mixes_note
+from evenodds.core.board import Span, bar
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
-from evenodds.core.words import Span, bar
 from evenodds.figures.formatting import percent
 from evenodds.study.named_odds import NamedOdds
 from evenodds.terminal.screen import Screen

@@ -4,9 +4,9 @@ from itertools import pairwise
 from typing import Final
 
 from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.core.words import Span
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range

@@ -13,8 +13,8 @@ from evenodds.coach.review_text import (
     result_line,
     turning_point,
 )
+from evenodds.core.board import SEAT_STYLES, Span, bar
 from evenodds.core.vocabulary import Seat
-from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.figures.formatting import percent
 from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Screen

@@ -1,8 +1,8 @@
 """Report of exact solutions, as text and as JSON."""
 
 from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
+from evenodds.core.board import Line, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.core.words import Line, Span, bar
 from evenodds.figures.formatting import percent
 from evenodds.terminal.screen import Screen
 

@@ -5,9 +5,9 @@ from typing import Final
 from evenodds.claims.claim import Verdict
 from evenodds.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
 from evenodds.core import catalog
+from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
-from evenodds.core.words import Span
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import counted, percent
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult

@@ -1,4 +1,9 @@
-"""Seals in match notation: commitments and salts in braces after each round.
+"""Sealed picks, and how match notation writes them.
+
+A hash commitment comes before the number and its salt. It is hiding, since a random salt goes into
+the hash, and binding, since collisions cannot be found. So neither the other player nor the server
+can learn a pick before it is revealed, and its owner cannot change it. In notation commitments and
+salts stand in braces after each round:
 
 [Sealed "k7mqw2x9ab"]
 
@@ -10,17 +15,37 @@ result, each with the number and the salt that were revealed for it, if any were
 ... {COMMITMENT:NUMBER:SALT,COMMITMENT} first
 """
 
+import hashlib
 import re
+import secrets
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.core.notation.tokenizer import Token
-from evenodds.core.seals import COMMITMENT, SALT, Seal, UnplayedCommitment
 
+SALT: Final = re.compile(r"[0-9a-f]{32,64}")
+COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
 _SEAL = rf"({COMMITMENT.pattern}):({SALT.pattern})"
 _SEALS = re.compile(rf"\{{{_SEAL},{_SEAL}\}}")
 _UNPLAYED_SEAL = rf"(?:({COMMITMENT.pattern})(?::([0-9]{{1,9}}):({SALT.pattern}))?)?"
 _UNPLAYED = re.compile(rf"\{{{_UNPLAYED_SEAL},{_UNPLAYED_SEAL}\}}")
+
+
+class Seal(NamedTuple):
+    """A commitment, and the salt that opens it."""
+
+    commitment: str
+    salt: str
+
+
+class UnplayedCommitment(NamedTuple):
+    """A commitment of a round that was never played, and what was revealed to open it, if any."""
+
+    commitment: str
+    number: int | None = None
+    salt: str = ""
+
+
 Unplayed = tuple[UnplayedCommitment | None, UnplayedCommitment | None]
 """The commitment of each seat, and what it revealed, in a round that was not played."""
 
@@ -82,3 +107,13 @@ def _read_unplayed_seat(
         if number is None
         else UnplayedCommitment(commitment, int(number), salt or "")
     )
+
+
+def new_salt() -> str:
+    """A random salt of 128 bits."""
+    return secrets.token_hex(16)
+
+
+def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
+    """SHA-256 over match, seat (`first` or `second`), round, number and salt."""
+    return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
