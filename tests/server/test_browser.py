@@ -419,7 +419,7 @@ def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) 
     play_out([ann, bob])
     ann.press("Play again")
     ann.sees("Waiting for the answer", "#actions")
-    bob.press("Accept Ann's rematch")
+    bob.press("Accept the rematch")
     for one in (ann, bob):
         one.page.wait_for_url(lambda url: pair.id not in url)
     bob.page.wait_for_selector("[data-pick].open")

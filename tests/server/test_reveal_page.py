@@ -189,7 +189,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
         assert box["y"] + box["height"] <= size["height"]
     ann.keep("end-phone")
     ann.press("Play again")
-    bob.press("Accept Ann's rematch")
+    bob.press("Accept the rematch")
     for one in (ann, bob, eve):
         one.page.wait_for_url(lambda url: pair.id not in url)
     ann.sees("You 1 : 0 Bob", "#series")

@@ -58,14 +58,16 @@ class Speech(Words[State]):
         return ["", *leap, f"Number {number} selected."]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """What was claimed, and what that leaves."""
+        """What was claimed and, unless that ends the match, what it leaves."""
         seat, number, name = before.turn, picks[before.turn], names[before.turn]
         if after.leaps != before.leaps:
             claims = names.sentence(seat, f"You leap to {number}.", f"{name} leaps to {number}.")
         else:
             claims = names.sentence(seat, f"You claim {number}.", f"{name} claims {number}.")
         left = len(numbers(open_numbers(after)))
-        reply = "no reply" if not left else "1 reply" if left == 1 else f"{left} replies"
+        if not left:
+            return claims
+        reply = "1 reply" if left == 1 else f"{left} replies"
         has = names.sentence(after.turn, "You have", f"{names[after.turn]} has")
         return f"{claims} {has} {reply}."
 

@@ -3,7 +3,7 @@ import { element, svg } from "/static/dom.js";
 import { SEATS, across, arena, change, choice, gainer, gauge, plate, styled, upTo } from "/static/boards/kit.js";
 
 styled(`
-.duel .health { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: .2rem .8rem; padding: 0 .4rem; }
+.duel .health { display: grid; grid-template-columns: 1fr 6.6rem; white-space: nowrap; align-items: center; gap: .2rem .8rem; padding: 0 .4rem; }
 .duel .health b { font: 700 1.3rem/1 var(--serif); color: var(--seat); }
 .duel .health .gauge { height: 1.8rem; border-radius: .9rem; }
 .duel .struck { animation: struck .5s .1s both; }

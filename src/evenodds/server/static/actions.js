@@ -68,5 +68,5 @@ function again(view, own, id, act) {
   }
   follows = true;
   if (view.offers[own]) return element("span", { class: "faint", "data-key": "offered" }, "You offer another match. Waiting for the answer…");
-  return button(view.offers[1 - own] ? `Accept ${view.players[1 - own]}'s rematch` : "Play again", go, "main");
+  return button(view.offers[1 - own] ? "Accept the rematch" : "Play again", go, "main");
 }

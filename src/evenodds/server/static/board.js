@@ -6,18 +6,14 @@ const PATIENCE_MS = 1000; // after so long the plain board is shown, so that no 
 /** @typedef {{ draw: typeof plain.draw, picture: typeof plain.picture }} Board */
 
 /**
- * The board of a game; where its own is slow, the plain one, and `late` gets its own when it comes.
- * @param {string} game @param {(own: Board) => void} late @returns {Promise<Board>}
+ * Use the board of a game: its own or, where that is slow, the plain one until it comes.
+ * @param {string} game @param {(board: Board) => void} use @returns {Promise<void>} once there is one
  */
-export function boardOf(game, late) {
-  let waited = false;
-  const own = load(game).then((found) => {
-    if (waited) late(found);
-    return found;
+export function useBoard(game, use) {
+  return new Promise((go) => {
+    const slow = setTimeout(() => go(use(plain)), PATIENCE_MS);
+    load(game).then((own) => { clearTimeout(slow); go(use(own)); });
   });
-  return Promise.race([own, new Promise((go) => {
-    setTimeout(() => { waited = true; go(plain); }, PATIENCE_MS);
-  })]);
 }
 
 /** @param {string} game @returns {Promise<Board>} */

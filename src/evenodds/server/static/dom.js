@@ -2,8 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Set attributes on an element; `vars` are custom properties, which the style sheets read. */
-function dress(made, attributes) {
+/** Give an element attributes and children; `vars` are custom properties, which the style sheets read. */
+function fill(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (key === "vars") {
@@ -11,6 +11,8 @@ function dress(made, attributes) {
     } else if (key === "onclick") made.onclick = value;
     else made.setAttribute(key, value === true ? "" : String(value));
   }
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
 }
 
 /**
@@ -18,20 +20,10 @@ function dress(made, attributes) {
  * @param {string} name @param {Record<string, any>} [attributes]
  * @param {...any} children @returns {HTMLElement}
  */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  dress(made, attributes);
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
-}
+export const element = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 
 /** The same for drawings. @returns {SVGElement} */
-export function svg(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  dress(made, attributes);
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
-}
+export const svg = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
 /** @param {string} id @returns {any} */
 export const by = (id) => document.getElementById(id);

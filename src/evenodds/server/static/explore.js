@@ -1,6 +1,6 @@
 // The explorer: the solver made visible. Walk to any position; the address says where you are.
 import { ask, askPatiently } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { by, element, mend } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { SEATS } from "./boards/kit.js";
@@ -75,14 +75,16 @@ function showWorth() {
   mend(by("mixes"), ...SEATS.map(bars).filter(Boolean));
 }
 
+const drawBoard = () => mend(by("board"), board.draw({ ...found, near: near(), own: false, legal: [], mine: null }));
+
 async function show() {
-  board ??= await boardOf(name, (own) => { board = own; show(); });
+  if (board) drawBoard();
+  else await useBoard(name, (own) => { board = own; drawBoard(); });
   document.title = `${found.title}: explore · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
   const { after, seat, ...rulings } = Object.fromEntries(wanted());
   linkGame(name, rulings);
-  mend(by("board"), board.draw({ ...found, near: near(), own: false, legal: [], mine: null }));
   showPath();
   showWorth();
   by("sure").textContent = `${found.positions.toLocaleString("en")} positions, ${found.sure}.`;

@@ -12,3 +12,9 @@ export function linkGame(game, rulings) {
   }
   if (by("play-link")) by("play-link").href = `/?${new URLSearchParams({ game, ...rulings })}`;
 }
+
+/** The explorer after some picks, in the eyes of a seat. @returns {string} */
+export function explorerLink(game, history, seat, rulings) {
+  const after = history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
+  return `/explore/${game}?${new URLSearchParams({ ...(after && { after }), ...(seat && { seat }), ...rulings })}`;
+}

@@ -1,6 +1,6 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { announce, by, once, svg } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { showRulesOf } from "./rules_dialog.js";
@@ -135,8 +135,7 @@ export async function invited(match, invitation, start, complain) {
     showRulesOf(found);
     by("terms").textContent = agreed(found);
     by("join-goal").textContent = found.goal;
-    const show = (board) => by("join-picture").replaceChildren(board.picture());
-    boardOf(found.game, show).then(show);
+    useBoard(found.game, (board) => by("join-picture").replaceChildren(board.picture()));
     held = Boolean(found.seat);
     if (held) by("join-title").textContent = "Play both seats";
     by("join-told").textContent = held ? "You hold the other seat, too, in this browser." : `${host ?? "A friend"} wants to play ${found.title} with you.`;

@@ -1,8 +1,9 @@
 // The lobby: a card for each game, which starts a match at once; open matches to join or watch.
 import { ask } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { span } from "./clock.js";
 import { by, element, mend, once } from "./dom.js";
+import { linkGame } from "./game_links.js";
 import { keepInvitation } from "./invite.js";
 import { average, exportAddress, percent } from "./perfection.js";
 import { rulingFields, rulingValues } from "./rulings.js";
@@ -23,10 +24,7 @@ const titled = (name) => opponents.names[name];
 const complain = (text) => { by("problem").textContent = by("setup-problem").textContent = text; };
 
 /** The pictures come when they come: the page waits for no board. */
-async function showPicture(game) {
-  const show = (board) => by(`scene-${game.name}`)?.replaceChildren(board.picture());
-  show(await boardOf(game.name, show));
-}
+const showPicture = (game) => useBoard(game.name, (board) => by(`scene-${game.name}`)?.replaceChildren(board.picture()));
 
 /** The options of a game, with rulings from an address where given. */
 function showOptions(game, values = {}) {
@@ -36,9 +34,7 @@ function showOptions(game, values = {}) {
   by("opponent").value = fitting(game.name, opponents);
   by("rulings").replaceChildren(...rulingFields(game, values));
   by("rulings-fold").open = Object.keys(values).length > 0;
-  by("rules-link").href = `/rules/${game.name}`;
-  by("explore-link").href = `/explore/${game.name}`;
-  by("study-link").href = `/study/${game.name}`;
+  linkGame(game.name, {});
   complain("");
   showCompany();
   by("setup").showModal();
@@ -181,7 +177,7 @@ by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 showOpponents();
 const days = streakOn(dayOf());
-by("streak").textContent = days ? `· ${days} in a row` : "";
+by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
 by("perfection").textContent = games.map((game) => [game.title, average(game.name)]).filter(([, { matches }]) => matches)
   .map(([title, { accuracy }]) => `${title} ${percent(accuracy)}`).join(" · ").replace(/^(?=.)/, "You against perfection: ");
 by("export").hidden = !by("perfection").textContent;

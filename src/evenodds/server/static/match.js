@@ -1,7 +1,7 @@
 // The match page: how a match stands, told by the server; picks by click, touch or number keys.
 import { actions } from "./actions.js";
 import { ask } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { countdown } from "./clock.js";
 import { announce, by, element, mend } from "./dom.js";
 import { play } from "./effects.js";
@@ -126,11 +126,7 @@ function showHistory() {
 
 /** Take in how the match stands; a new round is a moment of its own. */
 async function show(next) {
-  if (!board) {
-    opening ??= boardOf(next.game, (own) => { board = own; paint(); });
-    const come = await opening;
-    board ??= come;
-  }
+  if (!board) await (opening ??= useBoard(next.game, (own) => { board = own; paint(); }));
   if (view && next.seq < view.seq) return;
   const refused = view?.seat && view.takeback_asked === view.seat && !next.takeback_asked && next.round === view.round && !next.result;
   if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);

@@ -1,8 +1,8 @@
 // Puzzles: one a day, the same for everybody, and practice near one's own strength.
 import { ask, askPatiently } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { by, element, mend, once } from "./dom.js";
-import { linkGame } from "./game_links.js";
+import { explorerLink, linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
 import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
 
@@ -42,12 +42,11 @@ async function load() {
     by("problem").textContent = refusal.message;
     return;
   }
-  board ??= await boardOf(found.game, (own) => { board = own; paint(); });
-  const after = found.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
+  if (!board) await useBoard(found.game, (own) => { board = own; paint(); });
   by("game").textContent = game ? found.title : `${found.title} · ${key}`;
   by("about").textContent = found.about;
   linkGame(found.game, found.rulings);
-  by("explore-link").href = `/explore/${found.game}?${new URLSearchParams({ ...found.rulings, seat: found.seat, after })}`;
+  by("explore-link").href = explorerLink(found.game, found.history, found.seat, found.rulings);
   by("status").textContent = found.question;
   by("told").replaceChildren();
   by("actions").hidden = true;

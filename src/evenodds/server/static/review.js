@@ -1,8 +1,8 @@
 // The review of a match: the curve of expected score, and each round with what was better.
 import { ask, askPatiently } from "./api.js";
-import { boardOf } from "./board.js";
+import { useBoard } from "./board.js";
 import { by, element, mend } from "./dom.js";
-import { linkGame } from "./game_links.js";
+import { explorerLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
 import { SEATS, roundWord, verdict } from "./words.js";
 
@@ -18,11 +18,7 @@ let here = 0;
 const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 
 /** The address of the position before a round, in the explorer. */
-function explorer(round) {
-  const stand = found.stands[round - 1];
-  const after = stand.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
-  return `/explore/${found.game}?${new URLSearchParams({ ...(after ? { after } : {}), ...(found.said.seat ? { seat: found.said.seat } : {}), ...found.rules })}`;
-}
+const explorer = (round) => explorerLink(found.game, found.stands[round - 1].history, found.said.seat, found.rules);
 
 /** One pick of a round: what it was, what it gave away, and what was better. */
 function judged(pick, place) {
@@ -84,7 +80,7 @@ try {
   by("title").textContent = view.title;
   linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
-  board = await boardOf(found.game, (own) => { board = own; showRound(); });
+  await useBoard(found.game, (own) => { board = own; showRound(); });
   by("status").textContent = `${verdict(view)} ${view.result.why}`;
   by("meaning").textContent = found.said.meaning;
   by("turning").textContent = found.said.turning;

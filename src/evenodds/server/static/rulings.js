@@ -38,11 +38,3 @@ export function rulingValues(game, place, changed = false) {
     return [key, ruling.meanings ? value : Number(value), ruling.usual];
   }).filter(([, value, usual]) => !changed || value !== usual).map(([key, value]) => [key, value]));
 }
-
-/** How rulings differ from the usual ones, in words; nothing where they do not. @returns {string[]} */
-export function changedRulings(game, values) {
-  return Object.entries(game.rulings).filter(([key, ruling]) => String(values[key]) !== String(ruling.usual)).map(([key, ruling]) => {
-    const about = capital(ruling.about.split(";")[0]);
-    return `${about}: ${ruling.meanings?.[values[key]] ?? values[key]}`;
-  });
-}

@@ -24,8 +24,7 @@ export function agreed(view) {
 
 /** What the last round meant and why the match is over, in a line; before the first round what the game is about. */
 export function summary(view) {
-  const begins = view.simultaneous ? "" : ` ${ownSeat(view) === 0 ? "You begin" : `${view.players[0]} begins`}.`;
-  if (!view.history.length && !view.result) return `${view.goal}${view.joined.every(Boolean) ? begins : ""}`;
+  if (!view.history.length && !view.result) return view.goal;
   const played = view.history.length && (!view.result || view.result.reason === "rules") ? view.summary : "";
   return [played, view.result?.why].filter(Boolean).join(" ");
 }
