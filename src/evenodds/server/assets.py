@@ -28,7 +28,7 @@ from evenodds.server.script_bundles import SHARED, STATIC, bundle
 
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
-PAGES: Final = ("index", "match", "offline", "review")
+PAGES: Final = ("index", "offline", "review")
 """The pages that are the same for everyone; scripts fill them."""
 SCRIPTS: Final = ("explore", "lobby", "match", "puzzle", "review", "rules")
 """The scripts of pages, each served with all modules that it imports."""

@@ -1,6 +1,5 @@
-"""Tags in the head of a match page: what it loads first, and what messengers show of a link."""
+"""The head of a match page: what it loads first, and what messengers show of a link."""
 
-from html import escape
 from typing import Any, Final
 
 from litestar import Request
@@ -8,14 +7,12 @@ from litestar import Request
 from evenodds.server.assets import assets
 from evenodds.server.matches.match_state import MatchState
 
-PREVIEW_MARK: Final = b"<!-- preview -->"
-"""What the tags take the place of in the page."""
 DEFAULT_IMAGE: Final = "icon-512.png"
 """The image of a game that has none of its own."""
 
 
-def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
-    """The tags of a match: its view and board, and Open Graph's title, text and image."""
+def match_head(state: MatchState, request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """A match's board and view, and Open Graph's title, text and image."""
     terms, (files, version) = state.terms, assets()
     if state.ready:
         title = f"{' against '.join(terms.players)}: {terms.game.title}"
@@ -23,16 +20,16 @@ def match_preview(state: MatchState, request: Request[Any, Any, Any]) -> str:
         title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"
     image = own if f"static/{own}" in files else DEFAULT_IMAGE
-    tags = {
-        "og:title": title,
-        "og:description": terms.game.words.goal(terms.rulings) or terms.game.summary,
-        "og:type": "website",
-        "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
+    return {
+        "board": terms.game.name,
+        "preloads": [] if request.query_params else [f"/api/matches/{state.id}"],
+        "tags": {
+            "og:title": title,
+            "og:description": terms.game.words.goal(terms.rulings) or terms.game.summary,
+            "og:type": "website",
+            "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
+        },
     }
-    board = f'<link rel="modulepreload" href="/boards/{version}/{escape(terms.game.name)}.js">'
-    view = f'<link rel="preload" as="fetch" href="/api/matches/{state.id}" crossorigin>'
-    lines = (f'<meta property="{key}" content="{escape(text)}">' for key, text in tags.items())
-    return "\n".join([board, *([] if request.query_params else [view]), *lines])
 
 
 def host_name(state: MatchState) -> str:

@@ -21,7 +21,7 @@ from evenodds.server.assets import (
 )
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.routes.link_preview import PREVIEW_MARK, match_preview
+from evenodds.server.routes.link_preview import match_head
 from evenodds.server.routes.puzzles import about, puzzle_key
 from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
@@ -39,10 +39,8 @@ async def match_page(
 ) -> Response[bytes]:
     """The page of a match, with what messengers show of a link to it."""
     state = await _match_state(registry, id)
-    content = assets().files["static/match.html"].content
-    preview = match_preview(state, request).encode() if state else b""
-    content = content.replace(PREVIEW_MARK, preview)
-    return Response(content, media_type=MediaType.HTML, headers={"cache-control": CACHE_REVALIDATE})
+    head = match_head(state, request) if state else {}
+    return page_response(page("match", **head), request)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)

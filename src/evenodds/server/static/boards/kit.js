@@ -88,7 +88,7 @@ function doing(p, seat) {
  */
 export function plate(p, seat, ...more) {
   const here = p.joined?.[seat] ?? true;
-  const away = p.connected?.[seat] === false && !p.computers?.[seat];
+  const away = p.connected?.[seat] === false && !p.computers?.[seat] && (p.own || !p.result); // a rematch may wait for them
   const told = here && away && !p.chosen?.[seat] ? "" : doing(p, seat);
   const winner = p.result && p.result.outcome === SEATS[seat];
   return element("div", { class: `plate ${SEATS[seat]} ${p.waiting?.[seat] && !p.result ? "awaited" : ""} ${winner ? "winner" : ""}` },
