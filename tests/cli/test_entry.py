@@ -23,7 +23,7 @@ from evenodds.cli.shared.errors import explain_usage
 from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
 from evenodds.terminal.storage.matches import saved_matches
-from tests.support.commands import evenodds_here, surroundings
+from tests.support.commands import evenodds_here, parsed, surroundings
 from tests.support.paths import ROOT
 
 CLI: Final = ROOT / "src" / "evenodds" / "cli"
@@ -44,7 +44,7 @@ def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
     example = COMMANDS[name].example.removeprefix('eval "$(').removesuffix(')"')
     program, called, *words = shlex.split(example)
     assert (program, called) == ("evenodds", name)
-    command.make_context(name, words)  # an error where an argument or option is wrong
+    parsed(name, *words)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,8 @@ def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
 )
 def test_a_ruling_needs_no_option(words: list[str]) -> None:
     """`numbers=3` alone is `--rule numbers=3`; what follows an option is its value."""
-    _, command, rest = main.resolve_command(click.Context(main), ["solve", *words])
-    assert command is not None
-    context = command.make_context("solve", rest)
-    assert (context.params["rules"], context.params["after"]) == (("numbers=3",), "1-2")
+    params = parsed("solve", *words).params
+    assert (params["rules"], params["after"]) == (("numbers=3",), "1-2")
 
 
 def test_the_list_of_commands_fits_a_screen() -> None:

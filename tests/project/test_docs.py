@@ -17,8 +17,7 @@ import pytest
 from scripts import build_docs
 
 from evenodds.adapters.observation import describe_observation
-from evenodds.cli.entry import load_command
-from tests.support.commands import surroundings
+from tests.support.commands import parsed, surroundings
 from tests.support.paths import ROOT
 
 DOCS: Final = ROOT / "docs"
@@ -137,7 +136,7 @@ def test_commands_of_the_pages_are_valid(page: Path) -> None:
     for line in re.findall(r"^    (?:printf .* \| )?(evenodds .*)$", page.read_text(), re.M):
         _, *words = shlex.split(line, comments=True)
         if words and words[0] != "--help":
-            load_command(words[0]).make_context(words[0], words[1:])
+            parsed(*words)
 
 
 @pytest.fixture(scope="module")

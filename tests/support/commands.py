@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
+import click
 import pexpect
 import pyte
 from click.testing import CliRunner
 
 from evenodds.cli import run
+from evenodds.cli.entry import main
 from evenodds.kernels.compiler import ahead
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -149,3 +151,10 @@ def sentences(text: str | Iterable[str]) -> list[str]:
     """The lines that say something."""
     found = text.splitlines() if isinstance(text, str) else text
     return [line.rstrip() for line in found if line.strip()]
+
+
+def parsed(*words: str) -> click.Context:
+    """A command with its options as it would run; an error where one of them is wrong."""
+    name, command, rest = main.resolve_command(click.Context(main), list(words))
+    assert command is not None
+    return command.make_context(name, rest)

@@ -78,7 +78,7 @@ GROUPS: Final = {
         "sweep": CommandEntry(
             "analysis.sweep",
             "Measure a game under many variants of its rules.",
-            "evenodds sweep circle --rule numbers=6..12 --rule reach=1..3",
+            "evenodds sweep circle numbers=6..12 reach=1..3",
         ),
         "repair": CommandEntry(
             "analysis.sweep",
