@@ -181,7 +181,8 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     opened = client.post("/api/matches", json=wish).json()
     page = client.get(f"/match/{opened['match']}").text
     tags = dict(re.findall(r'<meta property="(og:\w+)" content="([^"]*)">', page))
-    assert tags["og:title"] == "&lt;&quot;Ann&quot;&gt; invites you to Number Duel"
+    assert unescape(tags["og:title"]) == '<"Ann"> invites you to Number Duel'
+    assert "<" not in tags["og:title"]
     assert tags["og:description"] == (
         "Bring your opponent from 10 HP to 0: higher wins and takes that many HP."
     )
