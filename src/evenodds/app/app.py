@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 
 from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
+from evenodds.app.driver import SentCells, sending_changes
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
@@ -50,6 +52,7 @@ class EvenOddsApp(App[int]):
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False),
+        Binding("ctrl+l", "repaint", show=False),
     ]
 
     def __init__(
@@ -58,6 +61,7 @@ class EvenOddsApp(App[int]):
         request: "TermsRequest",
         first: Callable[["EvenOddsApp"], None] | None = None,
     ) -> None:
+        self.sent_cells = SentCells()
         super().__init__()
         self.session_options = options
         self.request = request
@@ -69,6 +73,20 @@ class EvenOddsApp(App[int]):
         """What is said in the terminal when the app has closed."""
         self.failure: BaseException | None = None
         self.use_settings()
+
+    def get_driver_class(self) -> type[Driver]:
+        """The driver of this platform, sending changes only; that of Windows gets torn updates."""
+        driver = super().get_driver_class()
+        return driver if sys.platform == "win32" else sending_changes(driver, self.sent_cells)
+
+    def on_resize(self) -> None:
+        """A terminal may move what it shows when its size changes."""
+        self.sent_cells.forget()
+
+    def action_repaint(self) -> None:
+        """Draw the screen again, where something else wrote on the terminal."""
+        self.sent_cells.forget()
+        self.screen.refresh(layout=True)
 
     def get_default_screen(self) -> HomeScreen:
         """Home is below all other screens."""
@@ -97,6 +115,7 @@ class EvenOddsApp(App[int]):
         """Take over the settings."""
         self.theme = "textual-dark" if self.settings.dark else "textual-light"
         self.animation_level = "full" if self.settings.animation else "none"
+        self.set_class(not self.settings.animation, "-still")
 
     def change_settings(self, settings: Settings) -> None:
         """Use and keep settings."""
