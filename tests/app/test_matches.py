@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import product
+from threading import Event
 
 import pytest
 
@@ -12,10 +13,13 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import SEATS, numbers
+from evenodds.terminal.play.match_loop import MatchLoop
+from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.long
 
@@ -51,7 +55,7 @@ def test_who_begins_is_tossed_and_alternates(seed: int, who: str, seats: tuple[i
             assert visitor.table.table is not None
             assert visitor.table.table.people == (seat,)
             await visitor.play_to_the_end()
-            await visitor.press("enter")
+            await visitor.press("p")
 
     terms = against(agree(TURN_GAME, {"numbers": 3}), "random")
     visit(script, lambda app: app.offer(terms), (80, 45), SessionOptions(seed=seed))
@@ -59,11 +63,15 @@ def test_who_begins_is_tossed_and_alternates(seed: int, who: str, seats: tuple[i
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_against_the_computer(name: str) -> None:
-    """It comes to its end, is kept, and its result is shown; the review is a key away."""
+    """It comes to its end, is kept, and its result is shown; the review is a key away.
+
+    Enter that was pressed once too often does not begin another match.
+    """
 
     async def script(visitor: Visitor) -> None:
         await visitor.play_to_the_end()
         await visitor.sees("Play again")
+        await visitor.press("enter")
         match = saved_match()
         assert match.result is not None
         await visitor.press("question_mark")
@@ -267,20 +275,43 @@ def test_nobody_waits_for_cards_that_turn_over() -> None:
     assert [first for first, _ in saved_match().history] == [2, 3, 4]
 
 
-@pytest.mark.parametrize(("key", "exit_code"), [("ctrl+c", 130), ("ctrl+q", 0)])
+@pytest.mark.parametrize(
+    ("keys", "exit_code"), [(["ctrl+c"], 130), (["ctrl+q"], 0), (["escape", "q"], 0)]
+)
 @pytest.mark.parametrize("picked", [True, False])
-def test_the_app_is_left_during_a_match(key: str, exit_code: int, picked: bool) -> None:
-    """It ends cleanly; the match is saved if something was picked."""
+def test_the_app_is_left_during_a_match(
+    keys: list[str], exit_code: int, picked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends cleanly; the match is saved if something was picked, whatever is said after that."""
+    monkeypatch.setattr(ModelLog, "close", lambda log, record: log._screen.say("The cost so far."))
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         if picked:
             await visitor.press("right", "enter")
             await visitor.is_asked()
-        await visitor.press(key)
+        await visitor.press(*keys)
 
     app = visit(script, partial(start_against, LARGE_GAME, "random"))
     assert app.return_value == exit_code
     assert len(saved_matches()[0]) == picked
     said = "The match is saved." if picked else "Nothing was played, so nothing is saved."
     assert said in "\n".join(app.farewell)
+    assert "The cost so far." in app.farewell
+
+
+def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How to resume a match is known while a model thinks."""
+    thinking = Event()
+    monkeypatch.setattr("evenodds.app.dialogs.dialog.LEAVE_TIMEOUT_S", 0)
+    monkeypatch.setattr(MatchLoop, "_play_computer", lambda loop, seat: thinking.wait(TIMEOUT_S))
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("5")
+        await visitor.sees("has picked")
+        await visitor.press("escape", "q")
+
+    app = visit(script, partial(start_against, LARGE_GAME, "random"))
+    thinking.set()
+    assert any("evenodds resume" in line for line in app.farewell)

@@ -69,7 +69,7 @@ class EvenOddsApp(App[int]):
         self.settings = load_settings()
         self.table: TableScreen | None = None
         """The match or the puzzles that are open."""
-        self.farewell: tuple[str, ...] = ()
+        self.farewell: list[str] = []
         """What is said in the terminal when the app has closed."""
         self.failure: BaseException | None = None
         self.use_settings()
@@ -227,7 +227,7 @@ class EvenOddsApp(App[int]):
 
         def closed(ended: DialogEnded | None) -> None:
             self.table = None
-            self.farewell = table.dialog.screen.last_lines
+            self.farewell = table.dialog.screen.farewell
             error = ended.error if ended else None
             if alone or (error and not is_expected(error)):
                 self.failure = error
@@ -255,5 +255,5 @@ class EvenOddsApp(App[int]):
     def _close(self, exit_code: int) -> None:
         if self.table:
             self.table.close_dialog()
-            self.farewell = self.table.dialog.screen.last_lines
+            self.farewell = self.table.dialog.screen.farewell
         self.exit(exit_code)

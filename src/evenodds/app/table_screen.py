@@ -24,10 +24,13 @@ from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
 class TableScreen(Screen[DialogEnded]):
     """A dialog with a board."""
 
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "move(-1)", show=False),
         Binding("right,down", "move(1)", show=False),
         Binding("enter", "pick", "Pick"),
+        Binding("enter", "next('')", show=False),
+        Binding("p", "next('again')", show=False),
         Binding("r", "next('review')", "Review"),
         Binding("h", "command('hint')", "Hint"),
         Binding("e", "command('explore')", "Map"),
@@ -136,10 +139,10 @@ class TableScreen(Screen[DialogEnded]):
         self.app.push_screen(YesNoPanel(questioned.question), answer)
 
     @on(messages.MatchEnded)
-    async def offer_next(self, ended: messages.MatchEnded) -> None:
+    def offer_next(self, ended: messages.MatchEnded) -> None:
         """Offer what may follow a match."""
         self.ended = True
-        await self.query_one(NextBar).offer(ended.offered)
+        self.query_one(NextBar).offer(ended.offered)
         self.refresh_bindings()
 
     @on(DialogEnded)
@@ -197,7 +200,10 @@ class TableScreen(Screen[DialogEnded]):
         self.action_next(event.button.name or "")
 
     def action_next(self, name: str) -> None:
-        """Do what follows a match: review it, play again, leave."""
+        """Do what follows a match: review it, play again, leave; without a name, choose first."""
+        if not name:
+            self.action_move(1)
+            return
         if name in (NextAction.OTHER.value, NextAction.QUIT.value):
             self.action_leave()
             return

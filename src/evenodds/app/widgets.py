@@ -14,7 +14,7 @@ from evenodds.app.dialogs.messages import NextAction
 
 LOG_LINES: Final = 400
 NEXT_ACTION_LABELS: Final = {
-    NextAction.AGAIN: "Play again",
+    NextAction.AGAIN: "Play again (p)",
     NextAction.REVIEW: "Review (r)",
     NextAction.OTHER: "Other games (Esc)",
     NextAction.QUIT: "Leave (Esc)",
@@ -39,7 +39,7 @@ KEY_HELP_COLUMNS: Final = 33
 def key_help(commands: Iterable[str], ended: bool) -> str:
     """The keys of a table: those of commands, or when a match has ended those that follow."""
     if ended:
-        keys = ["r  review the match"]
+        keys = ["p  play again", "r  review the match"]
     else:
         keys = [COMMAND_HELP[word] for word in COMMAND_HELP if word in commands]
     is_saved = not ended and "resign" in commands  # a puzzle is not
@@ -94,11 +94,14 @@ class NextBar(Horizontal):
     def __init__(self) -> None:
         super().__init__(id="end")
 
-    async def offer(self, actions: Iterable[NextAction]) -> None:
-        """Show a button for each, the first one chosen."""
-        await self.remove_children()
-        for action in actions:
-            label = NEXT_ACTION_LABELS[action]
-            await self.mount(Button(label, name=action.value, compact=True))
+    def compose(self) -> ComposeResult:
+        """A button for each action there is."""
+        for action, label in NEXT_ACTION_LABELS.items():
+            yield Button(label, name=action.value, compact=True)
+
+    def offer(self, actions: Iterable[NextAction]) -> None:
+        """Show some of them, and choose none: Enter may still be on its way for a pick."""
+        offered = {action.value for action in actions}
+        for button in self.query(Button):
+            button.display = button.name in offered
         self.display = True
-        self.children[0].focus()

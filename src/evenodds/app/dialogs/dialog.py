@@ -55,7 +55,9 @@ class DialogScreen(Screen):
         super().__init__()
         self.post = post
         self._panel_columns = PANEL_COLUMNS
-        self.last_lines: tuple[str, ...] = ()
+        self.farewell: list[str] = []
+        """What is said in the terminal later: how to go on with the match."""
+        self.leaving = False
         self._panel: list[RenderableType] | None = None
         self._notice = self._refusal = False
         self._reported_at = time.monotonic()
@@ -74,8 +76,13 @@ class DialogScreen(Screen):
         if self._panel is not None:
             self._panel += [Text(line) for line in lines]
             return
-        self.last_lines = lines or self.last_lines
+        if self.leaving:
+            self.farewell += lines
         self.post(Said(lines, self._notice, self._refusal))
+
+    def leave(self) -> None:
+        """Keep what is said from now on as the farewell."""
+        self.leaving, self.farewell = True, []
 
     def draw(self, board: Board) -> None:
         """Draw into the panel; outside of one the board is on the table already."""
@@ -172,6 +179,7 @@ class DialogKeyboard(Keyboard):
         """The next line; None when something else comes first."""
         while True:
             if self._closed:
+                self.screen.leave()
                 raise QuitMatch
             with suppress(Empty):
                 return self._lines.get_nowait()

@@ -1,6 +1,7 @@
 """Messages from the dialog of a match to a screen of the app."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -43,74 +44,66 @@ class Table(NamedTuple):
         return self.view.history, self.asked
 
 
+@dataclass
 class Wanted(Message):
     """Something is asked of the app: a game, a match to go on with, puzzles, settings, the end."""
 
-    def __init__(self, what: str, name: str = "") -> None:
-        super().__init__()
-        self.what = what
-        self.name = name
+    what: str
+    name: str = ""
 
 
+@dataclass
 class Shown(Message):
     """The table has changed."""
 
-    def __init__(self, table: Table, title: str) -> None:
-        super().__init__()
-        self.table = table
-        self.title = title
+    table: Table
+    title: str
 
 
+@dataclass
 class Said(Message):
     """Lines for the log; a notice is shown in the status line, too."""
 
-    def __init__(self, lines: tuple[str, ...], notice: bool = False, refusal: bool = False) -> None:
-        super().__init__()
-        self.lines = lines
-        self.notice = notice
-        self.refusal = refusal
+    lines: tuple[str, ...]
+    notice: bool = False
+    refusal: bool = False
 
 
+@dataclass
 class Progressed(Message):
     """How far a solution is."""
 
-    def __init__(self, line: str) -> None:
-        super().__init__()
-        self.line = line
+    line: str
 
 
+@dataclass
 class PanelFilled(Message):
     """The answer to a command that fills a panel: hint, rules, history, review."""
 
-    def __init__(self, title: str, content: list[RenderableType]) -> None:
-        super().__init__()
-        self.title = title
-        self.content = content
+    title: str
+    content: list[RenderableType]
 
 
+@dataclass
 class Questioned(Message):
     """A question to be answered with yes or no."""
 
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self.question = question
+    question: str
 
 
+@dataclass
 class MatchEnded(Message):
     """A match is over; these may follow."""
 
-    def __init__(self, offered: tuple[NextAction, ...]) -> None:
-        super().__init__()
-        self.offered = offered
+    offered: tuple[NextAction, ...]
 
 
+@dataclass
 class DialogEnded(Message):
     """The dialog has returned, or failed."""
 
-    def __init__(self, exit_code: int = 0, error: BaseException | None = None) -> None:
-        super().__init__()
-        self.exit_code = exit_code
-        self.error = error
+    exit_code: int = 0
+    error: BaseException | None = None
 
 
 Post = Callable[[Message], object]

@@ -64,24 +64,23 @@ class NetworkSession(TableSession, RemoteSession):
 
     def _rematch(self, loop: NetworkLoop) -> RemoteMatch | None:
         """Ask what follows a match; the rematch, or None."""
-        offered = (NextAction.AGAIN, NextAction.REVIEW, NextAction.QUIT)
+        again = () if loop.seat is None else (NextAction.AGAIN,)
         self.keyboard.interrupter = loop
         try:
-            while loop.seat is not None:
+            while True:
                 loop.show_notices()
                 try:
-                    following = self.ask_next(*offered)
+                    following = self.ask_next(*again, NextAction.REVIEW, NextAction.QUIT)
                 except InputInterrupted:
                     continue
                 if following is NextAction.REVIEW:
                     self.review(loop.match, loop.names)
                 elif following is NextAction.QUIT:
-                    break
+                    return None
                 elif remote := self._play_again(loop):
                     return remote
         finally:
             self.keyboard.interrupter = None
-        return None
 
     def _play_again(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
         """Offer a rematch, and wait until the other accepts."""

@@ -14,6 +14,7 @@ from evenodds.render.narration import tell_ending, tell_round
 from evenodds.solver import NotSolved
 from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
+from evenodds.terminal.storage.matches import saved_line
 
 PANEL_TITLES: Final = {
     "?": "Your choices",
@@ -110,6 +111,12 @@ class TableReports(MatchLoop):
             *(f"{profile(name).name}: {profile(name).line}" for name in computers),
         )
         self._warn_of_hidden_input()
+
+    def save(self, hidden: bool = True) -> None:
+        """Save; while a model is waited for, the app may be left without a word of the dialog."""
+        super().save(hidden)
+        is_open = self.saved and not self.match.result
+        self.screen.farewell = [saved_line(self.match_file.id, self.match)] if is_open else []
 
     def announce_again(self) -> None:
         """Show the table after rounds were taken back."""

@@ -17,7 +17,7 @@ from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import MatchFile, resume_command
+from evenodds.terminal.storage.matches import MatchFile, saved_line
 
 if TYPE_CHECKING:
     from random import Random
@@ -163,8 +163,7 @@ class Session:
             return
         loop.save()
         if loop.saved:
-            command = resume_command(loop.match_file.id, loop.match)
-            self.screen.say(f"The match is saved. Resume it with: {command}")
+            self.screen.say(saved_line(loop.match_file.id, loop.match))
 
     def _record(self, match: Match) -> None:
         if self.options.record is None:

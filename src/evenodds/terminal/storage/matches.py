@@ -162,6 +162,11 @@ def resume_command(id: str, match: Match) -> str:
     return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
 
 
+def saved_line(id: str, match: Match) -> str:
+    """That a match is saved, and how to resume it."""
+    return f"The match is saved. Resume it with: {resume_command(id, match)}"
+
+
 def _shell_quoted(name: str) -> str:
     """A name for a shell: in double quotes unless it holds special characters."""
     name = printable(name)
