@@ -118,11 +118,12 @@ def run(
 
 def _exit() -> None:
     """Exit without waiting for threads that still compute: everything durable is on disk."""
-    others = [each for each in threading.enumerate() if each is not threading.current_thread()]
+    here = threading.current_thread()
+    others = [each for each in threading.enumerate() if each is not here and not each.daemon]
     end = time.monotonic() + THREAD_JOIN_TIMEOUT_S
     for thread in others:
         thread.join(max(0.0, end - time.monotonic()))
-    if any(thread.is_alive() and not thread.daemon for thread in others):
+    if any(thread.is_alive() for thread in others):
         sys.stdout.flush()
         sys.stderr.flush()
         logging.shutdown()
