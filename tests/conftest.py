@@ -189,6 +189,16 @@ def tables(
 
 
 @pytest.fixture
+def kernels(home: Path, run_tables: Path) -> Iterator[None]:
+    """Compiled kernels in the folder of a test that wants tables of its own."""
+    cache = home / "cache"
+    make_private_folder(cache)
+    _copy_kernels(run_tables, cache)
+    yield
+    _copy_kernels(cache, run_tables)
+
+
+@pytest.fixture
 def home_with_tables(home: Path, run_tables: Path) -> Path:
     """A data folder of one's own, for other processes, with the tables of all."""
     run_tables.mkdir(exist_ok=True)

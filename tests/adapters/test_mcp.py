@@ -30,7 +30,8 @@ from evenodds.core.vocabulary import FIRST
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.solver.on_demand import SolveLimitExceeded
-from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
+from tests.support.commands import Terminal, evenodds, evenodds_here, surroundings
+from tests.support.forking import COMMAND
 from tests.support.game_data import USUAL, data_of
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S

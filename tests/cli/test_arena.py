@@ -15,8 +15,9 @@ from evenodds.arena.benchmark import OPPONENTS
 from evenodds.core.notation import parse_all
 from tests.players.test_programs import unruly
 from tests.support import models
-from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
+from tests.support.commands import Terminal, evenodds, evenodds_here, surroundings
 from tests.support.examples import SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
+from tests.support.forking import COMMAND
 from tests.support.models import refuses, says
 from tests.support.paths import ROOT
 from tests.support.task_runners import workers_of

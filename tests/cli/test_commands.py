@@ -11,9 +11,10 @@ from evenodds import __version__
 from evenodds.core import catalog, notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST
-from tests.support.commands import COMMAND, Terminal, lines, sentences, surroundings
+from tests.support.commands import Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
+from tests.support.forking import COMMAND
 from tests.support.game_data import data_of
 from tests.support.packages import install
 

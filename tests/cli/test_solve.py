@@ -40,6 +40,7 @@ def finding(home: Path, *arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("kernels")
 def test_solve_speaks_json(home: Path) -> None:
     """Every key, at the start, on the way and at the end."""
     start = finding(home, "circle", "--rule", "numbers=3")
@@ -62,6 +63,7 @@ def test_solve_speaks_json(home: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -109,6 +111,7 @@ def test_solve_refuses_in_one_line(
 
 
 @pytest.mark.xdist_group("compiled")
+@pytest.mark.usefixtures("kernels")
 def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
     """Within the limit that the user sets, with a count and what is to come."""
     done = command("solve", "margin", "--rule", "numbers=9", home=home, EVENODDS_MEMORY_MB="1")
@@ -147,6 +150,7 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> N
 
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
+@pytest.mark.usefixtures("kernels")
 def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
     """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
     work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)

@@ -16,7 +16,8 @@ from evenodds.players.llm.budget import (
 )
 from tests.players.test_llm import legal
 from tests.support import models
-from tests.support.commands import COMMAND, evenodds, surroundings
+from tests.support.commands import evenodds, surroundings
+from tests.support.forking import COMMAND
 from tests.support.models import says
 from tests.support.waiting import wait_until
 

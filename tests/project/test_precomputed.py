@@ -11,6 +11,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST
 from evenodds.graph import table_path
+from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.named_odds import UNIFORM, OddsTable
@@ -88,6 +89,7 @@ def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
 
 @pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_figures_are_those_that_are_computed(
     game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -97,13 +99,16 @@ def test_figures_are_those_that_are_computed(
     The odds that come along were computed all at once, those from nothing each by itself.
     """
     brought = figures(game)
-    assert not any(cache_folder.folder().glob("*")), "run `make precomputed`"
+    assert {file.suffix for file in cache_folder.cached_files()} <= {KERNEL_KIND.suffix}, (
+        "run `make precomputed`"
+    )
     monkeypatch.setattr(cache_folder, "PRECOMPUTED", tmp_path / "nothing")
     assert figures(game) == pytest.approx(brought, nan_ok=True)
 
 
 @pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", LARGE, ids=str)
 def test_odds_of_large_games_are_those_that_are_computed(
     game: AnyGame, monkeypatch: pytest.MonkeyPatch

@@ -17,7 +17,8 @@ import pytest
 from sqlalchemy import text
 
 from evenodds.server.settings import Settings
-from tests.support.commands import COMMAND, UNMEASURED, surroundings
+from tests.support.commands import UNMEASURED, surroundings
+from tests.support.forking import COMMAND
 from tests.support.paths import ROOT
 from tests.support.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.support.waiting import TIMEOUT_S, wait_until

@@ -39,7 +39,7 @@ from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 from tests.support.task_runners import Here, Watched
 
-pytestmark = pytest.mark.own_tables
+pytestmark = [pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
 
 ALL = ("fair", "no-draws", "skill")
 

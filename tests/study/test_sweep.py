@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -20,6 +19,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.players.exact import level_policy
 from evenodds.solver import Solution, solve_settled
 from evenodds.study.solved import solved_game
@@ -39,14 +39,15 @@ from evenodds.workers import cluster, processes
 from evenodds.workers.cluster import Cluster, ClusterUnavailable
 from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import TaskRunner
-from tests.support.commands import COMMAND, Terminal, evenodds_here, surroundings
+from tests.support.commands import Terminal, evenodds_here, surroundings
 from tests.support.commands import evenodds as command
+from tests.support.forking import COMMAND, start
 from tests.support.game_data import cases
 from tests.support.lines_of_play import Way, by, chance, lines
 from tests.support.task_runners import Here, Watched, dask, workers_of
 from tests.support.waiting import TIMEOUT_S, wait_until
 
-pytestmark = pytest.mark.own_tables
+pytestmark = [pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
 
 DUELS = {"hp": "1..6", "numbers": "2..4"}
 FEW = {"hp": "5..12", "numbers": "4"}
@@ -231,7 +232,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
 def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     """Whoever finishes first."""
     first = swept(DUELS, ProcessPool(1))
-    cache_folder.clear()
+    forget()
     watched = Watched(ProcessPool(2))
     second = swept(DUELS, watched)
     assert len(watched.asked) == 18
@@ -270,6 +271,13 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     assert len(team.asked) == 1
 
 
+def forget() -> None:
+    """Remove all results; kernels stay."""
+    for file in cache_folder.cached_files():
+        if file.suffix != KERNEL_KIND.suffix:
+            file.path.unlink()
+
+
 def kept(home: Path) -> int:
     """How many combinations are kept."""
     return len(list((home / "cache").glob("*.sweep")))
@@ -283,7 +291,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     """
     rules = ("--rule=numbers=5..7,21,22,8..10", "--rule=reach=3", "--measure=value")
     two = surroundings(home, EVENODDS_CORES="2")
-    running = subprocess.Popen([COMMAND, "sweep", "circle", *rules], env=two)
+    running = start([COMMAND, "sweep", "circle", *rules], two)
     wait_until(lambda: kept(home) == 3)
     at_work = workers_of(running.pid)
     assert at_work
@@ -294,14 +302,14 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     small = {"numbers": "5..10", "reach": "3"}
     found = swept(small, team, "circle", "value")
     assert [task.arguments[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
-    cache_folder.clear()
+    forget()
     assert swept(small, ProcessPool(2), "circle", "value") == found
 
 
 @pytest.mark.processes
 def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
     """On a real terminal, where a bar has told how it goes; nobody is left at work."""
-    running = Terminal("sweep", "duel", "--rule=hp=1..15", "--rule=numbers=2..9", home=home)
+    running = Terminal("sweep", "duel", "--rule=hp=1..99", "--rule=numbers=2..5", home=home)
     running.see("solving ")
     running.see(" rulings, about ")
     running.see("to go")
@@ -325,7 +333,7 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
 
     found = swept(FEW, Watched(ProcessPool(2), kill_one))
     assert found.left_out == []
-    cache_folder.clear()
+    forget()
     assert swept(FEW, ProcessPool(1)) == found
     assert workers_of(os.getpid()) == []
 
@@ -360,7 +368,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     When the cluster itself is gone, one line says so, and what was found is kept.
     """
     expected = swept(FEW, ProcessPool(2))
-    cache_folder.clear()
+    forget()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
         team.client.wait_for_workers(2, timeout=TIMEOUT_S)
@@ -368,13 +376,13 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert swept(FEW, watched) == expected
         assert len(watched.asked) == 8
         assert workers[0].wait() == -signal.SIGKILL
-        cache_folder.clear()
+        forget()
         out = home.parent / "out.csv"
         rules = [f"--rule={key}={text}" for key, text in FEW.items()]
         done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
         assert "Traceback" not in done.stderr
         assert out.read_text() == as_csv(expected)
-        cache_folder.clear()
+        forget()
         with pytest.raises(ClusterUnavailable, match="is lost; the same command goes on"):
             swept(MANY, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0

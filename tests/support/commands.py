@@ -16,9 +16,9 @@ from click.testing import CliRunner
 from evenodds.cli import run
 from evenodds.cli.entry import main
 from evenodds.kernels.compiler import ahead
+from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
-COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
 UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
 """The environment of a process whose coverage would be lost with it, or tells nothing."""
 
@@ -27,16 +27,12 @@ def evenodds(
     *arguments: str, typed: str | bytes = "", home: Path, **environment: str
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command with its input from a pipe."""
-    done = subprocess.run(
-        [COMMAND, *arguments],
-        input=typed if isinstance(typed, bytes) else typed.encode(),
-        capture_output=True,
-        env=surroundings(home, **environment or {}),
-        timeout=TIMEOUT_S,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    command = [COMMAND, *arguments]
+    with start(command, surroundings(home, **environment), **pipes) as process:
+        entered = typed if isinstance(typed, bytes) else typed.encode()
+        said = [stream.decode() for stream in process.communicate(entered, TIMEOUT_S)]
+    return subprocess.CompletedProcess(command, process.returncode, *said)
 
 
 def evenodds_here(

@@ -18,7 +18,8 @@ from unittest import mock
 import httpx
 from sqlalchemy import Connection, create_engine
 
-from tests.support.commands import COMMAND, evenodds_here, surroundings
+from tests.support.commands import evenodds_here, surroundings
+from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 GENEROUS = {
@@ -55,12 +56,12 @@ class Server:
         if TABLES in os.environ:
             lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
-        self.process = subprocess.Popen(
+        self.process = start(
             [*limit, *shlex.split(program), *command.split(), "--port", "0", *arguments],
+            surroundings(home, **GENEROUS | environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=surroundings(home, **GENEROUS | environment),
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()

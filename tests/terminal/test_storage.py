@@ -12,8 +12,9 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.terminal.storage import matches, records
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, latest_open_match
-from tests.support.commands import COMMAND, Terminal, lines, surroundings
+from tests.support.commands import Terminal, lines, surroundings
 from tests.support.commands import evenodds_here as evenodds
+from tests.support.forking import COMMAND
 from tests.support.waiting import wait_until
 
 
