@@ -35,7 +35,7 @@ MAY_DEFER: Final = {
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
-    """Under the name it has, with the first paragraph of its help; and its example is valid."""
+    """Under the name it has, with the first paragraph of its help; its example is valid."""
     command = load_command(name)
     listed = main.commands[name]
     assert (command.name, listed.name) == (name, name)
@@ -44,7 +44,9 @@ def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
     example = COMMANDS[name].example.removeprefix('eval "$(').removesuffix(')"')
     program, called, *words = shlex.split(example)
     assert (program, called) == ("evenodds", name)
-    parsed(name, *words)
+    help = command.get_help(parsed(name, *words))
+    assert "x<" not in help  # limits are said in words
+    assert "x>" not in help
 
 
 @pytest.mark.parametrize(

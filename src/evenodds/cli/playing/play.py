@@ -11,7 +11,6 @@ from evenodds.cli.shared.completers import complete_open_matches
 from evenodds.cli.shared.errors import negative_answers
 from evenodds.cli.shared.full_screen import open_app, opens_app
 from evenodds.cli.shared.options import (
-    FiniteRange,
     GameName,
     PlayerName,
     bot_seconds_option,
@@ -22,6 +21,7 @@ from evenodds.cli.shared.options import (
     seed_option,
 )
 from evenodds.cli.shared.play_options import PlayOptions, session_options
+from evenodds.cli.shared.ranges import FiniteRange, RangeOption
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, external_kind_name, is_external
@@ -55,6 +55,7 @@ from evenodds.terminal.storage.matches import (
 @bot_seconds_option
 @click.option(
     "--pace",
+    cls=RangeOption,
     type=FiniteRange(0, 60),
     metavar="S",
     help="When two computers play: seconds between rounds. [1; 0 in plain text]",

@@ -6,6 +6,7 @@ import click
 
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.ranges import RangeOption
 from evenodds.system.imports.extras import needs
 from evenodds.system.network import CannotListen
 
@@ -17,6 +18,7 @@ from evenodds.system.network import CannotListen
 )
 @click.option(
     "--port",
+    cls=RangeOption,
     type=click.IntRange(0, 65535),
     metavar="N",
     help="With --http: the port to listen on. [8100]",

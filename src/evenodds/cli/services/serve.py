@@ -8,6 +8,7 @@ import click
 
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.shared.ranges import RangeOption
 from evenodds.system.imports.extras import needs
 from evenodds.system.network import CannotListen
 
@@ -35,6 +36,7 @@ def _garbage_collection_paused() -> Iterator[None]:
     "--port",
     default=8000,
     show_default=True,
+    cls=RangeOption,
     type=click.IntRange(0, 65535),
     metavar="N",
     help="The port to listen on.",

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from evenodds.cli.shared.command_table import COMMANDS
+from evenodds.cli.shared.ranges import limits_of
 
 EXIT_NEGATIVE = 1
 
@@ -65,6 +66,5 @@ def _allowed(kind: "click.ParamType[Any]") -> str:
         return ", ".join(map(str, kind.choices))
     whole = isinstance(kind, click.types.IntParamType)
     if isinstance(kind, click.IntRange | click.FloatRange):
-        limits = f"from {kind.min:g}" if kind.max is None else f"{kind.min:g} to {kind.max:g}"
-        return f"whole numbers {limits}" if whole else limits
+        return f"whole numbers {limits_of(kind)}" if whole else limits_of(kind)
     return "whole numbers" if whole else "numbers"

@@ -1,11 +1,11 @@
 """Options and arguments that several commands share."""
 
-from math import isfinite
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from evenodds.cli.shared.ranges import RangeOption
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms
@@ -104,6 +104,7 @@ record_option = click.option(
 match_option = click.option(
     "--match",
     "place",
+    cls=RangeOption,
     type=click.IntRange(min=1),
     metavar="N",
     help="Only the Nth match of the file.",
@@ -111,19 +112,6 @@ match_option = click.option(
 plain_option = click.option(
     "--plain", is_flag=True, help="Plain text only, as for a screen reader."
 )
-
-
-class FiniteRange(click.FloatRange):
-    """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number, or `BadParameter`."""
-        number = float(super().convert(value, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{number} is not in the range.", param, ctx)
-        return number
 
 
 def _check_bot_seconds(
