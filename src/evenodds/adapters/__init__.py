@@ -5,5 +5,5 @@ dependencies.
 
 May import `coach`, `core`, `figures`, `kernels`, `players`, `policy`, `render`, `solver` and
 `system`; libraries: `anyio`, `gymnasium`, `mcp`, `numpy`, `open_spiel`, `pettingzoo`, `pydantic`,
-`pyspiel`, `typing_extensions` and `uvicorn`.
+`pyspiel`, `starlette`, `typing_extensions` and `uvicorn`.
 """

@@ -9,10 +9,13 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Hands, Moves, Pair, Seat, numbers
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
+SETS: Final = (Hands, Moves)
+PAIRS: Final = (Hands, Pair)
+"""Types of fields: those that are sets of numbers, and those with one value for each seat."""
 
 
 class ObservationField(NamedTuple):
@@ -39,20 +42,20 @@ class ObservationEncoder:
         self.game = game
         self.start = game.start(rulings)
         self.highest = highest_number(game, rulings)
-        kinds = get_type_hints(self.start.__class__, include_extras=True)
-        self._kinds = [kinds[field] for field in self.start._fields[1:]]
+        hints = get_type_hints(self.start.__class__, include_extras=True)
+        kinds = [hints[field] for field in self.start._fields[1:]]
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
         self.fields = (
             ObservationField("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
             *(
                 field
-                for name, kind in zip(self.start._fields[1:], self._kinds, strict=True)
+                for name, kind in zip(self.start._fields[1:], kinds, strict=True)
                 for field in self._fields_of(name, kind, owners)
             ),
         )
         self.size = sum(field.size for field in self.fields)
         self._numbers = range(1, self.highest + 1)
-        self.sets = tuple(is_set for kind in self._kinds for is_set in _set_flags(kind))
+        self.sets = tuple(kind in SETS for kind in kinds for _ in range(2 if kind in PAIRS else 1))
         """For each number of a position, pairs taken apart: whether it is a set of numbers."""
 
     def row(self, state: Any, seat: Seat) -> list[int]:
@@ -95,34 +98,21 @@ class ObservationEncoder:
         """What the fields of a position are, as the rule book says it."""
         return " ".join((type(self.start).__doc__ or "").split())
 
-    def _fields_of(self, field: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
-        there = f"1 for each of the numbers 1 to {self.highest} that is there"
-        if kind == Moves:
-            return [ObservationField(field, self.highest, 0, 1, there)]
-        if kind == Hands:
-            return [
-                ObservationField(f"{field}, {owner}", self.highest, 0, 1, there)
-                for owner in (owners[FIRST], owners[SECOND])
-            ]
-        if kind == Pair:
-            return [
-                ObservationField(f"{field}, {owner}", 1, -MAX_ABS_COUNT, MAX_ABS_COUNT, "a count")
-                for owner in owners
-            ]
-        if kind is bool:
-            return [ObservationField(field, 1, 0, 1, "1 if it is so")]
-        return [
-            ObservationField(
-                field, 1, -MAX_ABS_COUNT, MAX_ABS_COUNT, "as it stands in the position"
+    def _fields_of(self, name: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
+        names = [f"{name}, {owner}" for owner in owners] if kind in PAIRS else [name]
+        if kind in SETS:
+            shape = (
+                self.highest,
+                0,
+                1,
+                f"1 for each of the numbers 1 to {self.highest} that is there",
             )
-        ]
-
-
-def _set_flags(kind: Any) -> tuple[bool, ...]:
-    """Whether a field is a set of numbers; for a pair, one flag for each seat."""
-    if kind in (Hands, Moves):
-        return (True,) * (2 if kind == Hands else 1)
-    return (False,) * (2 if kind == Pair else 1)
+        elif kind is bool:
+            shape = (1, 0, 1, "1 if it is so")
+        else:
+            meaning = "a count" if kind in PAIRS else "as it stands in the position"
+            shape = (1, -MAX_ABS_COUNT, MAX_ABS_COUNT, meaning)
+        return [ObservationField(each, *shape) for each in names]
 
 
 def highest_number(game: AnyGame, rulings: Any) -> int:

@@ -33,44 +33,6 @@ AGENTS: Final = ("player_0", "player_1")
 Observation = dict[str, Any]
 
 
-@accept_keyword_rulings
-def env(
-    game: GameLike,
-    *,
-    max_cycles: int = MAX_CYCLES,
-    repetition: int = DEFAULT_REPETITION,
-    render_mode: str | None = None,
-    rulings: Mapping[str, object] | None = None,
-) -> "SequentialMatch":
-    """A game with one agent after the other."""
-    return SequentialMatch(
-        game,
-        max_cycles=max_cycles,
-        repetition=repetition,
-        render_mode=render_mode,
-        rulings=rulings,
-    )
-
-
-@accept_keyword_rulings
-def parallel_env(
-    game: GameLike,
-    *,
-    max_cycles: int = MAX_CYCLES,
-    repetition: int = DEFAULT_REPETITION,
-    render_mode: str | None = None,
-    rulings: Mapping[str, object] | None = None,
-) -> "ParallelMatch":
-    """A game in which both agents pick at once."""
-    return ParallelMatch(
-        game,
-        max_cycles=max_cycles,
-        repetition=repetition,
-        render_mode=render_mode,
-        rulings=rulings,
-    )
-
-
 class PettingZooBase:
     """The common base of both kinds of environment: terms, spaces, and the episode."""
 
@@ -229,3 +191,8 @@ def _actions_by_seat(actions: Any) -> tuple[Any, Any]:
         of, who = join_words(list(AGENTS), "and"), join_words(missing, "or")
         raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
     return given[AGENTS[FIRST]], given[AGENTS[SECOND]]
+
+
+env = SequentialMatch
+parallel_env = ParallelMatch
+"""Under the names by which PettingZoo's own games are made."""

@@ -88,10 +88,13 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
             seats=seats,
         )
 
-    def _begin(self, seed: Seeds, options: dict[str, Any] | None) -> None:
+    def reset(
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
         """Begin all matches anew; the same seed gives the same matches.
 
         With a seed for each match, the opponent's random numbers in it depend on that seed alone.
+        An opponent that goes first has picked already.
         """
         if options and "reset_mask" in options:
             raise BadTerms("reset_mask is not taken; a match begins anew in the step after its end")
@@ -102,6 +105,8 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
         if own is not None:
             self.batch.matches.rng_states[:] = [stream(each, 0) for each in own]
         self._begun = True
+        observations, *_, infos = self.step(np.zeros(self.action_space.shape or 0, np.int64))
+        return observations, infos
 
     def _check_begun(self) -> None:
         """`ResetNeeded` before the first reset."""
@@ -142,12 +147,10 @@ class SeatVectorEnv(VectorEnvBase):
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin all matches anew; an opponent that goes first has picked already."""
-        self._begin(seed, options)
+        """Begin all matches anew; after a seed the seats are given as at first."""
         if seed is not None:
             self._played[:] = 0
-        observations, *_, infos = self.step(np.zeros(self.num_envs, np.int64))
-        return observations, infos
+        return super().reset(seed=seed, options=options)
 
     def step(self, actions: Any) -> VectorStep:
         """Play a pick of the agent in each match, and the picks of the opponent after it.
@@ -187,14 +190,6 @@ class TwoSeatVectorEnv(VectorEnvBase):
         self.single_action_space = batch_space(pick, len(SEATS))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-
-    def reset(
-        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
-        """Begin all matches anew."""
-        self._begin(seed, options)
-        observations, *_, infos = self.step(np.zeros((self.num_envs, len(SEATS)), np.int64))
-        return observations, infos
 
     def step(self, actions: Any) -> VectorStep:
         """A round of each match."""

@@ -3,5 +3,5 @@
 Tools and their schemas, the registry of matches, the queue of solves, and the server process.
 
 May import `coach`, `core`, `figures`, `players`, `render`, `solver` and `system`; libraries:
-`anyio`, `mcp`, `pydantic`, `typing_extensions` and `uvicorn`.
+`anyio`, `mcp`, `pydantic`, `starlette`, `typing_extensions` and `uvicorn`.
 """

@@ -1,7 +1,7 @@
 """Solve queue of the MCP server: one solve at a time, with timeout and progress."""
 
 import time
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
@@ -29,33 +29,6 @@ class ProgressReporter(Protocol):
         """Send one notification."""
 
 
-class SolveJob:
-    """One solve in a thread, and its progress; it stops itself once `wanted` is False."""
-
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
-        self._stage = "preparing"
-        self.wanted = True
-
-    def run(self) -> "Solution":
-        """Solve; `NotSolved` says why not."""
-        return solution_in_time(self._terms, TOOL_SOLVE_TIMEOUT_S, progress=self._note)
-
-    async def report_until_cancelled(self, reporter: ProgressReporter) -> None:
-        """Send progress notifications with the elapsed time and the stage, until cancelled."""
-        began = time.monotonic()
-        while True:
-            await sleep(PROGRESS_INTERVAL_S)
-            await reporter.report_progress(
-                time.monotonic() - began, TOOL_SOLVE_TIMEOUT_S, self._stage
-            )
-
-    def _note(self, stage: str, done: int, total: int) -> None:
-        if not self.wanted:
-            raise SolveLimitExceeded("nobody waits for it any more")
-        self._stage = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
-
-
 class ToolSolveQueue:
     """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve."""
 
@@ -70,31 +43,51 @@ class ToolSolveQueue:
         except TimeoutError:
             raise ToolRefused("another ruling is being solved; try again in a minute") from None
         try:
-            return await self._solve(SolveJob(terms), reporter)
+            found = await SolveJob(terms).solve(reporter)
         finally:
             self._lock.release()
+        if isinstance(found, NotSolved):
+            raise found
+        return found
 
-    async def _solve(self, job: SolveJob, reporter: ProgressReporter) -> "Solution":
-        # The result leaves the group in a list, and a NotSolved as a value: an exception raised
-        # inside would arrive wrapped in an exception group.
-        found: list[Any] = []
+
+class SolveJob:
+    """One solve in a thread, and its progress; it stops itself once nobody waits for it."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._stage = "preparing"
+        self._is_wanted = True
+
+    async def solve(self, reporter: ProgressReporter) -> "Solution | NotSolved":
+        """Solve in a thread, and report progress meanwhile."""
         try:
             async with create_task_group() as group:
-                group.start_soon(job.report_until_cancelled, reporter)
-                found.append(await to_thread.run_sync(_run_job, job, abandon_on_cancel=True))
+                group.start_soon(self._report_until_cancelled, reporter)
+                found = await to_thread.run_sync(self._run, abandon_on_cancel=True)
                 group.cancel_scope.cancel()
         finally:
             # A cancelled call abandons its thread, which cannot be killed: this stops the solve
             # at its next progress report.
-            job.wanted = False
-        if isinstance(found[0], NotSolved):
-            raise found[0]
-        solution: Solution = found[0]
-        return solution
+            self._is_wanted = False
+        return found
 
+    def _run(self) -> "Solution | NotSolved":
+        # An error leaves as a value: raised, it would come out of the task group in another.
+        try:
+            return solution_in_time(self._terms, TOOL_SOLVE_TIMEOUT_S, progress=self._note)
+        except NotSolved as error:
+            return error
 
-def _run_job(job: SolveJob) -> "Solution | NotSolved":
-    try:
-        return job.run()
-    except NotSolved as error:
-        return error
+    async def _report_until_cancelled(self, reporter: ProgressReporter) -> None:
+        """Send progress notifications with the elapsed time and the stage, until cancelled."""
+        began = time.monotonic()
+        while True:
+            await sleep(PROGRESS_INTERVAL_S)
+            elapsed_s = time.monotonic() - began
+            await reporter.report_progress(elapsed_s, TOOL_SOLVE_TIMEOUT_S, self._stage)
+
+    def _note(self, stage: str, done: int, total: int) -> None:
+        if not self._is_wanted:
+            raise SolveLimitExceeded("nobody waits for it any more")
+        self._stage = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
