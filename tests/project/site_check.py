@@ -1,8 +1,8 @@
 """The built site as its readers see it: `make site-check`, after `make docs`.
 
 Every page on a phone and on a desktop, in light and in dark: no violation that axe knows, nothing
-wider than the screen, no error of a script, no request to another host; and the search finds what
-people look for. `EVENODDS_TEST_SCREENS` names a folder for pictures.
+wider than the screen, no error of a script, no request to another host, no link that leads nowhere;
+and the search finds what people look for. `EVENODDS_TEST_SCREENS` names a folder for pictures.
 """
 
 import functools
@@ -12,10 +12,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
+from urllib.parse import unquote
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
+from scripts.build_docs import GAMES
 
 from tests.support.browsers import chromium, keep
 from tests.support.paths import ROOT
@@ -26,7 +28,18 @@ SCREENS: Final[dict[str, ViewportSize]] = {
     "desktop": {"width": 1280, "height": 900},
 }
 Scheme = Literal["light", "dark"]
-SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+PALETTES: Final[dict[Scheme, str]] = {"light": "default", "dark": "slate"}
+"""What the theme calls its colours, which it chooses when a page is loaded."""
+SWITCH: Final = "name => document.body.dataset.mdColorScheme &&= name"
+TEMPLATES: Final = (
+    "404.html",
+    "index.html",
+    "notebooks/solve.html",
+    "reference/api.html",
+    "studies/index.html",
+    f"studies/{GAMES[0].name}.html",
+)
+"""Pages that look unlike each other: their colours are measured, in every way."""
 SHOWN: Final = 5
 """Results that are read without scrolling."""
 SEARCHES: Final = {
@@ -59,43 +72,82 @@ def serving(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def look(page: Page, address: str, path: str) -> Iterator[str]:
-    """What is wrong with a page."""
+def violations(page: Page, **options: Any) -> list[str]:
+    """What axe has against a page."""
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options})
+    return [
+        f"{one['id']}: {[node['target'] for node in one['nodes']][:3]}"
+        for one in found.response["violations"]
+    ]
+
+
+def visit(page: Page, address: str, path: str) -> Iterator[str]:
+    """What is wrong with a page, which is loaded once and shown in all four ways.
+
+    Contents are the same in all of them; colours are those of the template.
+    """
     page.goto(f"{address}/{path}", wait_until="load")
-    wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    if wider > 0:
-        yield f"{wider} pixels wider than the screen"
-    for violation in Axe().run(page).response["violations"]:
-        places = [node["target"] for node in violation["nodes"]]
-        yield f"{violation['id']}: {places[:3]}"
+    for screen, size in SCREENS.items():
+        page.set_viewport_size(size)
+        for scheme, palette in PALETTES.items():
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.evaluate(SWITCH, palette)
+            way = f"{path}, {screen}, {scheme}"
+            wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if wider > 0:
+                yield f"{way}: {wider} pixels wider than the screen"
+            if path in TEMPLATES:
+                yield from (f"{way}: {fault}" for fault in violations(page))
+            keep(page, f"{path.replace('/', '-').removesuffix('.html')}-{screen}-{scheme}")
+    if path not in TEMPLATES:
+        no_colours = {"color-contrast": {"enabled": False}}
+        yield from (f"{path}: {fault}" for fault in violations(page, rules=no_colours))
 
 
-def check_pages(
-    browser: Browser, address: str, paths: list[str], screen: str, scheme: Scheme
-) -> int:
-    """Look at all pages in one way; how many faults there are, each of which is said."""
+def check_pages(browser: Browser, address: str, paths: list[str]) -> int:
+    """Visit all pages; how many faults there are, each of which is said."""
     said: list[str] = []
 
     def note_request(request: Request) -> None:
         if not request.url.startswith((address, "data:", "blob:")):
             said.append(request.url)
 
-    page = browser.new_page(viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce")
+    page = browser.new_page()
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", note_request)
+    leads: dict[str, set[str]] = {}
+    anchors: dict[str, set[str]] = {}
     for path in paths:
-        said += [f"{path}, {screen}, {scheme}: {fault}" for fault in look(page, address, path)]
-        keep(page, f"{path.replace('/', '-').removesuffix('.html')}-{screen}-{scheme}")
-    sys.stdout.writelines(f"{fault}\n" for fault in said)
+        said += visit(page, address, path)
+        here = f"{address}/{path}"
+        leads[here] = set(page.evaluate("[...document.links].map(link => link.href)"))
+        ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
+        anchors[here] = {"", *ids}
     page.close()
+    said += broken_links(leads, anchors, address)
+    sys.stdout.writelines(f"{fault}\n" for fault in said)
     return len(said)
+
+
+def broken_links(
+    leads: dict[str, set[str]], anchors: dict[str, set[str]], address: str
+) -> Iterator[str]:
+    """The links within the site that lead to no file, or to no place in a page."""
+    for here, targets in leads.items():
+        for target in sorted(targets):
+            url, _, anchor = target.partition("#")
+            if not url.startswith(f"{address}/"):
+                continue
+            file = SITE / unquote(url.removeprefix(f"{address}/"))
+            if not file.is_file() or unquote(anchor) not in anchors.get(url, {unquote(anchor)}):
+                yield f"{here} leads to {target}"
 
 
 def check_search(browser: Browser, address: str) -> int:
     """Type words into the search; how many do not find their page among the first results."""
     faults = 0
+    page = browser.new_page(viewport=SCREENS["desktop"], color_scheme="dark")
     for words, title in SEARCHES.items():
-        page = browser.new_page(viewport=SCREENS["desktop"])
         page.goto(f"{address}/index.html", wait_until="load")
         page.get_by_role("button", name="Search").click()
         page.get_by_role("combobox", name="Search").fill(words)
@@ -105,7 +157,7 @@ def check_search(browser: Browser, address: str) -> int:
             faults += 1
             sys.stdout.write(f"the search for {words} does not find {title}: {results}\n")
         keep(page, f"search-{words.replace(' ', '-')}")
-        page.close()
+    page.close()
     return faults
 
 
@@ -116,11 +168,7 @@ def main() -> None:
         paths = [path for path in paths if any(part in path for part in only)]
     assert paths, "there is no site: run make docs first"
     with chromium() as browser, serving(SITE) as address:
-        faults = check_search(browser, address) + sum(
-            check_pages(browser, address, paths, screen, scheme)
-            for screen in SCREENS
-            for scheme in SCHEMES
-        )
+        faults = check_search(browser, address) + check_pages(browser, address, paths)
     sys.exit(f"{faults} faults" if faults else 0)
 
 
