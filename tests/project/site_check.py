@@ -29,8 +29,7 @@ SCREENS: Final[dict[str, ViewportSize]] = {
 }
 Scheme = Literal["light", "dark"]
 PALETTES: Final[dict[Scheme, str]] = {"light": "default", "dark": "slate"}
-"""What the theme calls its colours, which it chooses when a page is loaded."""
-SWITCH: Final = "name => document.body.dataset.mdColorScheme &&= name"
+"""What the theme calls its colours."""
 TEMPLATES: Final = (
     "404.html",
     "index.html",
@@ -81,6 +80,16 @@ def violations(page: Page, **options: Any) -> list[str]:
     ]
 
 
+def switch(page: Page, scheme: Scheme, palette: str) -> None:
+    """Show a page in light or dark: by the theme's button, or as studies follow the system."""
+    button = page.locator(f"input[data-md-color-scheme={palette}]")
+    if button.count():
+        button.evaluate("button => button.click()")
+        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", palette)
+    else:
+        page.emulate_media(color_scheme=scheme)
+
+
 def visit(page: Page, address: str, path: str) -> Iterator[str]:
     """What is wrong with a page, which is loaded once and shown in all four ways.
 
@@ -90,8 +99,7 @@ def visit(page: Page, address: str, path: str) -> Iterator[str]:
     for screen, size in SCREENS.items():
         page.set_viewport_size(size)
         for scheme, palette in PALETTES.items():
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            page.evaluate(SWITCH, palette)
+            switch(page, scheme, palette)
             way = f"{path}, {screen}, {scheme}"
             wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             if wider > 0:
@@ -112,7 +120,7 @@ def check_pages(browser: Browser, address: str, paths: list[str]) -> int:
         if not request.url.startswith((address, "data:", "blob:")):
             said.append(request.url)
 
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", note_request)
     leads: dict[str, set[str]] = {}
