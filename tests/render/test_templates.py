@@ -9,22 +9,23 @@ from jinja2 import UndefinedError
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.templates import PACKAGE, render_page
 
-NO_STUDY = "server/pages/no_study.html.jinja"
+MESSAGE, MATCH = (f"server/pages/{name}.html.jinja" for name in ("message", "match"))
 STRANGE = "<b>&\"'</b>"
 
 
 def test_what_is_printed_is_escaped() -> None:
     """Text and attributes; `%` stays with its figure."""
-    page = render_page(NO_STUDY, title=STRANGE, heading="5 %", detail="", home=STRANGE)
+    page = render_page(MESSAGE, title="5 %", detail=STRANGE)
+    page += render_page(MATCH, modules=[], tags={"og:title": STRANGE})
     assert "<b>" not in page
-    assert '<a href="&lt;b&gt;&amp;&#34;&#39;&lt;/b&gt;">' in page
+    assert 'content="&lt;b&gt;&amp;&#34;&#39;&lt;/b&gt;">' in page
     assert "<h1>5\N{NO-BREAK SPACE}%</h1>" in page
 
 
 def test_what_is_missing_is_an_error() -> None:
     """And no empty place on a page."""
     with pytest.raises(UndefinedError, match="detail"):
-        render_page(NO_STUDY, title="", heading="", home="")
+        render_page(MESSAGE, title="")
 
 
 def test_charts_hold_text_as_text() -> None:

@@ -97,9 +97,9 @@ def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
     """What is wrong in a sentence, and the way back; a ruling given twice is one of them."""
     client = server.client()
     for path, status, said in (
-        ("/study/chess", 404, "there is no game called"),
-        ("/study/duel?hp=0", 422, "hp=0 is not allowed"),
-        ("/study/duel?hp=3&hp=4", 422, "hp is set more than once"),
+        ("/study/chess", 404, "There is no game called"),
+        ("/study/duel?hp=0", 422, "Hp=0 is not allowed"),
+        ("/study/duel?hp=3&hp=4", 422, "Hp is set more than once"),
     ):
         answer = client.get(path, headers={"Accept": "text/html,*/*"})
         assert answer.status_code == status

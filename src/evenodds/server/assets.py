@@ -77,10 +77,10 @@ def assets() -> Assets:
     return Assets({name: _asset(name, raw[name], version) for name in raw}, version)
 
 
-def problem_page(title: str, detail: str) -> bytes:
-    """The HTML page of a problem."""
+def message_page(title: str, detail: str) -> bytes:
+    """The HTML page that says why there is nothing else to show."""
     sentence = f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + "."
-    return page("problem", title=title.capitalize(), detail=sentence).content
+    return page("message", title=title, detail=sentence).content
 
 
 def page(name: str, **context: Any) -> Asset:

@@ -8,7 +8,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenodds.protocol.problems import Problem
-from evenodds.server.assets import problem_page
+from evenodds.server.assets import message_page
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
 from evenodds.server.rate_limits import RateLimited, ServerLimits
@@ -138,7 +138,8 @@ def problems_as_html(send: Send) -> Send:
                 return
         elif start is not None:
             details = msgspec.json.decode(message["body"])
-            page = problem_page(details["title"], details["detail"])
+            title = "Not found" if details["status"] == 404 else "That does not work"
+            page = message_page(title, details["detail"])
             own = [
                 (b"content-type", b"text/html; charset=utf-8"),
                 (b"content-length", str(len(page)).encode()),

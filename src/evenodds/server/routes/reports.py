@@ -7,13 +7,13 @@ from html import escape
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from litestar import MediaType, Request, Router, get
+from litestar import MediaType, Request, get
 from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, ruling_texts
-from evenodds.render.templates import STUDY_CSS, render_page
-from evenodds.server.http.problems import STATUS_BY_ERROR, known_error_response
+from evenodds.render.templates import STUDY_CSS
+from evenodds.server.assets import message_page
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.system.text import shorten
@@ -33,7 +33,7 @@ PENDING_DETAIL: Final = (
 
 
 @get(STUDY_PATH, media_type=MediaType.HTML, include_in_schema=False)
-async def compared(registry: MatchRegistry) -> Response[str]:
+async def compared(registry: MatchRegistry) -> Response[Any]:
     """The page that compares all games."""
     return await _study_response(registry, "", {}, "")
 
@@ -41,7 +41,7 @@ async def compared(registry: MatchRegistry) -> Response[str]:
 @get(STUDY_PATH + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def studied(
     game: str, request: Request[Any, Any, Any], registry: MatchRegistry
-) -> Response[str]:
+) -> Response[Any]:
     """The study of a game with its default rulings, or those in the query."""
     found = catalog.get(game)
     given = list(request.query_params.multi_items())
@@ -52,32 +52,16 @@ async def studied(
     return await _study_response(registry, game, rules, address_of(request.scope))
 
 
-def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The response to an exception: an HTML page where the client accepts it, else JSON."""
-    refusal = known_error_response(request, error)
-    if MediaType.HTML not in request.headers.get("accept", ""):
-        return refusal
-    detail = refusal.content.detail
-    page = _page_without_study(
-        "No study", "There is no study of that", f"{detail}.", home=STUDY_PATH
-    )
-    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
-    status = refusal.status_code
-    return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
-
-
 async def _study_response(
     registry: MatchRegistry, game: str, rules: dict[str, str], address: str
-) -> Response[str]:
+) -> Response[Any]:
     page = await registry.report_queue.page(STUDY_PATH, game, rules, address)
-    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     if page is None:
-        headers["Refresh"] = REFRESH_INTERVAL_S
         progress = registry.report_queue.progress_of(game, rules)
         detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
-        pending = _page_without_study("Being studied", "Being studied", detail)
-        page = _linked(pending, game, rules)
-        return Response(page, status_code=202, media_type=MediaType.HTML, headers=headers)
+        pending, headers = message_page("Being studied", detail), {"Refresh": REFRESH_INTERVAL_S}
+        return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
+    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     return Response(_linked(page, game, rules), media_type=MediaType.HTML, headers=headers)
 
 
@@ -95,15 +79,4 @@ def _linked(page: str, game: str, rules: dict[str, str]) -> str:
     return page.replace("<header>", f"<header>\n<p>{made}</p>", 1)
 
 
-def _page_without_study(title: str, heading: str, detail: str, home: str = "") -> str:
-    template = "server/pages/no_study.html.jinja"
-    return render_page(template, title=title, heading=heading, detail=detail, home=home)
-
-
-ROUTES: Final[list[Any]] = [
-    Router(
-        "/",
-        route_handlers=[compared, studied],
-        exception_handlers=dict.fromkeys(STATUS_BY_ERROR, refused_page),
-    )
-]
+ROUTES: Final[list[Any]] = [compared, studied]
