@@ -273,7 +273,7 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
     ann.page.evaluate('id => localStorage.setItem(`seen-${id}-1`, \'["x","x"]\')', pair.id)
     assert ann.page.evaluate(check, pair.view(0)).startswith("Ann did not promise 2 in round 1.")
     ann.page.reload()
-    ann.sees("Ann did not promise 2 in round 1. Do not trust this match.", "#problem")
+    ann.sees("You did not promise 2 in round 1. Do not trust this match.", "#problem")
     play_out([ann, bob])
     ann.keep("sealed-end")
 

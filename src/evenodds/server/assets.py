@@ -80,11 +80,15 @@ def assets() -> Assets:
 def message_page(title: str, detail: str) -> bytes:
     """The HTML page that says why there is nothing else to show."""
     sentence = f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + "."
-    return page("message", title=title, detail=sentence).content
+    return _page("message", title=title, detail=sentence).content
 
 
-def page(name: str, **context: Any) -> Asset:
-    """A page with content of its own."""
+def send_page(name: str, request: Request[Any, Any, Any], **context: Any) -> Response[bytes]:
+    """The response with a page that is made for each request."""
+    return _response(_page(name, **context), request, _headers(CACHE_REVALIDATE))
+
+
+def _page(name: str, **context: Any) -> Asset:
     return _asset(f"{name}.html", _render(name, **context).encode(), assets().version)
 
 
@@ -96,26 +100,19 @@ def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     asset = files.get(f"{folder}/{rest[versioned.end() :]}" if versioned else name)
     if asset is None:
         raise NotFoundException("there is no such file")
+    tag = f'W/"{version}"'
     current = versioned is not None and versioned[0] == f"{version}/"
-    return asset_response(asset, request, CACHE_FOREVER if current else CACHE_REVALIDATE)
-
-
-def asset_response(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
-    """The response with a static file; 304 where the client has this version."""
-    tag = f'W/"{assets().version}"'
-    headers = {"cache-control": caching, "etag": tag, "vary": "accept-encoding"}
+    headers = {"etag": tag} | _headers(CACHE_FOREVER if current else CACHE_REVALIDATE)
     if tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, media_type=asset.kind, headers=headers)
-    return _compressed(asset, request, headers)
+    return _response(asset, request, headers)
 
 
-def page_response(asset: Asset, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The response with a page that is made for each request."""
-    headers = {"cache-control": CACHE_REVALIDATE, "vary": "accept-encoding"}
-    return _compressed(asset, request, headers)
+def _headers(caching: str) -> dict[str, str]:
+    return {"cache-control": caching, "vary": "accept-encoding"}
 
 
-def _compressed(
+def _response(
     asset: Asset, request: Request[Any, Any, Any], headers: dict[str, str]
 ) -> Response[bytes]:
     """The response with a file, compressed where the client can read that."""

@@ -11,14 +11,7 @@ from litestar.response import Response
 from evenodds.core import catalog
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.server.assets import (
-    CACHE_REVALIDATE,
-    asset_response,
-    assets,
-    page,
-    page_response,
-    send,
-)
+from evenodds.server.assets import send, send_page
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.routes.link_preview import match_head
@@ -30,7 +23,7 @@ from evenodds.server.storage.database import DatabaseError
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
 async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page of the lobby."""
-    return _page("index", request)
+    return send("static/index.html", request)
 
 
 @get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -40,7 +33,7 @@ async def match_page(
     """The page of a match, with what messengers show of a link to it."""
     state = await _match_state(registry, id)
     head = match_head(state, request) if state else {}
-    return page_response(page("match", **head), request)
+    return send_page("match", request, **head)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
@@ -49,7 +42,7 @@ async def review(
 ) -> Response[bytes]:
     """The page of a match's review."""
     await _match_state(registry, id)
-    return _page("review", request)
+    return send("static/review.html", request)
 
 
 @get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -58,14 +51,14 @@ async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes
     found = catalog.get(game)
     query = urlencode({"seat": SEAT_NAMES[FIRST], **request.query_params})  # as its script asks
     position = f"/api/games/{found.name}/position?{query}"
-    made = page(
+    return send_page(
         "explore",
+        request,
         game=found,
         second=request.query_params.get("seat") == SEAT_NAMES[SECOND],
         board=found.name,
         preloads=[position, "/api/games"],
     )
-    return page_response(made, request)
 
 
 @get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
@@ -74,8 +67,9 @@ async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> R
     day = datetime.now(UTC).date().isoformat()
     key = day if game is None else f"{catalog.get(game).name}-0"
     terms = puzzle_key(key).terms
-    made = page(
+    return send_page(
         "puzzle",
+        request,
         title="Practice" if game else "Daily puzzle",
         game=terms.game.title if game else f"{terms.game.title} · {day}",
         about=about(terms),
@@ -83,7 +77,6 @@ async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> R
         board=terms.game.name,
         preloads=[] if game else [f"/api/puzzles/{day}"],
     )
-    return page_response(made, request)
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -91,7 +84,7 @@ async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page with the rules of a game."""
     found = catalog.get(game)
     text = rules_page(found, dict(request.query_params))
-    return page_response(page("rules", text=text, board=found.name), request)
+    return send_page("rules", request, text=text, board=found.name)
 
 
 @get("/offline_worker.js", include_in_schema=False)
@@ -111,10 +104,6 @@ async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:
     with suppress(DatabaseError):
         return (await registry.session(id, watched=False)).state
     return None
-
-
-def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    return asset_response(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
 
 
 ROUTES: Final[list[Any]] = [
