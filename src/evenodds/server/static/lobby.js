@@ -30,7 +30,6 @@ const showPicture = (game) => useBoard(game.name, (board) => by(`scene-${game.na
 function showOptions(game, values = {}) {
   chosen = game;
   by("chosen").textContent = game.title;
-  by("name").placeholder = game.players[0];
   by("opponent").value = fitting(game.name, opponents);
   by("rulings").replaceChildren(...rulingFields(game, values));
   by("rulings-fold").open = Object.keys(values).length > 0;
