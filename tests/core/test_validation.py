@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds.core import catalog, terms
+from evenodds.core import catalog, terms, validation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
@@ -171,7 +171,7 @@ WRONG = {
         "    first = picks",
         "    return State(state.rulings, state.hands, state.points, state.prize + 1)\n"
         "    first = picks",
-        "step has not ended a match in 10,000 rounds",
+        "step has not ended a match in 300 rounds",
     ),
 }
 """A name, what is replaced in the rules by what, and what is said."""
@@ -218,8 +218,11 @@ def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: Shelf) -> None:
+def test_wrong_rules_are_refused_with_function_and_position(
+    name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By everything that would be derived from them."""
+    monkeypatch.setattr(validation, "MAX_MATCH_ROUNDS", 300)
     old, new, said = WRONG[name]
     game = shelve(name, old, new)
     derived: list[Callable[[], Any]] = [

@@ -84,6 +84,15 @@ def test_a_socket_that_is_left_to_the_collector_is_a_fault(kind: type[Warning], 
 
 
 @pytest.mark.processes
+def test_nothing_that_is_ignored_is_committed() -> None:
+    """No cache of a tool, and those of the tools that are used here are ignored."""
+    ask = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    assert subprocess.run(ask, cwd=ROOT, capture_output=True, text=True).stdout == ""
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    assert {".hypothesis/", ".pytest_cache/", ".schemathesis/"} <= set(ignored)
+
+
+@pytest.mark.processes
 def test_no_file_names_this_machine_or_a_registry() -> None:
     """None of those that are in the repository."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)

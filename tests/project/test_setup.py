@@ -1,6 +1,7 @@
 """What `make` needs of a machine, tried with a Python and a system that lack something."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -134,6 +135,15 @@ def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
         "parts: missing: chromium libatomic1 postgresql; their tests are skipped. "
         f"To run them too, first: {command}\n"
     )
+
+
+def test_the_readme_says_what_is_installed() -> None:
+    """By whoever is root."""
+    packages = re.findall(r"\bneed (\w+)", (ROOT / "scripts" / "system_packages.sh").read_text())
+    (said,) = re.findall(
+        r"as root on Debian it installs ([^;.]*)", (ROOT / "README.md").read_text()
+    )
+    assert re.findall(r"`(\w+)`", said) == packages
 
 
 @pytest.mark.processes

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -55,6 +56,17 @@ def keep(page: Page, name: str) -> None:
     """Keep a picture of a page, where somebody wants to look at them."""
     if SCREENS in os.environ:
         page.screenshot(path=Path(os.environ[SCREENS], f"{name}.png"), full_page=True)
+
+
+def violations(page: Page, **options: object) -> list[str]:
+    """The rules of axe that a page breaks, of all or of those that are named."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(
+        "asked => axe.run(asked).then(told => told.violations.map(each => each.id))",
+        {"resultTypes": ["violations"], **options},
+    )
+    return found
 
 
 class Person:
