@@ -90,7 +90,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     assert "99.5% or more is called consistent" in page
 
 
-def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
+def test_steps_are_counted_from_the_threshold_on() -> None:
     """In the table of rulings too, whose head names it."""
     game = catalog.get("duel")
     felt = {}

@@ -318,9 +318,7 @@ def test_what_the_system_refuses_is_said_as_it_is(
     assert (done.returncode, done.stderr) == (1, "system error: Too many open files\n")
 
 
-def test_a_file_without_end_is_refused(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has that many matches."""
     from evenodds.terminal.storage import records
 

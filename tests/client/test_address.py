@@ -1,7 +1,5 @@
 """Links to matches."""
 
-from pathlib import Path
-
 import pytest
 
 from evenodds.client.address import BadAddress, address
@@ -26,7 +24,7 @@ from evenodds.client.address import BadAddress, address
         "http:///match/m",
     ],
 )
-def test_what_is_no_link_is_wrong_usage(link: str, home: Path) -> None:
+def test_what_is_no_link_is_wrong_usage(link: str) -> None:
     """And what may be secret in it is not repeated."""
     with pytest.raises(BadAddress, match="is no link to a match; it looks like"):
         address(link)

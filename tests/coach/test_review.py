@@ -125,7 +125,7 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
         assert found.scores[number] == pytest.approx((1 + worth) / 2, abs=1e-12)
 
 
-def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:
+def test_a_known_mistake_is_named_with_its_cost() -> None:
     """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
     found = review(notation.parse(MISTAKE), evenodds.solve(evenodds.game("duel", hp=3)))
     first, answer, *rest = found.picks

@@ -261,7 +261,7 @@ def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_two_windows_count_together(home: Path) -> None:
+def test_two_windows_count_together() -> None:
     """What was answered in the other meanwhile is not lost."""
     one, two = TrainingProgressFile("duel"), TrainingProgressFile("duel")
     one.enter("", "a", 1.0, True)

@@ -171,7 +171,7 @@ def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
 
 
 @pytest.mark.processes
-def test_a_built_in_name_is_never_looked_for(shelf: Path, home: Path) -> None:
+def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     """Not even the module that knows packages is imported."""
     code = (
         "import sys; from evenodds.core import catalog; game = catalog.get('circle');"

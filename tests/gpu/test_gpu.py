@@ -55,7 +55,7 @@ def test_unknown_device_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.processes
-def test_nothing_of_the_gpu_is_imported_without_one(tmp_path: Path) -> None:
+def test_nothing_of_the_gpu_is_imported_without_one() -> None:
     """Nor asked of the machine, though the game is large enough for it."""
     script = (
         "import sys, evenodds.solver, evenodds.matrix; from evenodds.gpu.device import is_for_gpu;"

@@ -305,7 +305,7 @@ def test_a_child_that_holds_the_output_does_not_hide_a_crash(sit: Sit, traces: T
     assert len(traces.pids) == 8
 
 
-def test_a_program_that_ends_at_once_is_refused_with_its_last_words(sit: Sit, home: Path) -> None:
+def test_a_program_that_ends_at_once_is_refused_with_its_last_words(sit: Sit) -> None:
     """It is tried twice; a path that was mistyped is told by whoever should have run it."""
     for command, said in (
         (shlex.join([*PYTHON, "no-such-bot.py"]), "can't open file .*no-such-bot.py"),
@@ -691,9 +691,7 @@ def test_who_hurries_a_program_out_loses_nothing(
     traces.wait_until_gone()
 
 
-def test_who_hurries_one_player_out_leaves_every_other(
-    monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
+def test_who_hurries_one_player_out_leaves_every_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is cut short does not keep the next from being seen off."""
     left: list[int] = []
 

@@ -316,7 +316,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
 
 
 @pytest.mark.long
-def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
+def test_what_is_remembered_of_a_resumed_match_is_all_of_it() -> None:
     """The same as of a match that was played at a sitting, however long."""
     terms = agree("duel", {"hp": 40}, players=("Ann", "Robot"))
     solution = evenodds.solve(evenodds.game("duel", hp=40))
@@ -506,7 +506,7 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     assert worst >= solution.value(match.state) - 1e-9
 
 
-def test_whatever_a_reader_can_learn_it_can_read_again(home: Path) -> None:
+def test_whatever_a_reader_can_learn_it_can_read_again() -> None:
     """Every situation that a game can bring, many times over, makes a sound file."""
     chance, lessons = Random(5), []
     for many in (*range(1, 9), 40):
@@ -522,7 +522,7 @@ def test_whatever_a_reader_can_learn_it_can_read_again(home: Path) -> None:
     assert set(memory.read("Ann")["duel"]["counts"]) == {habit.name for habit in HABITS}
 
 
-def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
+def test_what_another_window_taught_is_not_forgotten() -> None:
     """Two matches at once: all that was picked in either is known, as if played in turn."""
     terms = agree("margin", {"numbers": 4}, players=("Ann", "Robot"))
     solution = evenodds.solve(evenodds.game("margin", numbers=4))

@@ -351,7 +351,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
 
 
 @pytest.mark.processes
-def test_claims_are_not_read_for_play(home: Path) -> None:
+def test_claims_are_not_read_for_play() -> None:
     """Nothing of them is on the way to the first prompt."""
     import subprocess
 

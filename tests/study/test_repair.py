@@ -47,7 +47,7 @@ ALL = ("fair", "no-draws", "skill")
 @pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if data_of(game).grid], ids=str)
 def test_where_seats_are_alike_best_play_can_be_drawn(
-    game: catalog.AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
+    game: catalog.AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
     for limit in ("MAX_INTERPRETED_RULINGS", "MIN_COMPILED_RULINGS"):
@@ -224,9 +224,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 
 
 @pytest.mark.processes
-def test_what_is_too_large_is_left_out_but_not_the_book(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_large_is_left_out_but_not_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
     monkeypatch.setattr(repairs, "MAX_POSITIONS_BY_LOOPS", {False: 50, True: 50})
     game = catalog.get("margin")

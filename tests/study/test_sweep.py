@@ -203,7 +203,7 @@ def test_unknown_rulings_and_measures_are_refused() -> None:
 
 
 @pytest.mark.processes
-def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
+def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
     """In a table, in its order, each with the reason; every figure that of the measure."""
     texts = {"numbers": "3..4", "target": "1..5"}
     found = swept(texts, ProcessPool(2), "underdog", "value", "draws")
@@ -229,7 +229,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
 
 
 @pytest.mark.processes
-def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
+def test_one_process_and_two_write_the_same_bytes() -> None:
     """Whoever finishes first."""
     first = swept(DUELS, ProcessPool(1))
     forget()
@@ -255,7 +255,7 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Within the same limits; within others it is."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
@@ -325,7 +325,7 @@ def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
 
 
 @pytest.mark.processes
-def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
+def test_a_worker_that_is_killed_costs_a_retry() -> None:
     """And not the sweep."""
 
     def kill_one() -> None:
@@ -339,9 +339,7 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
 
 
 @pytest.mark.processes
-def test_a_ruling_that_kills_whoever_solves_it_is_listed(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ruling_that_kills_whoever_solves_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
         "import os, signal; from evenodds.study.sweeps import sweep_task; work = sweep_task.work;"
@@ -482,7 +480,7 @@ class Parts(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
+def test_maps_for_two_rulings_and_small_multiples_for_more() -> None:
     """One drawing a measure, or one for each value of the others; with words, a table, no host."""
     two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
     parts = Parts(render_sweep_page(two))

@@ -271,7 +271,7 @@ def test_a_record_is_added_whole_or_not_at_all(
     assert path.read_text() == before
 
 
-def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_id_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """An id that is taken, or being taken, is passed over."""
     draws = iter([bytes(4), bytes(4), bytes(4), b"\x01" * 4])
     monkeypatch.setattr(os, "urandom", lambda count: next(draws))
