@@ -18,6 +18,13 @@ and 62.5%, and 94.7% against that `level:4`; but 97.9% instead of 99.9% against 
 whoever repeats 5, 6, 7, 8 or 9 as the second player gets a draw after three rounds, where 5 and 7
 lose now and the others hold out for nine rounds or more. Nobody likes to be copied into a draw.
 
+Waiting only with some probability is no way out: of about 900 such rules (waiting with 1/4, 1/2,
+3/4 or 1, from some advantage on, for some gain) each with 70% lets somebody draw by repeating 5,
+or 7, who loses now. With memory it would be 81.0% and 70.6%, 99.97% against random picks, and
+nobody draws who loses now: wait the first time, and break out when the position comes back. But
+then a pick depends on more than the position, and odds, best responses, simulations and studies
+are sums over positions.
+
 Sums in a fixed order, compared after rounding: every machine names the same pick.
 """
 

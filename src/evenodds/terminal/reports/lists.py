@@ -26,7 +26,7 @@ def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
     label = max(map(len, games))
     name = max(len(game.title) for game in games.values())
     longest = max(len(game.summary) for game in games.values())
-    wide = label + name + longest + 6 <= screen.columns
+    wide = label + name + longest + 6 < screen.columns
     for call, game in games.items():
         title = Span(f"{game.title:<{name}}" if wide else game.title, "strong")
         about = Span(game.summary, "faint")
