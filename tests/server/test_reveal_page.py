@@ -212,7 +212,7 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     ann.sit(Pair(server, "duel", rulings={"hp": 7}), 0)
     ann.sees("The health each player starts with: 7", "#terms")
     ann.page.click("#rules-link")
-    ann.sees("Both players start with 7 health points", "#rules-lines")
+    ann.sees("Both players start with 7 health points", "#rules")
     ann.page.keyboard.press("Escape")
     sound = ann.page.locator("#effects")
     expect(sound).to_have_attribute("aria-pressed", "false")  # off until asked for

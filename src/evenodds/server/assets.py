@@ -22,6 +22,7 @@ from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
+from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
 from evenodds.server.script_bundles import SHARED, STATIC, bundle
@@ -66,8 +67,8 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    games = [_card(game) for game in catalog.list_games()]
-    raw |= {f"static/{name}.html": _render(name, games=games).encode() for name in PAGES}
+    lobby = {"games": list(map(_card, catalog.list_games())), "opponents": BUILT_IN_PROFILES}
+    raw |= {f"static/{name}.html": _render(name, **lobby).encode() for name in PAGES}
     raw |= {f"static/{name}.js": bundle(name).encode() for name in SCRIPTS}
     raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)

@@ -29,7 +29,7 @@ from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.matches.views import summary_as_data
-from evenodds.server.routes.link_preview import host_name
+from evenodds.server.routes.match_page import host_name
 from evenodds.server.schemas import (
     GameDescription,
     Invitation,

@@ -14,7 +14,7 @@ from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.server.assets import send, send_page
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.routes.link_preview import match_head
+from evenodds.server.routes.match_page import page_context
 from evenodds.server.routes.puzzles import about, puzzle_key
 from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
@@ -32,8 +32,8 @@ async def match_page(
 ) -> Response[bytes]:
     """The page of a match, with what messengers show of a link to it."""
     state = await _match_state(registry, id)
-    head = match_head(state, request) if state else {}
-    return send_page("match", request, **head)
+    context = page_context(state, request) if state else {}
+    return send_page("match", request, **context)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)

@@ -23,13 +23,11 @@ function field(position, pair, [y, x], place, show) {
 export function heatMap(position, walk) {
   const { first, second } = position.matrix;
   const turn = !position.simultaneous;
-  const alone = turn && first.length === 1 && first[0] === 0 ? 1 : 0;
-  const columns = turn ? (alone ? second : first) : second;
-  const rows = turn
-    ? [columns.map((pick, place) => (alone ? [[0, pick], [0, place]] : [[pick, 0], [place, 0]]))]
-    : first.map((one, y) => second.map((two, x) => [[one, two], [y, x]]));
+  const pairs = first.map((one, y) => second.map((two, x) => [[one, two], [y, x]]));
+  const rows = turn ? [pairs.flat()] : pairs;
+  const columns = turn ? rows[0].map(([pair]) => Math.max(...pair)) : second; // whoever is not to pick has 0
   const head = element("tr", {}, turn ? null : element("td", { class: "corner", "aria-hidden": "true" }),
-    columns.map((pick) => element("th", { scope: "col", class: turn && !alone ? "first" : "second" }, String(pick))));
+    columns.map((pick) => element("th", { scope: "col", class: turn && first[0] ? "first" : "second" }, String(pick))));
   const body = rows.map((row, y) => element("tr", {}, turn ? null : element("th", { scope: "row", class: "first" }, String(first[y])),
     row.map(([pair, at], x) => field(position, pair, at, [y, x], walk))));
   return element("table", { class: "heatmap", vars: { columns: columns.length + 1 }, "aria-label": "What each pair of picks is worth" }, element("thead", {}, head), element("tbody", {}, body));

@@ -3,7 +3,6 @@ import { ask } from "./api.js";
 import { useBoard } from "./board.js";
 import { announce, by, once, svg } from "./dom.js";
 import { qrCode } from "./qr.js";
-import { showRulesOf } from "./rules_dialog.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
 import { agreed } from "./words.js";
@@ -131,10 +130,7 @@ export async function invited(match, invitation, start, complain) {
       enter(start);
       return;
     }
-    by("title").textContent = found.title;
-    showRulesOf(found);
     by("terms").textContent = agreed(found);
-    by("join-goal").textContent = found.goal;
     useBoard(found.game, (board) => by("join-picture").replaceChildren(board.picture()));
     held = Boolean(found.seat);
     if (held) by("join-title").textContent = "Play both seats";

@@ -20,7 +20,6 @@ const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/oppon
 let chosen = games[0]; // the game of the options
 
 const company = () => form.elements.with.value;
-const titled = (name) => opponents.names[name];
 const complain = (text) => { by("problem").textContent = by("setup-problem").textContent = text; };
 
 /** The pictures come when they come: the page waits for no board. */
@@ -49,14 +48,6 @@ function showCompany() {
   by("clock").options[0].disabled = sealed;
   if (sealed && !by("clock").value) by("clock").value = "60";
   by("manner").textContent = opponents.players[by("opponent").value] ?? "";
-}
-
-function showOpponents() {
-  const levels = Object.keys(opponents.players).filter((name) => name.startsWith("level:"));
-  const others = Object.keys(opponents.players).filter((name) => !levels.includes(name));
-  const option = (name) => element("option", { value: name }, titled(name));
-  by("opponent").replaceChildren(element("optgroup", { label: "Levels" }, levels.map(option)),
-    element("optgroup", { label: "Others" }, others.map(option)));
 }
 
 /** One open match: to join where a seat is free, to watch anyway; one's own to go back to. */
@@ -174,7 +165,6 @@ form.addEventListener("change", showCompany);
 form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, wishes()); });
 by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
-showOpponents();
 const days = streakOn(dayOf());
 by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
 by("perfection").textContent = games.map((game) => [game.title, average(game.name)]).filter(([, { matches }]) => matches)

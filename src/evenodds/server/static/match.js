@@ -12,7 +12,6 @@ import { numberKeys } from "./number_keys.js";
 import { Outbox } from "./outbox.js";
 import { showReactions } from "./reactions.js";
 import { Reveal } from "./reveal.js";
-import { showRulesOf } from "./rules_dialog.js";
 import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
@@ -67,9 +66,7 @@ function paint() {
   const here = position();
   drawn = view;
   document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${view.players[1 - here.near]}`;
-  by("title").textContent = view.title;
   by("terms").textContent = agreed(view);
-  showRulesOf(view);
   by("play").hidden = false;
   mend(by("board"), board.draw(here));
   if (reveal.stage === "turning") {
@@ -202,6 +199,11 @@ function start(taken = null) {
 by("board").addEventListener("click", (event) => {
   const button = event.target.closest("[data-pick]");
   if (button) pick(Number(button.dataset.pick));
+});
+by("rules-link")?.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // they open the page
+  event.preventDefault();
+  by("rules").showModal();
 });
 by("resign").addEventListener("close", () => { if (by("resign").returnValue === "yes") act("/resignation", {}); });
 numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); });

@@ -1,9 +1,11 @@
-"""The head of a match page: what it loads first, and what messengers show of a link."""
+"""What a match page says before its script runs, loads first, and shows to messengers."""
 
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from litestar import Request
 
+from evenodds.core.rulings import as_data
 from evenodds.server.assets import assets
 from evenodds.server.matches.match_state import MatchState
 
@@ -11,9 +13,10 @@ DEFAULT_IMAGE: Final = "icon-512.png"
 """The image of a game that has none of its own."""
 
 
-def match_head(state: MatchState, request: Request[Any, Any, Any]) -> dict[str, Any]:
-    """A match's board and view, and Open Graph's title, text and image."""
+def page_context(state: MatchState, request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """A match's game and rules, its board and view, and Open Graph's title, text and image."""
     terms, (files, version) = state.terms, assets()
+    goal = terms.game.words.goal(terms.rulings) or terms.game.summary
     if state.ready:
         title = f"{' against '.join(terms.players)}: {terms.game.title}"
     else:
@@ -21,11 +24,15 @@ def match_head(state: MatchState, request: Request[Any, Any, Any]) -> dict[str, 
     own = f"previews/{terms.game.name}.png"
     image = own if f"static/{own}" in files else DEFAULT_IMAGE
     return {
+        "title": terms.game.title,
+        "goal": goal,
+        "rules": terms.game.words.rules(terms.rulings) or [goal],
+        "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
         "board": terms.game.name,
         "preloads": [] if request.query_params else [f"/api/matches/{state.id}"],
         "tags": {
             "og:title": title,
-            "og:description": terms.game.words.goal(terms.rulings) or terms.game.summary,
+            "og:description": goal,
             "og:type": "website",
             "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
         },
