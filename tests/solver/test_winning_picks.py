@@ -10,12 +10,13 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SECOND, Seat, alone, numbers
+from evenodds.graph import PositionIndex, memory_limit
 from evenodds.policy import SoftmaxPolicy
 from evenodds.solver import Solution
 from evenodds.solver.interpreted import StateGraph
-from evenodds.solver.winning_picks import winning_picks
+from evenodds.solver.winning_picks import winning_picks, winning_picks_in
 from evenodds.system.progress import silent
-from tests.support.game_data import cases
+from tests.support.game_data import cases, data_of
 
 pytestmark = pytest.mark.long
 
@@ -66,6 +67,15 @@ def test_the_choices_are_found_alike_and_cached(
     file.write_bytes(b"{}")
     assert evenodds.solve(ruled).choices == again
     assert file.read_bytes() == kept
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_choices_are_found_alike_by_compiled_kernels() -> None:
+    """Over the graph of an index; they are the same to the byte."""
+    for name in {name for name, _ in cases("choices")}:
+        solution = evenodds.solve(evenodds.game(name, data_of(name).small))
+        index = PositionIndex(solution.game, solution.rulings, memory_limit(), silent)
+        assert winning_picks_in(index, solution.solved) == solution.choices
 
 
 def test_large_games_are_played_by_the_plain_choice(monkeypatch: pytest.MonkeyPatch) -> None:

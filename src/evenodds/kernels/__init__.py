@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         push_kernel,
         selection_kernel,
         stepping_kernels,
+        winning_pick_kernel,
     )
     from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
     from evenodds.kernels.compiler.reporting import report_compilation
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         ObservationArrays,
     )
     from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
+    from evenodds.kernels.winning_picks import LinkGraph, PickWorkspace, fill_winning_picks
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -80,7 +82,7 @@ else:
             "compiling_ahead",
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel "
             "kernels_of matrix_batch_kernel playout_kernel push_kernel selection_kernel "
-            "stepping_kernels",
+            "stepping_kernels winning_pick_kernel",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
@@ -98,5 +100,6 @@ else:
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",
+            "evenodds.kernels.winning_picks": "LinkGraph PickWorkspace fill_winning_picks",
         },
     )

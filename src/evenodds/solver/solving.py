@@ -1,6 +1,6 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
@@ -21,6 +21,9 @@ from evenodds.system import cache_folder
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from evenodds.graph import PositionIndex
 
 MIN_POSITIONS_FOR_GPU: Final = 2_000_000
 """With fewer the processor is done before the GPU has its kernels."""
@@ -60,11 +63,12 @@ def solve_settled(
     memory: int | None = None,
     keep: bool = True,
     device: str | None = None,
+    index: "PositionIndex | None" = None,
 ) -> Solution:
     """The solution of a game whose rulings are settled already.
 
     `memory` is a limit in bytes, where that is less than the setting. With `keep=False` it is not
-    cached: a sweep over many rulings should not evict other files.
+    cached: a sweep over many rulings should not evict other files. `index` lists its positions.
     """
     notes = notes if notes is not None else []
     choose_device(device)  # refuses a wrong setting before the work
@@ -76,7 +80,7 @@ def solve_settled(
         solved = _solve(game, settled, progress or silent, memory, device)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
-    choices = choices_of(game, settled, solved, progress or silent, keep)
+    choices = choices_of(game, settled, solved, progress or silent, keep, index)
     return Solution(game, settled, solved, choices)
 
 

@@ -25,39 +25,31 @@ nobody draws who loses now: wait the first time, and break out when the position
 then a pick depends on more than the position, and odds, best responses, simulations and studies
 are sums over positions.
 
-Sums in a fixed order, compared after rounding: every machine names the same pick.
+Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
+`kernels.winning_picks`: compiled over the graph of a large game, or else interpreted over lists.
 """
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
 from contextlib import suppress
+from itertools import accumulate, chain
 from math import inf
-from operator import mul
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, numbers
+from evenodds.core.vocabulary import FIRST, NOTHING, Outcome
 from evenodds.graph import SolvedPositions, load_result, save_result
-from evenodds.kernels import packing
+from evenodds.kernels import LinkGraph, PickWorkspace, fill_winning_picks, packing
 from evenodds.solver.interpreted import StateGraph
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress
 
+if TYPE_CHECKING:
+    from evenodds.graph import PositionIndex
+
 MAX_WINNING_POSITIONS: Final = 60_000
 """Positions up to which these picks are found; larger games are played by the plain choice."""
-ERROR_SHARE: Final = 1 / 16
-"""How often the model opponent picks any number alike."""
-PLAIN_SHARE: Final = 1 / 2
-"""How often it makes the plain choice when it does not err."""
-COMPARED_DIGITS: Final = 9
-SCORE_TOLERANCE: Final = 1e-12
-MAX_SWEEPS: Final = 20
-"""Sweeps over all positions: one is enough without cycles, and few with short ones.
-
-Long cycles take hundreds: in `factors` with same=twice 270, more than two minutes. There the scores
-are off by up to 0.03 after these sweeps, and half of the picks are others; all keep the value.
-"""
+END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
 SELECTION_VERSION: Final = 1
@@ -66,11 +58,17 @@ every result that depends on it."""
 
 
 def choices_of(
-    game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress, keep: bool
+    game: AnyGame,
+    rulings: Any,
+    solved: SolvedPositions,
+    progress: Progress,
+    keep: bool,
+    index: "PositionIndex | None" = None,
 ) -> bytes | None:
     """The winning picks of a solved game, from the cache or found and, if asked, cached.
 
-    None where both pick at once, and in games that are too large.
+    None where both pick at once, and in games that are too large. An index of the positions that
+    took compiled kernels lets these find the picks, too.
     """
     if game.simultaneous or game.mirror is not None or solved.positions > MAX_WINNING_POSITIONS:
         return None
@@ -79,7 +77,10 @@ def choices_of(
         found = zlib.decompress(b64decode(load_result(*key), validate=True))
         if len(found) == len(solved.keys):
             return found
-    found = winning_picks(game, rulings, solved, progress)
+    if index is not None and index.is_compiled:
+        found = winning_picks_in(index, solved)
+    else:
+        found = winning_picks(game, rulings, solved, progress)
     if keep:
         save_result(b64encode(zlib.compress(found, 9)).decode(), *key)
     return found
@@ -89,154 +90,70 @@ def winning_picks(
     game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress
 ) -> bytes:
     """The pick at every position of a solved game of turns, in the order of its keys."""
-    graph = _LinkGraph(game, rulings, solved, progress)
-    scores = {side: graph.expected_scores(side) for side in (1, -1)}
-    return bytes(graph.pick(place, scores[graph.sides[place]]) for place in graph.by_key)
+    listed = StateGraph(game, rulings, inf, progress)
+    states, count = listed.states, len(listed.states)
+    pack = packing(states[0]).pack
+    keys = [pack(state, solved.layout) for state in states]
+    by_key = sorted(range(count), key=keys.__getitem__)
+    codes = [0] * count
+    for place, code in zip(by_key, memoryview(solved.values), strict=True):
+        codes[place] = code
+    targets = [
+        [count + END_VALUES.index(t) if isinstance(t, Outcome) else t for row in grid for t in row]
+        for grid in listed.grids
+    ]
+    movers = [int(game.legal(state, FIRST) == NOTHING) for state in states]
+    picks = [game.picks(state, seat) for state, seat in zip(states, movers, strict=True)]
+    graph = LinkGraph(
+        [0, *accumulate(map(len, targets))],
+        list(chain.from_iterable(targets)),
+        list(chain.from_iterable(picks)),
+        [1 - 2 * mover for mover in movers],
+        [*((code > 0) - (code < 0) for code in codes), *map(int, END_VALUES)],
+        [*map(abs, codes), 0, 0, 0],
+    )
+    links, chosen = len(graph.targets), [0] * count
+    work = PickWorkspace(
+        [0] * (count + 3),
+        [0.0] * links,
+        [False] * links,
+        [0.0] * (count + 3),
+        *([0] * count for _ in range(5)),
+    )
+    fill_winning_picks(graph, work, chosen)
+    return bytes(chosen[place] for place in by_key)
 
 
-class _LinkGraph:
-    """Positions with links, values and model shares as plain lists; the ends come last."""
+def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
+    """The same by compiled kernels, over the graph of the positions of an index."""
+    import numpy as np
 
-    def __init__(
-        self, game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress
-    ) -> None:
-        listed = StateGraph(game, rulings, inf, progress)
-        states = listed.states
-        self.count = len(states)
-        pack = packing(states[0]).pack
-        keys = [pack(state, solved.layout) for state in states]
-        self.by_key = sorted(range(self.count), key=keys.__getitem__)
-        codes = [0] * self.count
-        for place, code in zip(self.by_key, memoryview(solved.values), strict=True):
-            codes[place] = code
-        self.values = [(code > 0) - (code < 0) for code in codes] + [1, 0, -1]
-        """For the first seat."""
-        self.distances = [*map(abs, codes), 0, 0, 0]
-        moves = [[numbers(game.legal(state, seat)) for seat in (FIRST, SECOND)] for state in states]
-        self.sides = [1 if first else -1 for first, _ in moves]
-        """The seat to move as a sign of values."""
-        self.picks = [first or second for first, second in moves]
-        self.targets = [[self._target(t) for row in grid for t in row] for grid in listed.grids]
-        losing = [
-            sum(self.values[target] == -side for target in targets)
-            for side, targets in zip(self.sides, self.targets, strict=True)
-        ]
-        self.losing = [*losing, 0, 0, 0]
-        """How many picks of the seat to move lose."""
-        self.shares = [self._model_shares(place) for place in range(self.count)]
-        """The share of each link by the model opponent."""
-        self.keeping = [
-            [
-                (link, target, self._can_return(place, target))
-                for link, target in enumerate(targets)
-                if self.values[target] == self.values[place]
-            ]
-            for place, targets in enumerate(self.targets)
-        ]
-        """The links that keep the value, with their targets and whether those lead back."""
+    from evenodds.graph import turn_graph_of
+    from evenodds.kernels import winning_pick_kernel
 
-    def _target(self, target: int | Outcome) -> int:
-        return self.count + 1 - target if isinstance(target, Outcome) else target
-
-    def _keeps_value(self, place: int) -> list[bool]:
-        """Which links of a position keep its value."""
-        return [self.values[target] == self.values[place] for target in self.targets[place]]
-
-    def _plain_choice(self, place: int, links: list[int]) -> int:
-        """The plain choice among some links that keep the value."""
-        targets = self.targets[place]
-        side = self.sides[place] * self.values[place]
-
-        def rank(link: int) -> int:
-            target = targets[link]
-            return side * self.distances[target] if side else -self.losing[target]
-
-        return min(links, key=rank)
-
-    def _model_shares(self, place: int) -> list[float]:
-        keeps = self._keeps_value(place)
-        keeping = [link for link, kept in enumerate(keeps) if kept]
-        error = ERROR_SHARE / len(keeps)
-        any_best = (1 - ERROR_SHARE) * (1 - PLAIN_SHARE) / len(keeping)
-        shares = [error + any_best if kept else error for kept in keeps]
-        shares[self._plain_choice(place, keeping)] += (1 - ERROR_SHARE) * PLAIN_SHARE
-        return shares
-
-    def expected_scores(self, side: int) -> list[float]:
-        """What a seat expects at each position, from -1 to 1, if the other is the model opponent.
-
-        Its own picks keep the value, and win most among those; what is won is 1.
-        """
-        scores = [float(value == side) for value in self.values]
-        scores[self.count :] = [float(side), 0.0, float(-side)]
-        order = self._ends_first(side)
-        for _ in range(MAX_SWEEPS):
-            change = 0.0
-            for place in order:
-                if self.sides[place] == side:
-                    score = max(self._link_scores(place, scores).values())
-                else:
-                    score = self._model_score(place, scores)
-                change = max(change, abs(score - scores[place]))
-                scores[place] = score
-            if change <= SCORE_TOLERANCE:
-                break
-        return scores
-
-    def _model_score(self, place: int, scores: list[float]) -> float:
-        """The score ahead of a position where the model opponent picks."""
-        ahead = map(scores.__getitem__, self.targets[place])
-        return float(sum(map(mul, self.shares[place], ahead)))
-
-    def _link_scores(self, place: int, scores: list[float]) -> dict[int, float]:
-        """The expected score of each link that keeps the value."""
-        found = {}
-        for link, target, returns in self.keeping[place]:
-            if returns:
-                kept, scores[place] = scores[place], 0.0  # taken back: a draw
-                found[link] = min(0.0, self._model_score(target, scores))
-                scores[place] = kept
-            else:
-                found[link] = scores[target]
-        return found
-
-    def _can_return(self, place: int, target: int) -> bool:
-        """Whether the opponent can take a pick back."""
-        return target < self.count and place in self.targets[target]
-
-    def _ends_first(self, side: int) -> list[int]:
-        """The positions that are not won, each after those that its score depends on.
-
-        Depth first; only cycles of more than two positions leave some before what they depend on.
-        """
-        order, seen, path = [], {0}, [(0, self._dependencies(0, side))]
-        while path:
-            place, ahead = path[-1]
-            target = next((one for one in ahead if one not in seen), None)
-            if target is None:
-                order.append(place)
-                path.pop()
-            else:
-                seen.add(target)
-                path.append((target, self._dependencies(target, side)))
-        return [place for place in order if self.values[place] != side]
-
-    def _dependencies(self, place: int, side: int) -> Iterator[int]:
-        for target in self.targets[place]:
-            if self.sides[place] == side and self._can_return(place, target):
-                yield from (t for t in self.targets[target] if t < self.count and t != place)
-            elif target < self.count:
-                yield target
-
-    def pick(self, place: int, scores: list[float]) -> int:
-        """The pick at a position, by the scores of the seat to move."""
-        if self.values[place] == self.sides[place]:
-            best = [link for link, kept in enumerate(self._keeps_value(place)) if kept]
-        else:
-            found = {
-                link: round(score, COMPARED_DIGITS)
-                for link, score in self._link_scores(place, scores).items()
-            }
-            most = max(found.values())
-            best = [link for link, score in found.items() if score == most]
-        return self.picks[place][self._plain_choice(place, best)]
+    turns = turn_graph_of(index)
+    count, links = turns.transitions.size, len(turns.targets)
+    codes = turns.transitions.solver_output(solved).astype(np.int64)
+    ends = count + 1 - turns.ends
+    graph = LinkGraph(
+        np.append(turns.begins, links),
+        np.where(turns.leads_on, turns.targets, ends[np.minimum(turns.targets, -1)]),
+        turns.picks,
+        1 - 2 * turns.movers.astype(np.int64),
+        np.append(np.sign(codes), END_VALUES),
+        np.append(np.abs(codes), [0, 0, 0]),
+    )
+    work = PickWorkspace(
+        np.zeros(count + 3, np.int64),
+        np.zeros(links),
+        np.zeros(links, bool),
+        np.zeros(count + 3),
+        *(np.zeros(count, np.int64) for _ in range(5)),
+    )
+    chosen = np.zeros(count, np.uint8)
+    winning_pick_kernel()(graph, work, chosen)
+    numbers = np.arange(count, dtype=np.int64)
+    order = turns.transitions.solver_output(solved._replace(values=numbers)).astype(np.int64)
+    found = np.zeros(count, np.uint8)
+    found[order] = chosen
+    return found.tobytes()

@@ -20,6 +20,7 @@ from evenodds.kernels import (
     stepping,
     symmetry,
     transitions,
+    winning_picks,
 )
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import check_marked, with_compile_errors
@@ -52,6 +53,7 @@ OTHER_KERNELS: Final = (
     "fill_extreme_mixes",
     "solve_matrices",
     "solve_matrix",
+    "fill_winning_picks",
 )
 ENTRY_POINTS: Final = frozenset(
     {
@@ -195,6 +197,11 @@ def push_kernel(compiled: bool) -> Any:
 def selection_kernel(compiled: bool) -> Any:
     """The kernel of `kernels.selected_mixes`, the same for all games."""
     return _bound_rules(selected_mixes.__name__, compiled)["fill_selected_mixes"]
+
+
+def winning_pick_kernel() -> Any:
+    """The kernel of `kernels.winning_picks`, the same for all games."""
+    return _bound_rules(winning_picks.__name__, True)["fill_winning_picks"]
 
 
 def equilibrium_range_kernel(compiled: bool) -> Any:

@@ -49,15 +49,16 @@ class SolvedGame:
         self.game = game
         self.rulings = rulings
         self.progress = progress
+        if index is None and max_positions is not None:
+            index = PositionIndex(game, rulings, memory_limit(), progress, max_positions)
         if index is not None:
             self.position_index = index
-        elif max_positions is not None:
-            self.position_index = PositionIndex(
-                game, rulings, memory_limit(), progress, max_positions
-            )
         if index_first and self.position_index.is_compiled:
+            index = self.position_index
             compile_small_games()
-        self.solution = solution or solve_settled(game, rulings, progress=progress, keep=keep)
+        self.solution = solution or solve_settled(
+            game, rulings, progress=progress, keep=keep, index=index
+        )
 
     @cached_property
     def position_index(self) -> PositionIndex:
