@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
 
 from evenodds.gpu.device import array_module, is_for_gpu, require_gpu
-from evenodds.kernels import MATRIX_SIZES, matrix_batch_kernel, split_range, worker_threads
+from evenodds.kernels import MATRIX_SIZES, shared_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
 from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.system.environment import Device, choose_device
@@ -179,7 +179,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
 
         solve_matrices_on_gpu(games, values, gaps, *mixes)
     else:
-        kernel = matrix_batch_kernel()
+        kernel = shared_kernel("solve_matrices")
 
         def run(piece: tuple[int, int]) -> None:
             workspace = as_arrays(make_simplex_workspace(max(height, width)))

@@ -22,9 +22,9 @@ ahead.compile_shared_kernels(with_ranges=True)
 game = catalog.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
 kernels = (
-    compile.matrix_kernel(),
-    compile.selection_kernel(True),
-    compile.equilibrium_range_kernel(True),
+    compile.shared_kernel("solve_matrix"),
+    compile.shared_kernel("fill_selected_mixes"),
+    compile.shared_kernel("fill_extreme_mixes"),
 )
 print(json.dumps([len(kernel.signatures) for kernel in kernels]))
 """

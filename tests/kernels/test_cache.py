@@ -126,10 +126,10 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     for way in (uniform, None):
         compile.playout_kernel.__wrapped__(game, way, None, 3, True)
         compile.stepping_kernels.__wrapped__(game, way, 3, True)
-    assert compile.push_kernel(compiled=True)
-    assert compile.selection_kernel(compiled=True)
-    assert compile.equilibrium_range_kernel(compiled=True)
-    assert compile.matrix_batch_kernel()
+    assert compile.shared_kernel("push_mass_along_blocks", compiled=True)
+    assert compile.shared_kernel("fill_selected_mixes", compiled=True)
+    assert compile.shared_kernel("fill_extreme_mixes", compiled=True)
+    assert compile.shared_kernel("solve_matrices")
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 
 

@@ -14,7 +14,7 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares, shares_where
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
-from evenodds.kernels import push_kernel
+from evenodds.kernels import shared_kernel
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
@@ -94,7 +94,7 @@ def push_masses(
         targets = block.targets[piece]
         if block.targets.size > COMPILED_MIN_PAIRS:
             ends = np.zeros(len(graph.ends))  # summed in small parts, which keeps rounding small
-            push = push_kernel(True)
+            push = shared_kernel("push_mass_along_blocks")
             push(mass[piece], first[piece], second[piece], targets, arrived[: graph.size], ends)
             arrived[graph.size :] += ends
         else:

@@ -20,14 +20,10 @@ if TYPE_CHECKING:
     )
     from evenodds.kernels.compiler.compile import (
         GameKernels,
-        equilibrium_range_kernel,
         kernels_of,
-        matrix_batch_kernel,
         playout_kernel,
-        push_kernel,
-        selection_kernel,
+        shared_kernel,
         stepping_kernels,
-        winning_pick_kernel,
     )
     from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
     from evenodds.kernels.compiler.reporting import report_compilation
@@ -80,9 +76,8 @@ else:
             "evenodds.kernels.compiler": "KERNEL_KIND",
             "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels "
             "compiling_ahead",
-            "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel "
-            "kernels_of matrix_batch_kernel playout_kernel push_kernel selection_kernel "
-            "stepping_kernels winning_pick_kernel",
+            "evenodds.kernels.compiler.compile": "GameKernels kernels_of playout_kernel "
+            "shared_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",

@@ -1,8 +1,10 @@
-"""Kernel over blocks of positions and their pairs of picks, the same for all games."""
+"""Kernels over blocks of positions and their pairs of picks, the same for all games."""
 
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.simplex.equilibrium_selection import select_mix
 
 
 @rule
@@ -24,3 +26,48 @@ def push_mass_along_blocks(
                     arrived[target] += part * second[row, j]
                 else:
                     ends[target - arrived.size] += part * second[row, j]
+
+
+@rule
+def fill_selected_mixes(
+    values: Any,
+    places: Any,
+    targets: Any,
+    begin: int,
+    end: int,
+    seat: int,
+    workspace: Any,
+    shares: Any,
+) -> int:
+    """The selected mixes of a seat in a block; `end`, or the first row whose mix fell short.
+
+    `values` are the values of all places for the first seat. `workspace` is a payoff matrix, a
+    linear program and a mix. A mix falls short by rounding alone.
+    """
+    payoff, program, mix = workspace
+    height, width = targets.shape[1 + seat], targets.shape[2 - seat]
+    side = 1.0 - 2.0 * seat
+    for row in range(begin, end):
+        for i in range(height):
+            for j in range(width):
+                target = targets[row, i, j] if seat == 0 else targets[row, j, i]
+                payoff[i][j] = side * values[target]
+        select_mix(program, payoff, height, width, mix)
+        least = guaranteed_value(payoff, mix, height, width)
+        if least < side * values[places[row]] - VALUE_TOLERANCE:
+            return row
+        for i in range(height):
+            shares[row, i] = mix[i]
+    return end
+
+
+@rule
+def guaranteed_value(payoff: Any, mix: Any, height: int, width: int) -> float:
+    """The least that a mix of rows wins against any column."""
+    least = 2.0
+    for j in range(width):
+        wins = 0.0
+        for i in range(height):
+            wins += mix[i] * payoff[i][j]
+        least = min(least, wins)
+    return least

@@ -20,7 +20,7 @@ from evenodds.graph import (
     TransitionBlock,
     transition_graph_of,
 )
-from evenodds.kernels import equilibrium_range_kernel, split_range, worker_threads
+from evenodds.kernels import shared_kernel, split_range, worker_threads
 from evenodds.policy.policy_strategies import BLOCK_POSITIONS, equilibrium_of
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
@@ -85,7 +85,7 @@ class OptimalMixRanges:
         """The maximum (`side` 1) or minimum (-1) of a figure, and the mixes that reach it."""
         graph = self.graph
         figures = np.concatenate([np.zeros(graph.size), figure.ends])
-        fill = equilibrium_range_kernel(compiled=graph.size > MAX_INTERPRETED_POSITIONS)
+        fill = shared_kernel("fill_extreme_mixes", compiled=graph.size > MAX_INTERPRETED_POSITIONS)
         shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
         with worker_threads(self.index.progress) as threads:

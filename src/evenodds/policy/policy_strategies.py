@@ -15,7 +15,7 @@ from evenodds.graph import (
     transition_graph_of,
     turn_graph_of,
 )
-from evenodds.kernels import selection_kernel, split_range, worker_threads
+from evenodds.kernels import shared_kernel, split_range, worker_threads
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.simplex.arrays import as_arrays
@@ -173,7 +173,7 @@ class Equilibrium:
     def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
         index, found = self.index, np.empty(block.numbers(seat).shape)
-        fill = selection_kernel(index.is_compiled)
+        fill = shared_kernel("fill_selected_mixes", index.is_compiled)
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:

@@ -129,7 +129,7 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
     import numpy as np
 
     from evenodds.graph import turn_graph_of
-    from evenodds.kernels import winning_pick_kernel
+    from evenodds.kernels import shared_kernel
 
     turns = turn_graph_of(index)
     count, links = turns.transitions.size, len(turns.targets)
@@ -151,7 +151,7 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
         *(np.zeros(count, np.int64) for _ in range(5)),
     )
     chosen = np.zeros(count, np.uint8)
-    winning_pick_kernel()(graph, work, chosen)
+    shared_kernel("fill_winning_picks")(graph, work, chosen)
     numbers = np.arange(count, dtype=np.int64)
     order = turns.transitions.solver_output(solved._replace(values=numbers)).astype(np.int64)
     found = np.zeros(count, np.uint8)

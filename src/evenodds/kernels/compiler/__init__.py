@@ -3,9 +3,9 @@
 The only modules that import Numba.
 
 May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.key_tables`,
-`kernels.playouts`, `kernels.position_keys`, `kernels.selected_mixes`, `kernels.solve`,
-`kernels.stepping`, `kernels.symmetry`, `kernels.transitions` and `kernels.winning_picks`;
-libraries: `llvmlite`, `numba` and `numpy`.
+`kernels.playouts`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
+`kernels.symmetry`, `kernels.transitions` and `kernels.winning_picks`; libraries: `llvmlite`,
+`numba` and `numpy`.
 """
 
 from typing import Final

@@ -77,11 +77,7 @@ def compile_shared_kernels(with_ranges: bool) -> None:
     """
     import numpy as np
 
-    from evenodds.kernels.compiler.compile import (
-        equilibrium_range_kernel,
-        matrix_kernel,
-        selection_kernel,
-    )
+    from evenodds.kernels.compiler.compile import shared_kernel
     from evenodds.simplex.arrays import as_arrays
     from evenodds.simplex.linear_program import make_linear_program
     from evenodds.simplex.tableau import make_simplex_workspace
@@ -89,9 +85,11 @@ def compile_shared_kernels(with_ranges: bool) -> None:
     program, payoff, mix = as_arrays(make_linear_program(1, 1)), np.zeros((1, 1)), np.zeros(1)
     values, places = np.zeros(2), np.zeros(1, np.int64)
     targets, shares = np.ones((1, 1, 1), np.int32), np.ones((1, 1))
-    matrix_kernel()(as_arrays(make_simplex_workspace(1)), 1, 1)
-    selection_kernel(True)(values, places, targets, 0, 1, 0, (payoff, program, mix), shares)
+    shared_kernel("solve_matrix")(as_arrays(make_simplex_workspace(1)), 1, 1)
+    shared_kernel("fill_selected_mixes")(
+        values, places, targets, 0, 1, 0, (payoff, program, mix), shares
+    )
     if with_ranges:
-        fill = equilibrium_range_kernel(True)
+        fill = shared_kernel("fill_extreme_mixes")
         workspace = (payoff, mix, program, mix)
         fill(values, values, places, targets, shares, 0, 1.0, 0.0, workspace, shares)

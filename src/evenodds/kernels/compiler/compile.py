@@ -15,7 +15,6 @@ from evenodds.kernels import (
     block_loops,
     key_tables,
     playouts,
-    selected_mixes,
     solve,
     stepping,
     symmetry,
@@ -45,16 +44,14 @@ TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
 CELL_KERNELS: Final = ("fill_cells", "write_in_cells", "add_marks", "list_marked")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
-OTHER_KERNELS: Final = (
-    "find_unmirrored",
-    "simulate",
-    "push_mass_along_blocks",
-    "fill_selected_mixes",
-    "fill_extreme_mixes",
-    "solve_matrices",
-    "solve_matrix",
-    "fill_winning_picks",
-)
+SHARED_KERNELS: Final = {
+    "push_mass_along_blocks": block_loops,
+    "fill_selected_mixes": block_loops,
+    "fill_winning_picks": winning_picks,
+    "fill_extreme_mixes": optimal_mixes,
+    "solve_matrices": batch,
+    "solve_matrix": game_value,
+}
 ENTRY_POINTS: Final = frozenset(
     {
         *SOLVE_KERNELS,
@@ -62,7 +59,9 @@ ENTRY_POINTS: Final = frozenset(
         *CELL_KERNELS,
         *TRANSITION_KERNELS,
         *STEPPING_KERNELS,
-        *OTHER_KERNELS,
+        *SHARED_KERNELS,
+        "find_unmirrored",
+        "simulate",
     }
 )
 """The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
@@ -189,34 +188,9 @@ def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
     return namespace["pick_by_function" if function else "pick_by_table"]
 
 
-def push_kernel(compiled: bool) -> Any:
-    """The kernel of `kernels.block_loops`, the same for all games."""
-    return _bound_rules(block_loops.__name__, compiled)["push_mass_along_blocks"]
-
-
-def selection_kernel(compiled: bool) -> Any:
-    """The kernel of `kernels.selected_mixes`, the same for all games."""
-    return _bound_rules(selected_mixes.__name__, compiled)["fill_selected_mixes"]
-
-
-def winning_pick_kernel() -> Any:
-    """The kernel of `kernels.winning_picks`, the same for all games."""
-    return _bound_rules(winning_picks.__name__, True)["fill_winning_picks"]
-
-
-def equilibrium_range_kernel(compiled: bool) -> Any:
-    """The kernel of `simplex.optimal_mixes`, the same for all games."""
-    return _bound_rules(optimal_mixes.__name__, compiled)["fill_extreme_mixes"]
-
-
-def matrix_kernel() -> Any:
-    """The kernel of `simplex.game_value`, the same for all games."""
-    return _bound_rules(game_value.__name__, True)["solve_matrix"]
-
-
-def matrix_batch_kernel() -> Any:
-    """The kernel of `simplex.batch`, the same for all games."""
-    return _bound_rules(batch.__name__, True)["solve_matrices"]
+def shared_kernel(name: str, compiled: bool = True) -> Any:
+    """A kernel that is the same for all games."""
+    return _bound_rules(SHARED_KERNELS[name].__name__, compiled)[name]
 
 
 def _compiled_pick_function(function: Any, compiled: bool) -> Any:
