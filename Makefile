@@ -46,9 +46,10 @@ site-check: system-packages docs
 	.docs/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
 	touch $@
 
-# Four workers on two cores: tests wait for servers and browsers as often as they compute.
+# Six workers on two cores: tests wait for servers and browsers as often as they compute, and with four
+# of them a fifth of the processor's time was left.
 test: system-packages check
-	$(PYTHON) -m pytest -q -n 4 --dist loadgroup
+	$(PYTHON) -m pytest -q -n 6 --dist loadgroup
 
 # What can be tested without processes, browsers, databases and long computations: under 45 seconds.
 quick: setup

@@ -11,18 +11,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from unittest import mock
 
 import httpx
-import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
 
 from evenodds import solve
-from evenodds.adapters.mcp import serve, solve_queue, tool_matches
-from evenodds.adapters.mcp.tools import Tools, ToolServer
+from evenodds.adapters.mcp import solve_queue, tool_matches
 from evenodds.coach import review_text
 from evenodds.coach.review import review
 from evenodds.core import notation
@@ -35,6 +31,11 @@ from tests.support.forking import COMMAND
 from tests.support.game_data import USUAL, data_of
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
+
+if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file
+    from mcp import Client
+
+pytestmark = pytest.mark.xdist_group("mcp")
 
 T = TypeVar("T")
 TOKEN = "a-token-of-some-length"
@@ -55,7 +56,7 @@ def run(talk: Callable[[], Awaitable[T]]) -> T:
 class Caller:
     """Somebody who calls tools and remembers every answer."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: "Client") -> None:
         self.client = client
         self.answers: list[str] = []
         self.progress: list[tuple[float, float | None, str | None]] = []
@@ -92,6 +93,9 @@ class Caller:
 
 def in_process(talk: Callable[[Caller], Awaitable[T]]) -> T:
     """A conversation with a server in this process, through the whole protocol."""
+    from mcp import Client
+
+    from evenodds.adapters.mcp.tools import ToolServer
 
     async def there() -> T:
         async with Client(ToolServer()) as client:
@@ -102,6 +106,8 @@ def in_process(talk: Callable[[Caller], Awaitable[T]]) -> T:
 
 def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
     """A conversation with a child process."""
+    from mcp import Client, StdioServerParameters
+
     child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
 
     async def there() -> T:
@@ -385,6 +391,8 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 
 def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits too long for that is asked to come again."""
+    from evenodds.adapters.mcp.tools import Tools
+
     monkeypatch.setattr(solve_queue, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
     tools = Tools()
 
@@ -418,6 +426,9 @@ def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
 
 def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
     """A conversation over HTTP."""
+    import httpx2
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
 
     async def there() -> T:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -539,6 +550,9 @@ def test_control_c_ends_it_at_once(home: Path) -> None:
 
 def test_an_old_library_does_not_serve_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before mcp 2.3 anybody could open any number of sessions; standard input needs no limit."""
+    from evenodds.adapters.mcp import serve
+    from evenodds.adapters.mcp.tools import ToolServer
+
     monkeypatch.setattr(ToolServer, "streamable_http_app", lambda self: None)
     with pytest.raises(serve.NoSessionLimit, match=r"--http needs mcp 2\.3 or newer"):
         serve.run_http("127.0.0.1", 0, print)

@@ -6,7 +6,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from evenodds.arena.ratings import ELO_SCALE, PRIOR_BOUTS, PairScores, fit_ratings
 from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, BadTest, SequentialTest
@@ -55,6 +54,8 @@ def test_known_strengths_are_recovered(draws: float) -> None:
 
 def test_the_fit_is_the_likeliest_there_is() -> None:
     """Found again by a general optimiser that is told nothing but the model."""
+    from scipy.optimize import minimize  # slow, and every worker reads this file
+
     results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))
 
     def unlikely(place: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:

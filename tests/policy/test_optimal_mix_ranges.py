@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import evenodds
 from evenodds.claims.mix_notes import named_mixes_note
@@ -25,6 +24,7 @@ from evenodds.study.wording.range_notes import equilibrium_ranges_note
 from evenodds.study.wording.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
+from tests.support.scipy_solver import linear_program
 
 
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRanges]:
@@ -59,7 +59,7 @@ def by_linear_programs(
             known[state] = float(scores.mean())
             return known[state]
         value = solution.value(state) * (1 if seat == FIRST else -1)
-        found = linprog(
+        found = linear_program(
             -side * scores.mean(axis=1),
             A_ub=-payoff.T,
             b_ub=np.full(payoff.shape[1], 1e-10 - value),
@@ -181,7 +181,7 @@ def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
     bounds = []
     for pick in range(len(payoff)):
         for side in (1, -1):
-            found = linprog(
+            found = linear_program(
                 side * np.eye(len(payoff))[pick],
                 A_ub=-payoff.T,
                 b_ub=np.full(payoff.shape[1], 1e-10 - value),

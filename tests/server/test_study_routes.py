@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
@@ -21,6 +21,7 @@ from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.solver.on_demand import NotSolved
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
+from tests.support.scipy_solver import scipy_value
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -39,29 +40,13 @@ def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
     return answer
 
 
-def value_of(payoff: list[list[float]]) -> float:
-    """The value of a matrix game by linear programming, to check the solver's."""
-    rows, columns = len(payoff), len(payoff[0])
-    bounds = [(0, None)] * rows + [(None, None)]
-    found = linprog(
-        [0.0] * rows + [-1.0],
-        A_ub=[[-payoff[i][j] for i in range(rows)] + [1.0] for j in range(columns)],
-        b_ub=[0.0] * columns,
-        A_eq=[[1.0] * rows + [0.0]],
-        b_eq=[1.0],
-        bounds=bounds,
-    )
-    assert found.fun is not None
-    return -float(found.fun)
-
-
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.Client) -> None:
     """The matrix gives the value; each mix secures it; each field is the position it leads to."""
     path = f"/api/games/{game.name}/position"
     found = ask(client, path, params=data_of(game).small).json()
     matrix = found["matrix"]
-    assert found["value"] == pytest.approx(value_of(matrix["payoff"]), abs=1e-7)
+    assert found["value"] == pytest.approx(scipy_value(np.array(matrix["payoff"])), abs=1e-7)
     first = [found["first"].get(str(number), 0.0) for number in matrix["first"]]
     if any(first):
         for column in zip(*matrix["payoff"], strict=True):

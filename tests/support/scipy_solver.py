@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 TIGHT: Any = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 SAME = 1e-7
@@ -11,10 +10,17 @@ SLACKS = (1e-11, 1e-10, 1e-9)
 """How much a bound may give way: what one program found is the bound of the next, to the letter."""
 
 
+def linear_program(*given: Any, **more: Any) -> Any:
+    """SciPy's answer to one; workers that never ask are spared the import."""
+    from scipy.optimize import linprog
+
+    return linprog(*given, **more)
+
+
 def scipy_value(payoff: Any) -> float:
     """The value of a matrix game by somebody else's solver."""
     height, width = payoff.shape
-    found = linprog(
+    found = linear_program(
         np.append(np.zeros(height), -1.0),
         A_ub=np.hstack([-payoff.T, np.ones((width, 1))]),
         b_ub=np.zeros(width),
@@ -37,7 +43,7 @@ def best_mix(payoff: Any, goal: Any, least: Any, floor: Any | None = None) -> An
     below = np.hstack([-payoff.T, extra])
     both = np.vstack([below, np.hstack([-payoff.T, np.zeros((width, 1))])])
     for slack in SLACKS:
-        found = linprog(
+        found = linear_program(
             -np.append(goal, 0.0 if floor is None else 1.0),
             A_ub=both,
             b_ub=np.append(bound, -least) + slack,
