@@ -21,7 +21,11 @@ position_index.MAX_INTERPRETED_POSITIONS = optimal_mix_ranges.MAX_INTERPRETED_PO
 ahead.compile_shared_kernels(with_ranges=True)
 game = catalog.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
+ahead.compile_winning_picks()
+game = catalog.get("circle")
+SolvedGame(game, game.settle({"numbers": 4}), index_first=True, keep=False)
 kernels = (
+    compile.shared_kernel("fill_winning_picks"),
     compile.shared_kernel("solve_matrix"),
     compile.shared_kernel("fill_selected_mixes"),
     compile.shared_kernel("fill_extreme_mixes"),
@@ -34,7 +38,7 @@ print(json.dumps([len(kernel.signatures) for kernel in kernels]))
 @pytest.mark.xdist_group("compiled")
 def test_a_study_finds_the_types_that_are_compiled_ahead(home_with_tables: Path) -> None:
     """It calls shared kernels with no others, which it would have to compile itself."""
-    assert said_by(STUDYING, home=home_with_tables) == [1, 1, 1]
+    assert said_by(STUDYING, home=home_with_tables) == [1, 1, 1, 1]
 
 
 @pytest.mark.processes
@@ -44,11 +48,11 @@ def test_the_second_process_ends_with_the_command(
     """It is started once, and only where that is allowed."""
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    ahead.compile_ahead()
+    ahead.compile_ahead(True)
     assert not ahead._processes
     with ahead.compiling_ahead():
-        ahead.compile_ahead()
-        ahead.compile_ahead()
+        ahead.compile_ahead(True)
+        ahead.compile_ahead(True)
         (process,) = ahead._processes
         assert process.poll() is None
     assert process.returncode is not None
@@ -63,10 +67,10 @@ def test_no_second_process_where_it_is_of_no_use(
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 1)
     with ahead.compiling_ahead():
-        ahead.compile_ahead()
+        ahead.compile_ahead(True)
         assert not ahead._processes
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    KERNEL_KIND.path(ahead.LAST_KERNEL, "0" * 32).touch()
+    KERNEL_KIND.path(ahead.LAST_KERNEL[True], "0" * 32).touch()
     with ahead.compiling_ahead():
-        ahead.compile_ahead()
+        ahead.compile_ahead(True)
         assert not ahead._processes

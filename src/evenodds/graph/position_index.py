@@ -60,8 +60,7 @@ def list_positions(
         except TooLarge:
             if limit == max_positions:
                 raise
-    if game.simultaneous:
-        compile_ahead()
+    compile_ahead(game.simultaneous)
     kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 

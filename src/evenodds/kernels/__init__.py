@@ -68,7 +68,12 @@ if TYPE_CHECKING:
         ObservationArrays,
     )
     from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
-    from evenodds.kernels.winning_picks import LinkGraph, PickWorkspace, fill_winning_picks
+    from evenodds.kernels.winning_picks import (
+        LinkGraph,
+        PickWorkspace,
+        fill_winning_picks,
+        pick_workspace,
+    )
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -95,6 +100,7 @@ else:
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",
-            "evenodds.kernels.winning_picks": "LinkGraph PickWorkspace fill_winning_picks",
+            "evenodds.kernels.winning_picks": "LinkGraph PickWorkspace fill_winning_picks "
+            "pick_workspace",
         },
     )

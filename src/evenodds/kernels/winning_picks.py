@@ -60,6 +60,19 @@ class PickWorkspace(NamedTuple):
     """For each position; the last three are a stack."""
 
 
+def pick_workspace(count: int, links: int) -> PickWorkspace:
+    """Arrays for a graph of so many positions and links."""
+    import numpy as np
+
+    return PickWorkspace(
+        np.zeros(count + 3, np.int64),
+        np.zeros(links),
+        np.zeros(links, bool),
+        np.zeros(count + 3),
+        *(np.zeros(count, np.int64) for _ in range(5)),
+    )
+
+
 @rule
 def keeps_value(graph: LinkGraph, place: int, link: int) -> bool:
     """Whether a link of a position keeps its value."""

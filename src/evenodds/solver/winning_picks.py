@@ -129,7 +129,7 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
     import numpy as np
 
     from evenodds.graph import turn_graph_of
-    from evenodds.kernels import shared_kernel
+    from evenodds.kernels import pick_workspace, shared_kernel
 
     turns = turn_graph_of(index)
     count, links = turns.transitions.size, len(turns.targets)
@@ -143,15 +143,8 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
         np.append(np.sign(codes), END_VALUES),
         np.append(np.abs(codes), [0, 0, 0]),
     )
-    work = PickWorkspace(
-        np.zeros(count + 3, np.int64),
-        np.zeros(links),
-        np.zeros(links, bool),
-        np.zeros(count + 3),
-        *(np.zeros(count, np.int64) for _ in range(5)),
-    )
     chosen = np.zeros(count, np.uint8)
-    shared_kernel("fill_winning_picks")(graph, work, chosen)
+    shared_kernel("fill_winning_picks")(graph, pick_workspace(count, links), chosen)
     numbers = np.arange(count, dtype=np.int64)
     order = turns.transitions.solver_output(solved._replace(values=numbers)).astype(np.int64)
     found = np.zeros(count, np.uint8)

@@ -17,9 +17,10 @@ from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.system import cache_folder
 from evenodds.system.environment import core_limit
 
-PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main()"
-LAST_KERNEL: Final = "fill_extreme_mixes"
-"""What the second process compiles last: where it is cached, so is the rest."""
+PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main({})"
+LAST_KERNEL: Final = {True: "fill_extreme_mixes", False: "fill_winning_picks"}
+"""What the second process compiles last, by whether both seats pick at once: where it is cached, so
+is the rest."""
 
 _is_allowed = False
 _processes: list["subprocess.Popen[bytes]"] = []
@@ -40,16 +41,16 @@ def compiling_ahead() -> Iterator[None]:
         _processes.clear()
 
 
-def compile_ahead() -> None:
+def compile_ahead(simultaneous: bool) -> None:
     """Start the second process, once and where it is allowed and of use."""
     if not _is_allowed or _processes:
         return
-    if any(cache_folder.folder().glob(f"{LAST_KERNEL}-*.{KERNEL_KIND.suffix}")):
+    if any(cache_folder.folder().glob(f"{LAST_KERNEL[simultaneous]}-*.{KERNEL_KIND.suffix}")):
         return
     with suppress(OSError):
         _processes.append(
             subprocess.Popen(
-                [sys.executable, "-P", "-c", PROGRAM],
+                [sys.executable, "-P", "-c", PROGRAM.format(simultaneous)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -58,7 +59,7 @@ def compile_ahead() -> None:
         )
 
 
-def main() -> None:
+def main(simultaneous: bool) -> None:
     """Compile the shared kernels; end when the parent does, which closes the standard input."""
 
     def end_with_input() -> None:
@@ -66,7 +67,22 @@ def main() -> None:
         os._exit(0)
 
     Thread(target=end_with_input, daemon=True).start()
-    compile_shared_kernels(with_ranges=True)
+    if simultaneous:
+        compile_shared_kernels(with_ranges=True)
+    else:
+        compile_winning_picks()
+
+
+def compile_winning_picks() -> None:
+    """Call the shared kernel of games of turns with the types of arguments of a study."""
+    import numpy as np
+
+    from evenodds.kernels.compiler.compile import shared_kernel
+    from evenodds.kernels.winning_picks import LinkGraph, pick_workspace
+
+    place, ends = np.zeros(1, np.int64), np.array([1, 1, 0, -1])
+    graph = LinkGraph(np.arange(2), place + 1, place.astype(np.int8), place + 1, ends, ends)
+    shared_kernel("fill_winning_picks")(graph, pick_workspace(1, 1), place.astype(np.uint8))
 
 
 @cache
