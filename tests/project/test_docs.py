@@ -139,6 +139,14 @@ def test_commands_of_the_pages_are_valid(page: Path) -> None:
             parsed(*words)
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_what_a_command_is_said_to_print_is_printed(page: Path, tmp_path: Path) -> None:
+    """A block of text below a command is a part of what it prints."""
+    shown = re.findall(r"^    evenodds (.*)\n\n```text\n(.*?)```", page.read_text(), re.M | re.S)
+    for line, text in shown:
+        assert text in evenodds_here(*shlex.split(line), home=tmp_path).stdout
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of the site, as they are given to the program that makes HTML of them."""
