@@ -59,9 +59,10 @@ def main(folder: Path) -> None:
         write_page(pages, notebook, notebook_page(notebook))
     write_studies(pages / "studies")
     shutil.copy(ROOT / "LICENSE", pages)
-    settings = tomllib.loads((DOCS / "site.toml").read_text())
-    settings["nav"] = [expand(entry, pages) for entry in settings["nav"]]
-    (folder / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML
+    settings = json.dumps(tomllib.loads((DOCS / "site.toml").read_text()), indent=1)
+    books = ", ".join(f'"rule-books/{name}.md"' for name in ("index", *(it.name for it in GAMES)))
+    settings = settings.replace('"rule-books/"', books)
+    (folder / "mkdocs.yml").write_text(settings)  # JSON is YAML
 
 
 def place(source: Path) -> Path:
@@ -91,24 +92,6 @@ def write_page(pages: Path, source: Path, text: str) -> None:
     path = pages / here
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(parts))
-
-
-def expand(entry: Any, pages: Path) -> Any:
-    """An entry of the navigation; `folder/` stands for the pages of that folder."""
-    if isinstance(entry, dict):
-        return {title: expand(inner, pages) for title, inner in entry.items()}
-    if isinstance(entry, list):
-        return [page for inner in entry for page in as_list(expand(inner, pages))]
-    if entry.endswith("/"):
-        order = ["index", *(game.name for game in GAMES)]
-        found = sorted(pages.glob(f"{entry}*.md"), key=lambda page: order.index(page.stem))
-        return [f"{entry}{page.name}" for page in found]
-    return entry
-
-
-def as_list(entry: Any) -> list[Any]:
-    """A folder as its pages; anything else alone."""
-    return entry if isinstance(entry, list) else [entry]
 
 
 def generated(name: str) -> str:
