@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from evenodds.coach.puzzle_keys import parse_puzzle_key
-from evenodds.server.assets import PLAIN_BOARD, SCRIPTS, goal_of
+from evenodds.render.narration import goal_of
+from evenodds.server.assets import PLAIN_BOARD, SCRIPTS
 from evenodds.server.script_bundles import SHARED, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES

@@ -2,11 +2,17 @@
 
 from typing import Any
 
+from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Names
+
+
+def goal_of(game: AnyGame, rulings: tuple[Any, ...] | None = None) -> str:
+    """What wins a game, in a sentence, under some rulings or the default ones."""
+    return game.words.goal(rulings or game.rulings()) or game.summary
 
 
 def describe_changed_rulings(rulings: tuple[Any, ...]) -> list[str]:

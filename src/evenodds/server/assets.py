@@ -23,6 +23,7 @@ from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.players.profiles import BUILT_IN_PROFILES
+from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
 from evenodds.server.script_bundles import SHARED, STATIC, bundle
@@ -135,7 +136,8 @@ def _board(game: catalog.AnyGame) -> bytes:
 
 def _asset(name: str, content: bytes, version: str) -> Asset:
     kind = KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
-    content = _versioned(content, version)
+    # every address of a static file gets the version
+    content = _ASSET_URL.sub(rb"\1/" + version.encode() + b"/", content)
     compressed = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else b""
     return Asset(content, compressed, kind or "application/octet-stream")
 
@@ -152,15 +154,5 @@ def _card(game: catalog.AnyGame) -> dict[str, Any]:
     }
 
 
-def goal_of(game: catalog.AnyGame) -> str:
-    """What wins a game, in a sentence."""
-    return game.words.goal(game.rulings()) or game.summary
-
-
 def _render(name: str, **context: Any) -> str:
     return render_page(f"server/pages/{name}.html.jinja", modules=SHARED, **context)
-
-
-def _versioned(content: bytes, version: str) -> bytes:
-    """A file with the version in all addresses of static files."""
-    return _ASSET_URL.sub(rb"\1/" + version.encode() + b"/", content)

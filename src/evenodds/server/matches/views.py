@@ -17,6 +17,7 @@ from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
 from evenodds.render.narration import (
     describe_changed_rulings,
     describe_rounds,
+    goal_of,
     nonempty_ending_lines,
     summarize_ending,
     summarize_round,
@@ -104,7 +105,7 @@ def _terms_part(state: MatchState) -> dict[str, Any]:
             state.joined[names.order.index(FIRST)],
             state.joined[names.order.index(SECOND)],
         ),
-        "goal": terms.game.words.goal(terms.rulings) or terms.game.summary,
+        "goal": goal_of(terms.game, terms.rulings),
         "changed": describe_changed_rulings(terms.rulings),
         "clock": state.clock,
         "sealed": state.sealed,

@@ -21,7 +21,7 @@ from evenodds.players.registry import (
 )
 from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
 from evenodds.protocol.seats import GrantedSeat
-from evenodds.server.assets import goal_of
+from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of

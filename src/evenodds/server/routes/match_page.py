@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from litestar import Request
 
 from evenodds.core.rulings import as_data
+from evenodds.render.narration import goal_of
 from evenodds.server.assets import assets
 from evenodds.server.matches.match_state import MatchState
 
@@ -16,7 +17,7 @@ DEFAULT_IMAGE: Final = "icon-512.png"
 def page_context(state: MatchState, request: Request[Any, Any, Any]) -> dict[str, Any]:
     """A match's game and rules, its board and view, and Open Graph's title, text and image."""
     terms, (files, version) = state.terms, assets()
-    goal = terms.game.words.goal(terms.rulings) or terms.game.summary
+    goal = goal_of(terms.game, terms.rulings)
     if state.ready:
         title = f"{' against '.join(terms.players)}: {terms.game.title}"
     else:

@@ -11,7 +11,7 @@ from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import Terms
-from evenodds.server.assets import goal_of
+from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry

@@ -9,6 +9,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.render.blocks import Chart, Note, Section, Table
+from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.pages.metric_tables import outcome_chart
 from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
@@ -65,7 +66,7 @@ def _game(study: Study, address: str, thresholds: Thresholds) -> GameSummary:
     return GameSummary(
         game,
         address,
-        game.words.goal(game.settle(study.rules)) or game.summary,
+        goal_of(game, game.settle(study.rules)),
         verdict_answers(study, thresholds)[:5],
         outcome_chart(study, f"outcomes-{study.game}", (RANDOM_POLICY, PERFECT_POLICY)),
         format_rulings(study.rules),

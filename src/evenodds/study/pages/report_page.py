@@ -17,6 +17,7 @@ from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
 from evenodds.render.blocks import Note
+from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
@@ -95,7 +96,7 @@ def render_report(
     return render_page(
         "study/pages/report.html.jinja",
         game=game,
-        goal=game.words.goal(game.settle(study.rules)) or game.summary,
+        goal=goal_of(game, game.settle(study.rules)),
         outcomes=outcome_chart(study, "verdict-outcomes", (RANDOM_POLICY, PERFECT_POLICY)),
         rulings=format_rulings(study.rules),
         home=home,
