@@ -95,7 +95,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         if fixture in getattr(item, "fixturenames", ()):
             item.add_marker(kind)
     group = item.get_closest_marker("xdist_group")
-    if group and group.args[0] == "compiled":
+    if group and group.args[0].startswith("compiled"):
         item.add_marker("long")
 
 

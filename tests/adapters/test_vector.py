@@ -28,7 +28,7 @@ from tests.support.strategies import GAMES
 SIZE = 24
 STEPS = 60
 
-pytestmark = pytest.mark.xdist_group("compiled")
+pytestmark = pytest.mark.xdist_group("compiled steps")  # kernels that no other test uses
 
 
 class Beside:
