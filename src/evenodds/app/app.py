@@ -14,12 +14,14 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.theme import Theme
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 
 from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
+from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
 from evenodds.app.driver import SentCells, sending_changes
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
@@ -46,7 +48,7 @@ class EvenOddsApp(App[int]):
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Even Odds"
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-wide"), (100, "-broad")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
@@ -113,7 +115,9 @@ class EvenOddsApp(App[int]):
 
     def use_settings(self) -> None:
         """Take over the settings."""
-        self.theme = "textual-dark" if self.settings.dark else "textual-light"
+        dark = self.settings.dark
+        self.theme = "textual-dark" if dark else "textual-light"
+        self.console.push_theme(Theme(board_styles(dark) | PAGE_STYLES))
         self.animation_level = "full" if self.settings.animation else "none"
         self.set_class(not self.settings.animation, "-still")
 

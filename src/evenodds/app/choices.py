@@ -30,6 +30,7 @@ TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed 
 ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
 CHOICE_HELP: Final = """\
 Choose with the arrow keys and Enter, or with the mouse.
+Left and right scroll the text beside the list.
 
 Esc  go back
 Ctrl+Q  leave the app
@@ -52,6 +53,8 @@ class ChoicePanel(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
         Binding("question_mark", "help", "Help"),
+        Binding("left", "read(-1)", show=False),
+        Binding("right", "read(1)", show=False),
     ]
 
     def __init__(
@@ -68,6 +71,7 @@ class ChoicePanel(ModalScreen[str]):
         box = Horizontal(classes="panel choice")
         box.border_title = self.panel_title
         box.border_subtitle = "↑↓ and Enter, Esc goes back"
+        box.set_class(not self.beside, "short")
         box.set_class(not (self.beside or any(option.line for option in self.options)), "alone")
         with box:
             yield OptionList(*(Option(option.label, option.name) for option in self.options))
@@ -87,6 +91,11 @@ class ChoicePanel(ModalScreen[str]):
         line = self.options[event.option_index].line
         text = Text.assemble((line, "bold"), "\n\n" if line and self.beside else "", self.beside)
         self.query_one("#choice-text Static", Static).update(text)
+
+    def action_read(self, pages: int) -> None:
+        """Scroll the text, where it is longer than the panel."""
+        text = self.query_one("#choice-text")
+        text.scroll_relative(y=pages * text.size.height // 2, animate=False)
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -36,16 +36,6 @@ PANEL_FRAME_COLUMNS: Final = 6
 REPORT_INTERVAL_S: Final = 0.3
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
-PANEL_STYLES: Final = {
-    "first": "bold #0087d7",
-    "second": "bold #d78700",
-    "spent": "dim strike",
-    "open": "bold green",
-    "last": "bold yellow",
-    "faint": "dim",
-    "strong": "bold",
-    "": "",
-}
 
 
 class DialogScreen(Screen):
@@ -87,10 +77,7 @@ class DialogScreen(Screen):
     def draw(self, board: Board) -> None:
         """Draw into the panel; outside of one the board is on the table already."""
         if self._panel is not None:
-            for line in fit_board(board, self.columns - 1):
-                self._panel.append(
-                    Text.assemble(*((span.text, PANEL_STYLES[span.style]) for span in line))
-                )
+            self._panel += [Text.assemble(*line) for line in fit_board(board, self.columns - 1)]
 
     def show_page(self, markdown: str) -> None:
         """Put a page into the panel."""

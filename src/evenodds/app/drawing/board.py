@@ -155,5 +155,5 @@ class BoardView(Widget):
         text = Text(no_wrap=True)
         for piece in row:
             meta = Style(meta={"pick": piece.pick} if piece.pick else None)
-            text.append(piece.text, Style.parse(styles[piece.style]) + meta)
+            text.append(piece.text, Style.parse(styles.get(piece.style, "")) + meta)
         return text

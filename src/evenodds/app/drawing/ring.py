@@ -13,8 +13,8 @@ from evenodds.system.text import display_width, wrapped
 
 def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[Row]:
     """The ring; in the middle of it, what was picked last."""
-    high = min(look.rows - 3, max(9, ring.size + 1)) // 2
-    wide = min(look.columns - 6, 8 * high) // 2
+    high = min(look.rows - 3, look.columns // 2 - 3) // 2
+    wide = min(look.columns - 6, 5 * high) // 2
     places: dict[int, dict[int, Piece]] = {row: {} for row in range(2 * high + 1)}
     for number in range(1, ring.size + 1):
         angle = 2 * pi * (number - 1) / ring.size

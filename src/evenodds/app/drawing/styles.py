@@ -12,7 +12,6 @@ DARK_STYLES: Final = {
     "strong": "bold",
     "cursor": "bold reverse #5fd7af",
     "won": "bold #111111 on #f0e442",
-    "": "",
 }
 """Colours that the colour-blind can tell apart (after Okabe and Ito)."""
 LIGHT_STYLES: Final = DARK_STYLES | {
@@ -24,6 +23,8 @@ LIGHT_STYLES: Final = DARK_STYLES | {
     "faint": "#666666",
     "cursor": "bold reverse #006b4f",
 }
+PAGE_STYLES: Final = {"markdown.h2": "bold underline", "markdown.code": "bold"}
+"""Rules, as plain as the text around them."""
 
 
 def board_styles(dark: bool) -> dict[str, str]:

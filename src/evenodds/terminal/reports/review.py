@@ -47,7 +47,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
     )
 
 
-def show_review(found: Review, screen: Screen) -> None:
+def show_review(found: Review, screen: Screen, curve: bool = True) -> None:
     """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
     screen.say(f"{match.terms.title_for(found.names)}. {result_line(match, found.names)}", "")
@@ -61,8 +61,10 @@ def show_review(found: Review, screen: Screen) -> None:
     if found.picks:
         screen.say("")
         _draw_picks(found, screen)
-        screen.say_wrapped(explain_figures(found), "")
-        _draw_curve(found, screen)
+        screen.say_wrapped(explain_figures(found))
+        if curve:
+            screen.say("")
+            _draw_curve(found, screen)
 
 
 def _draw_picks(found: Review, screen: Screen) -> None:
