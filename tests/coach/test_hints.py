@@ -86,7 +86,7 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     rules = solution.game
     seen = set()
     for state in StateGraph(rules, solution.rulings, inf).states:
-        why_not = explain_picks(solution, state, FIRST, evaluate_picks(solution, state, FIRST))[0]
+        why_not = explain_picks(evaluate_picks(solution, state, FIRST))[0]
         least = {
             number: min(
                 solution.value(rules.step(state, (number, reply)))
@@ -121,7 +121,7 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
         for seat in SEATS:
             values = evaluate_picks(solution, state, seat)
             for number in values.suboptimal:
-                said = refutation(solution, state, seat, values, number)
+                said = refutation(values, number)
                 if not (found := re.match(rf"{number} loses (\D*)(\d+)", said)):
                     assert not said or said.startswith(f"{number} does badly against ")
                     continue

@@ -1,11 +1,10 @@
 """A hint: a best mix at a position, what each number is worth there, and why."""
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     REPETITION_FORESIGHT_NOTE,
     PickValues,
-    distance_after,
     evaluate_picks,
     repetition_picks,
 )
@@ -47,18 +46,13 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
         return None
     state = match.state
     values = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
-    alike = is_indifferent(solution, state, seat, values)
+    alike = is_indifferent(values)
     shares = dict.fromkeys(values.scores, 1 / len(values.scores)) if alike else values.mix
     advice = [
-        Advice(
-            number,
-            shares.get(number, 0.0),
-            worth,
-            _describe_number(solution, state, seat, number, values),
-        )
+        Advice(number, shares.get(number, 0.0), worth, _describe_number(values, number))
         for number, worth in values.scores.items()
     ]
-    said = explain_picks(solution, state, seat, values)
+    said = explain_picks(values)
     if solution.game.simultaneous and not alike and not solution.is_only_mix(state, seat):
         said.append(OTHER_MIXES_NOTE)
     if match.due():
@@ -66,20 +60,18 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
     return Hint(values.score, tuple(advice), said, alike)
 
 
-def _describe_number(
-    solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
-) -> str:
+def _describe_number(values: PickValues, number: int) -> str:
     """The value of a number in words: its score; in games of turns the result and distance."""
-    worth = values.scores[number]
-    if solution.game.simultaneous:
+    worth, game = values.scores[number], values.solution.game
+    if game.simultaneous:
         return f"scores {percent(worth)}"
     if number in values.repetition.made:
         return "draws by repetition"
     if number in values.repetition.allowed:
         return "lets your opponent draw by repetition"
-    picks = distance_after(solution, state, seat, number)
+    picks = values.distance_after(number)
     if worth > 1 - VALUE_TOLERANCE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"
     if worth < VALUE_TOLERANCE:
         return "loses at once" if picks == 1 else f"loses in {picks} picks"
-    return "keeps the game even" if solution.game.loops else "draws"
+    return "keeps the game even" if game.loops else "draws"

@@ -37,6 +37,9 @@ NO_REPETITION_PICKS: Final = RepetitionPicks()
 class PickValues(NamedTuple):
     """The values of a position for one seat."""
 
+    solution: "Solution"
+    state: Any
+    seat: Seat
     score: float
     """The expected score of the seat under best play by both."""
     scores: dict[int, float]
@@ -51,6 +54,26 @@ class PickValues(NamedTuple):
     repetition: RepetitionPicks = NO_REPETITION_PICKS
     """Numbers that draw by repetition, and those that let the other seat draw a won position."""
 
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return self.solution.game
+
+    def after(self, number: int, reply: int = PASS) -> Any:
+        """The position after a number of the seat and a reply."""
+        return self.game.step(
+            self.state, (number, reply) if self.seat == FIRST else (reply, number)
+        )
+
+    def distance_after(self, number: int) -> int | None:
+        """Picks to the end in a game of turns, from a number on and with it; None if none."""
+        far = self.solution.distance(self.after(number))
+        return None if far is None else far + 1
+
+    def traps(self, number: int) -> int:
+        """In a game of turns: how many replies to a number lose."""
+        return self.solution.traps(self.state, self.seat, number)
+
     def loss(self, number: int) -> float:
         """The loss of a number: 0 if it belongs to some best mix."""
         given = self.score - self.scores[number]
@@ -61,8 +84,13 @@ class PickValues(NamedTuple):
         place = [number for number, _ in self.replies].index(reply)
         scores = {number: line[place] for number, line in self.payoffs.items()}
         best = max(scores, key=lambda number: scores[number])
-        known: dict[int, tuple[float, ...]] = {number: (scores[number],) for number in scores}
-        return PickValues(scores[best], scores, {best: 1.0}, known, ((reply, 1.0),))
+        return self._replace(
+            score=scores[best],
+            scores=scores,
+            mix={best: 1.0},
+            payoffs={number: (scores[number],) for number in scores},
+            replies=((reply, 1.0),),
+        )
 
     @property
     def max_loss(self) -> float:
@@ -122,53 +150,47 @@ def evaluate_picks(
     """
     score, mix = expected_score_of(solution, state, seat), solution.mix(state, seat)
     if not mix:
-        return PickValues(score, {}, {}, {})
-    replies = solution.punishing_mix(state, other(seat)) or {PASS: 1.0}
-    matrix = solution.matrix(state)
-    own, theirs = (matrix.first, matrix.second)[:: 1 if seat == FIRST else -1]
-    lines = matrix.payoff if seat == FIRST else zip(*matrix.payoff, strict=True)
-    sign = 1 if seat == FIRST else -1
+        return PickValues(solution, state, seat, score, {}, {}, {})
+    best_replies = solution.punishing_mix(state, other(seat)) or {PASS: 1.0}
+    theirs = solution.game.picks(state, other(seat))
+    replies = tuple((reply, best_replies.get(reply, 0.0)) for reply in theirs)
     payoffs = {
-        number: tuple(as_score(sign * worth) for worth in line)
-        for number, line in zip(own, lines, strict=True)
+        number: tuple(map(as_score, line))
+        for number, line in solution.payoff_rows(state, seat).items()
     }
-    if any(repetition):
-        return _evaluate_near_repetition(payoffs, mix, repetition, solution, state, seat)
     scores = {
-        number: sum(
-            replies.get(reply, 0.0) * worth for reply, worth in zip(theirs, line, strict=True)
-        )
+        number: sum(share * worth for (_, share), worth in zip(replies, line, strict=True))
         for number, line in payoffs.items()
     }
-    labels = tuple((reply, replies.get(reply, 0.0)) for reply in theirs if reply != PASS)
-    return PickValues(score, scores, mix, payoffs, labels)
+    labels = tuple(reply for reply in replies if reply[0] != PASS)
+    values = PickValues(solution, state, seat, score, scores, mix, payoffs, labels)
+    return _near_repetition(values, repetition) if any(repetition) else values
 
 
-def _evaluate_near_repetition(
-    payoffs: dict[int, tuple[float, ...]],
-    mix: dict[int, float],
-    repetition: RepetitionPicks,
-    solution: "Solution",
-    state: Any,
-    seat: Seat,
-) -> PickValues:
+def _near_repetition(values: PickValues, repetition: RepetitionPicks) -> PickValues:
     """The values in a game of turns where a draw by repetition is near."""
     # The solution knows no repetition. It is corrected for one pick and its reply; only a won
     # position is spoilt by a number that lets the other seat draw, for else the other would not.
     spoilt = frozenset(
-        number for number in repetition.allowed if payoffs[number][0] > DRAW_SCORE + VALUE_TOLERANCE
+        number
+        for number in repetition.allowed
+        if values.scores[number] > DRAW_SCORE + VALUE_TOLERANCE
     )
     scores = {
         number: DRAW_SCORE if number in repetition.made | spoilt else worth
-        for number, (worth,) in payoffs.items()
+        for number, worth in values.scores.items()
     }
-    score, best = max(scores.values()), next(iter(mix))
+    score, best = max(scores.values()), next(iter(values.mix))
     if best in repetition.made or scores[best] < score - VALUE_TOLERANCE:
         good = [number for number, worth in scores.items() if worth > score - VALUE_TOLERANCE]
-        best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
-    drawn: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in scores.items()}
-    near = RepetitionPicks(repetition.made, spoilt)
-    return PickValues(score, scores, {best: 1.0}, drawn, repetition=near)
+        best = min(good, key=lambda number: values.distance_after(number) or 0)
+    return values._replace(
+        score=score,
+        scores=scores,
+        mix={best: 1.0},
+        payoffs={number: (worth,) for number, worth in scores.items()},
+        repetition=RepetitionPicks(repetition.made, spoilt),
+    )
 
 
 def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> RepetitionPicks:
@@ -197,12 +219,6 @@ def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
         for number in game.picks(state, seat)
         if number != PASS
     }
-
-
-def distance_after(solution: "Solution", state: Any, seat: Seat, number: int) -> int | None:
-    """Picks to the end in a game of turns, from a number on and with it; None if there is none."""
-    far = solution.distance(solution.game.step(state, alone(seat, number)))
-    return None if far is None else far + 1
 
 
 def expected_score_of(solution: "Solution", state: Any, seat: Seat) -> float:

@@ -62,13 +62,13 @@ def puzzle_question(puzzle: Puzzle) -> str:
     return f"{told}One number is clearly best. Which one?"
 
 
-def judge_answer(solution: "Solution", puzzle: Puzzle, number: int) -> str:
+def judge_answer(puzzle: Puzzle, number: int) -> str:
     """Whether an answer is right, and how a mistake is refuted."""
     values = puzzle.pick_values
     if not puzzle.is_trap and number == puzzle.answer:
         return f"Right: {number}."
     mistake = puzzle.answer if puzzle.is_trap else number
-    refuted = refutation(solution, puzzle.state, puzzle.seat, values, mistake)
+    refuted = refutation(values, mistake)
     why = f"{refuted} (Cost: {percent(values.loss(mistake))})".lstrip()
     if not puzzle.is_trap:
         return f"No, the best number is {puzzle.answer}. {why}"
@@ -77,7 +77,7 @@ def judge_answer(solution: "Solution", puzzle: Puzzle, number: int) -> str:
     return f"No, {number} is fine. {puzzle.answer} is the mistake. {why}"
 
 
-def explain_puzzle(solution: "Solution", puzzle: Puzzle) -> list[str]:
+def explain_puzzle(puzzle: Puzzle) -> list[str]:
     """Why the answer is right; nothing where the refutation of the mistake says it."""
     if puzzle.known_reply:
         ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
@@ -85,7 +85,7 @@ def explain_puzzle(solution: "Solution", puzzle: Puzzle) -> list[str]:
         return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
     if puzzle.is_trap:
         return []
-    return explain_picks(solution, puzzle.state, puzzle.seat, puzzle.pick_values)
+    return explain_picks(puzzle.pick_values)
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:

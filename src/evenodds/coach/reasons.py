@@ -1,14 +1,11 @@
 """Explanations of pick values in one or two sentences, derived from the exact solution."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
-from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
+from evenodds.coach.pick_values import DRAW_SCORE, PickValues
+from evenodds.core.vocabulary import Outcome, other
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
 
 LIKELY_SHARE: Final = 0.2
 """A reply with this share in the best mix is called likely."""
@@ -16,37 +13,28 @@ LIKELY_SHARE: Final = 0.2
 MAX_LISTED_NUMBERS: Final = 3
 
 
-def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> list[str]:
+def explain_picks(values: PickValues) -> list[str]:
     """Why the best numbers are best, and the game's own hint where the pick matters."""
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
-    if is_indifferent(solution, state, seat, values):
+    if is_indifferent(values):
         if values.score < VALUE_TOLERANCE:
             return ["You lose whatever you pick, if your opponent makes no mistake."]
-        return [
-            f"All numbers are equally good: they {_common_outcome(solution, state, seat, values)}."
-        ]
-    simultaneous = solution.game.simultaneous
-    explain = _explain_round if simultaneous else _explain_turn
-    said = explain(solution, state, seat, values)
+        return [f"All numbers are equally good: they {_common_outcome(values)}."]
+    said = _explain_round(values) if values.game.simultaneous else _explain_turn(values)
     is_won = values.score > 1 - VALUE_TOLERANCE
-    own = "" if is_won else solution.game.words.hint(state, seat)
+    own = "" if is_won else values.game.words.hint(values.state, values.seat)
     return [said, own] if own else [said]
 
 
-def is_indifferent(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> bool:
+def is_indifferent(values: PickValues) -> bool:
     """Whether nothing depends on the pick; in games of turns not even the distance to the end."""
-    if solution.game.simultaneous:
+    if values.game.simultaneous:
         return values.idle
-    return (
-        len({_number_outcome(solution, state, seat, number, values) for number in values.scores})
-        == 1
-    )
+    return len({_number_outcome(values, number) for number in values.scores}) == 1
 
 
-def _number_outcome(
-    solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
-) -> Any:
+def _number_outcome(values: PickValues, number: int) -> Any:
     """The score of a number in a game of turns, its distance to the end, and its chances.
 
     In a drawn game the chances are whether it is the selected pick, or else the losing replies.
@@ -56,38 +44,35 @@ def _number_outcome(
         return worth, 0, 0
     if number in values.repetition.allowed:
         return worth, 1, 0
-    far = distance_after(solution, state, seat, number)
-    if far is None and solution.choices is not None:
+    far = values.distance_after(number)
+    if far is None and values.solution.choices is not None:
         return worth, far, number in values.mix
-    return worth, far, solution.traps(state, seat, number) if far is None else 0
+    return worth, far, values.traps(number) if far is None else 0
 
 
-def _common_outcome(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _common_outcome(values: PickValues) -> str:
     """What all numbers lead to where they are equally good."""
-    simultaneous = solution.game.simultaneous
-    if values.score > 1 - VALUE_TOLERANCE and simultaneous:
+    if values.score > 1 - VALUE_TOLERANCE and values.game.simultaneous:
         return "win whatever your opponent picks"
     if values.score > 1 - VALUE_TOLERANCE:
-        return (
-            f"win {_distance_phrase(distance_after(solution, state, seat, next(iter(values.mix))))}"
-        )
+        return f"win {_distance_phrase(values.distance_after(next(iter(values.mix))))}"
     if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
         return "keep the game even"
     return f"score {percent(values.score)}"
 
 
-def _explain_turn(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _explain_turn(values: PickValues) -> str:
     (best,) = values.mix
     if values.score > 1 - VALUE_TOLERANCE:
-        won = f"{best} wins {_distance_phrase(distance_after(solution, state, seat, best))}."
+        won = f"{best} wins {_distance_phrase(values.distance_after(best))}."
         return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
-        chances = "lasts longest" if solution.choices is None else "has the best chances"
+        chances = "lasts longest" if values.solution.choices is None else "has the best chances"
         return f"Every number loses to best play; {best} {chances}."
     said = [
         _drawing_numbers_sentence(values),
-        refutation(solution, state, seat, values, worst) if (worst := _worst(values)) else "",
-        _trap_sentence(solution, state, seat, values),
+        refutation(values, worst) if (worst := _worst(values)) else "",
+        _trap_sentence(values),
     ]
     return " ".join(filter(None, said))
 
@@ -97,27 +82,23 @@ def _worst(values: PickValues) -> int | None:
     return max(values.suboptimal, key=values.loss, default=None)
 
 
-def refutation(
-    solution: "Solution", state: Any, seat: Seat, values: PickValues, number: int
-) -> str:
+def refutation(values: PickValues, number: int) -> str:
     """How the other seat answers a mistake: `10 loses to 9 at once`, and how likely that is."""
     if number in values.repetition.made | values.repetition.allowed:
         return ""
-    if not solution.game.simultaneous:
-        after = solution.game.step(state, alone(seat, number))
-        reply = next(iter(solution.mix(after, other(seat))), None)
+    if not values.game.simultaneous:
+        after = values.after(number)
+        reply = next(iter(values.solution.mix(after, other(values.seat))), None)
         if reply is None or values.scores[number] > VALUE_TOLERANCE:
             return ""
-        far = distance_after(solution, state, seat, number)
+        far = values.distance_after(number)
         return (
             f"{number} loses {f'to {reply} at once' if far == 2 else f'after the reply {reply}'}."
         )
-    return _likely_refutation(solution, state, seat, values, number)
+    return _likely_refutation(values, number)
 
 
-def _likely_refutation(
-    solution: "Solution", state: Any, seat: Seat, values: PickValues, number: int
-) -> str:
+def _likely_refutation(values: PickValues, number: int) -> str:
     """The reply that costs most, weighed by how likely it is in best play."""
     costs = [
         (share * (values.score - worth), reply, share, worth)
@@ -127,8 +108,8 @@ def _likely_refutation(
     if cost < VALUE_TOLERANCE:
         return ""
     # The number may win the round all the same: only the end of the match is called a loss.
-    after = solution.game.step(state, (number, reply) if seat == FIRST else (reply, number))
-    lost = worth < VALUE_TOLERANCE and solution.game.outcome(after) != Outcome.ONGOING
+    over = values.game.outcome(values.after(number, reply)) != Outcome.ONGOING
+    lost = worth < VALUE_TOLERANCE and over
     verb = "loses the match" if lost else "does badly"
     likely = ", which is likely here" if LIKELY_SHARE <= share < 1 else ""
     return f"{number} {verb} against {reply}{likely}."
@@ -166,27 +147,27 @@ def _repetition_sentence(values: PickValues) -> str:
     return " ".join(said)
 
 
-def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _trap_sentence(values: PickValues) -> str:
     """In a drawn game: the replies to the best number that lose, or that it wins most often."""
     (best,) = values.mix
     if any(values.repetition):
         return ""
-    traps = solution.traps(state, seat, best)
+    traps = values.traps(best)
     if not traps:
         best_chances = f"{best} scores best against an opponent who makes mistakes."
-        return "" if solution.choices is None else best_chances
+        return "" if values.solution.choices is None else best_chances
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
     return f"Set a trap with {best}: {replies} against it."
 
 
-def _explain_round(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
         return (
             f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever your opponent picks."
         )
     if values.score < VALUE_TOLERANCE:
         return "Every number loses to best play: hope for a mistake."
-    mistakes = _mistakes_sentence(solution, state, seat, values)
+    mistakes = _mistakes_sentence(values)
     return f"{_safe_numbers_sentence(values)} {mistakes}".rstrip()
 
 
@@ -209,7 +190,7 @@ def _safe_numbers_sentence(values: PickValues) -> str:
     return f"{enough} is safe by itself, whatever your opponent does. Varying is {vary}."
 
 
-def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _mistakes_sentence(values: PickValues) -> str:
     """The suboptimal numbers, and why: one number dominates all of them, or one explained."""
     if not values.suboptimal:
         return ""
@@ -228,7 +209,7 @@ def _mistakes_sentence(solution: "Solution", state: Any, seat: Seat, values: Pic
         if beaten:
             return f"{said}: {beaten}"
     worst = _worst(values)
-    refuted = "" if worst is None else _likely_refutation(solution, state, seat, values, worst)
+    refuted = "" if worst is None else _likely_refutation(values, worst)
     if len(values.suboptimal) == 1:
         refuted = refuted.replace(f"{worst} ", "it ", 1)
     return f"{said}: {refuted}" if refuted else f"{said}."

@@ -133,11 +133,10 @@ def review(match: Match, solution: "Solution", names: Names | None = None) -> Re
         made = {seat: one for seat, one in values.items() if picks[seat] != PASS}
         values = _pick_values_after(match, solution, round)
         curve.append(_first_seat_score(match, solution, round, values))
-        state = match.states[round - 1]
         for seat in made:
             pick = _reviewed_pick(round, seat, picks, made, curve[-2:])
             if pick.loss > MIN_LESSON_LOSS:
-                why = refutation(solution, state, seat, pick.pick_values, pick.number)
+                why = refutation(pick.pick_values, pick.number)
                 pick = pick._replace(refutation=why)
             reviewed.append(pick)
     return Review(match, tuple(reviewed), tuple(curve), names or match.names)

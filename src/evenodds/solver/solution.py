@@ -149,25 +149,26 @@ class Solution:
         """
         if not self._is_asked(state, seat):
             return {}
-        own, side = self._side(state, seat)
-        shares = _selected_or_any_optimal(side)
-        return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
+        rows = self.payoff_rows(state, seat)
+        shares = _selected_or_any_optimal(tuple(rows.values()))
+        return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
     def is_only_mix(self, state: tuple[Any, ...], seat: Seat) -> bool:
         """Whether the selected mix of a seat is its only optimal one."""
         mix = self.mix(state, seat)
         if not mix:
             return True
-        own, side = self._side(state, seat)
-        return is_only_mix(side, [mix.get(pick, 0.0) for pick in own])
+        rows = self.payoff_rows(state, seat)
+        return is_only_mix(tuple(rows.values()), [mix.get(pick, 0.0) for pick in rows])
 
-    def _side(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], Payoffs]:
-        """The picks of a seat, and its payoff matrix with its own picks as rows."""
+    def payoff_rows(self, state: Any, seat: Seat) -> dict[int, tuple[float, ...]]:
+        """For each pick of a seat its own payoff against each pick of the other."""
         matrix = self.matrix(state)
         if seat == FIRST:
-            return matrix.first, matrix.payoff
+            return dict(zip(matrix.first, matrix.payoff, strict=True))
         columns = zip(*matrix.payoff, strict=True)
-        return matrix.second, tuple(tuple(-worth for worth in column) for column in columns)
+        rows = (tuple(-worth for worth in column) for column in columns)
+        return dict(zip(matrix.second, rows, strict=True))
 
     def yields(self, state: tuple[Any, ...], seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the punishing mix of the other.
@@ -176,11 +177,10 @@ class Solution:
         """
         if not self._is_asked(state, seat):
             return {}
-        own, side = self._side(state, seat)
         replies = self.punishing_mix(state, other(seat)) or {PASS: 1.0}
-        theirs, _ = self._side(state, other(seat))
-        mix = [replies.get(number, 0.0) for number in theirs]
-        return {pick: sum(map(mul, worths, mix)) for pick, worths in zip(own, side, strict=True)}
+        mix = [replies.get(number, 0.0) for number in self.game.picks(state, other(seat))]
+        rows = self.payoff_rows(state, seat)
+        return {pick: sum(map(mul, payoffs, mix)) for pick, payoffs in rows.items()}
 
     def traps(self, state: tuple[Any, ...], seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""

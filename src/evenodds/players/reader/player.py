@@ -7,7 +7,6 @@ more than that bound. In games of turns it sets `traps`: among the numbers that 
 picks the one with the highest expected gain against the person's habit, which costs nothing.
 """
 
-from collections.abc import Sequence
 from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -160,20 +159,10 @@ class ReaderState:
         value = self.solution.value(state)
         return value if self.seat == FIRST else -value
 
-    def _payoff_rows(self, state: Any) -> dict[int, list[float]]:
-        """For each number of the reader its payoffs against each number of the person."""
-        payoff = self.solution.matrix(state).payoff
-        if self.seat == FIRST:
-            rows: Sequence[Sequence[float]] = payoff
-        else:
-            rows = [[-value for value in row] for row in zip(*payoff, strict=True)]
-        own = self.solution.game.picks(state, self.seat)
-        return {number: list(row) for number, row in zip(own, rows, strict=True)}
-
     def _exploiting_mix(self) -> Mix:
         """The exact mix, with as much of the best response as the risk budget allows."""
         state = self.states[-1]
-        rows = self._payoff_rows(state)
+        rows = self.solution.payoff_rows(state, self.seat)
         exact = self.solution.mix(state, self.seat)
         predicted = self.model.predict(self.situation(), self._exact_mix(state))
         expected = {
@@ -188,7 +177,7 @@ class ReaderState:
         return mix
 
     def _exploit_share(
-        self, exact_payoffs: list[float], best_payoffs: list[float], value: float
+        self, exact_payoffs: list[float], best_payoffs: tuple[float, ...], value: float
     ) -> float:
         """The largest share of the best response that keeps the worst case within the risk budget.
 
@@ -206,7 +195,7 @@ class ReaderState:
         """The payoff of the reader's mix against the number that the person picked."""
         state = self.states[-1]
         place = self.solution.game.picks(state, other(self.seat)).index(number)
-        return _expected_payoffs(self.mix(), self._payoff_rows(state))[place]
+        return _expected_payoffs(self.mix(), self.solution.payoff_rows(state, self.seat))[place]
 
     def _trap(self) -> int:
         """Among the numbers that give nothing away the best trap for the habit."""
@@ -260,7 +249,7 @@ def _name_of(terms: Terms, seat: Seat) -> str:
     return terms.names[seat] if terms.named and not terms.computer(seat) else ""
 
 
-def _expected_payoffs(mix: Mix, rows: dict[int, list[float]]) -> list[float]:
+def _expected_payoffs(mix: Mix, rows: dict[int, tuple[float, ...]]) -> list[float]:
     """The expected payoff of a mix against each number of the other."""
     width = len(next(iter(rows.values())))
     return [

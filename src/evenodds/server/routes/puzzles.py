@@ -54,7 +54,7 @@ async def answer(
     asked, address = puzzle_key(key), address_of(request.scope)
     _check_strength(strength)
     return await registry.solve_queue.ask(
-        asked.terms, lambda found: _answer(_puzzle(asked, found, strength), found, number), address
+        asked.terms, lambda found: _answer(_puzzle(asked, found, strength), number), address
     )
 
 
@@ -104,13 +104,13 @@ def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
     return cast(PuzzleView, view)
 
 
-def _answer(puzzle: Puzzle, solution: "Solution", number: int) -> PuzzleAnswer:
+def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
     if number not in puzzle.pick_values.scores:
         raise ClientException(f"{number} is not one of the choices of this puzzle")
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "told": [judge_answer(solution, puzzle, number), *explain_puzzle(solution, puzzle)],
+        "told": [judge_answer(puzzle, number), *explain_puzzle(puzzle)],
     }
 
 

@@ -129,9 +129,7 @@ class Training:
         """Store the answer, then explain it: it must be on disk before anything can interrupt."""
         right = number == puzzle.answer
         note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
-        self.screen.say(
-            judge_answer(self.solution, puzzle, number), *explain_puzzle(self.solution, puzzle)
-        )
+        self.screen.say(judge_answer(puzzle, number), *explain_puzzle(puzzle))
         self.screen.say(*filter(None, [note]))
         streak = self.progress.streak
         if right and streak > 1:
