@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from evenodds.arena.tournament import ArenaStopped
     from evenodds.claims.thresholds import Thresholds
     from evenodds.core import notation
+    from evenodds.core.rule_checks import BadGame
     from evenodds.core.terms import BadSeat
-    from evenodds.core.validation import BadGame
     from evenodds.graph import TooLarge
     from evenodds.players.fixed_policies import PlayerLike
     from evenodds.players.player import Forfeit, Player, UnknownPlayer

@@ -11,7 +11,8 @@ import pytest
 import evenodds
 from evenodds.core import catalog, terms, validation
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, validate
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
 from evenodds.games.duel import GAME as DUEL
 from evenodds.graph.child_sets import empty_key_set
@@ -126,6 +127,11 @@ WRONG = {
         r"mirror does not hold: picks \(1, 1\) and the same exchanged",
     ),
     "nomirror": (f"State(state.rulings, {SWAP}", "None", "mirror gives no position: None"),
+    "short": (
+        "    mirror=mirror,",
+        "    mirror=mirror, longest=lambda rulings: 2,",
+        r"longest is 2, but a match has \d rounds, at hands=",
+    ),
     "brokenmirror": (SWAP, "state.hand, state.points)", "mirror fails with AttributeError"),
     "nolegal": (
         "    return state.hands[seat]",
@@ -366,17 +372,15 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(
     assert match.secrets() == {FIRST: 3}
 
 
-@pytest.mark.long
 def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
-    """Where the rules have to be compiled; small rulings do without."""
+    """Before anything is played or solved, whether it has to be compiled or not."""
     game = shelve(
         "helper", "@rule\ndef step(state, picks):\n    first = picks[FIRST] > picks[SECOND]",
         "def over(one, two):\n    return one > two\n\n\n"
         "@rule\ndef step(state, picks):\n    first = over(picks[FIRST], picks[SECOND])",
     )  # fmt: skip
-    assert evenodds.solve(evenodds.game(game, numbers=3)).positions > 0
     with pytest.raises(BadGame) as caught:
-        evenodds.solve(evenodds.game(game, numbers=9))
+        evenodds.solve(evenodds.game(game, numbers=3))
     said = "step calls over, which is not marked with @rule, so it cannot be compiled"
     assert one_line(caught) == f"helper: {said}"
 

@@ -13,7 +13,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
 from evenodds.graph.expected_visits import total_visits
-from evenodds.policy import BadPolicy, Uniform, odds
+from evenodds.policy import BadPolicy, Uniform, mix_of, odds
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.interpreted import StateGraph
 from tests.support.game_data import cases
@@ -68,6 +68,13 @@ def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
     """With the position where it was given."""
     with pytest.raises(BadPolicy, match="is not a mix of"):
         evenodds.exploitability(evenodds.game("duel", hp=2), lambda state, seat: mix)
+
+
+def test_a_mix_of_single_precision_is_scaled() -> None:
+    """Its sum misses 1 by more than our own figures do."""
+    game, third = evenodds.game("margin", numbers=3), np.float32(1 / 3)
+    mix = mix_of(game.game, lambda state, seat: {1: third, 2: third, 3: third}, game.start(), FIRST)
+    assert sum(mix.values()) == pytest.approx(1, abs=1e-15)
 
 
 def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:

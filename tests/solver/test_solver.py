@@ -12,8 +12,8 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling
-from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph import TooLarge
 from evenodds.kernels.compiler.compile import GameKernels

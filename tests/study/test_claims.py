@@ -18,8 +18,8 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import agree
-from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
 from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response, exploitability

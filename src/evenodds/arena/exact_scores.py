@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from evenodds.arena.schedule import Plan
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.validation import BadGame
 from evenodds.graph import PositionIndex, TooLarge, memory_limit
 from evenodds.players.policy_scores import PolicyScores
 from evenodds.policy import Policy, counts_repetitions

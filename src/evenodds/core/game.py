@@ -23,7 +23,7 @@ from evenodds.core.vocabulary import (
     numbers,
 )
 from evenodds.core.words import Words
-from evenodds.system.text import shorten
+from evenodds.system.text import printable, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -114,8 +114,9 @@ class Game(NamedTuple, Generic[R, S]):
 
     def flaw(self) -> str:
         """What is wrong with the declaration of the game, in one line; empty where it is valid."""
-        if not isinstance(self.title, str) or not isinstance(self.summary, str):
-            return "title and summary must be text"
+        for text in (self.title, self.summary):
+            if not isinstance(text, str) or printable(text) != text:
+                return "title and summary must be text without control characters"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
         if fault := _ladder_fault(self.ladder):

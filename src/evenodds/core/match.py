@@ -5,14 +5,13 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 2 to them.
 """
 
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Final
 
 from evenodds.core.catalog import GameLike
 from evenodds.core.record import END_REASONS, VOID_REASONS, EarlyEnd, MatchResult, Record, View
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat
-from evenodds.core.validation import check_position, check_step
+from evenodds.core.rule_checks import check_position, check_step
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
 from evenodds.core.vocabulary import (
     FIRST,
     PASS,
@@ -58,10 +57,8 @@ class Match:
         computers: tuple[str, str] = ("", ""),
         date: "Date | None" = None,
     ) -> None:
-        self.terms: Final = (
-            game
-            if isinstance(game, Terms)
-            else agree(
+        if not isinstance(game, Terms):
+            game = agree(
                 game,
                 rulings,
                 players=players,
@@ -70,7 +67,7 @@ class Match:
                 computers=computers,
                 date=date,
             )
-        )
+        self.terms: Final = game
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False
@@ -181,12 +178,8 @@ class Match:
             if seat in waiting or not waiting or number not in (PASS, self._pending.get(seat)):
                 self._check_one(seat, number, waiting)
         both = {FIRST: first, SECOND: second} | self._pending
-        self._step(
-            (
-                both[FIRST] if self.choices(FIRST) else PASS,
-                both[SECOND] if self.choices(SECOND) else PASS,
-            )
-        )
+        one, two = (both[seat] if self.choices(seat) else PASS for seat in SEATS)
+        self._step((one, two))
 
     def undo(self) -> None:
         """Drop the pending pick, or else the last complete round."""
@@ -208,22 +201,16 @@ class Match:
 
     def lose(self, seat: Seat, reason: str) -> None:
         """End the match against a seat, for one of `END_REASONS`."""
-        if reason not in END_REASONS:
-            raise ValueError(
-                f"{shorten(reason)} is not a reason to lose; there are {', '.join(END_REASONS)}"
-            )
-        check_seat(seat)
-        self._end_early(EarlyEnd(reason, seat))
+        end = EarlyEnd(reason, check_seat(seat))
+        self._end_early(end, END_REASONS, "is not a reason to lose; there are")
 
     def annul(self, reason: str) -> None:
         """End the match without a result, for one of `VOID_REASONS`."""
-        if reason not in VOID_REASONS:
-            raise ValueError(
-                f"{shorten(reason)} makes no match void; reasons are {', '.join(VOID_REASONS)}"
-            )
-        self._end_early(EarlyEnd(reason, None))
+        self._end_early(EarlyEnd(reason, None), VOID_REASONS, "makes no match void; reasons are")
 
-    def _end_early(self, end: EarlyEnd) -> None:
+    def _end_early(self, end: EarlyEnd, reasons: tuple[str, ...], fault: str) -> None:
+        if end.reason not in reasons:
+            raise ValueError(f"{shorten(end.reason)} {fault} {', '.join(reasons)}")
         if self.result:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         self._pending.clear()
@@ -326,10 +313,3 @@ class Match:
         self._pending.clear()
         self._history.append(picks)
         self._positions.append(position)
-
-
-def repetition_draws(states_before: Iterable[State], limit: int) -> frozenset[State]:
-    """The positions that make a draw if they come up once more; none without a limit."""
-    if not limit:
-        return frozenset()
-    return frozenset(state for state, times in Counter(states_before).items() if times + 1 >= limit)

@@ -1,13 +1,14 @@
 """The terms of a match: game, rulings, names, first player, repetition limit."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import as_int, format_rulings, ruling_texts
 from evenodds.core.validation import is_built_in, validate
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, printable, shorten
@@ -140,6 +141,13 @@ def repetition_rule(times: int) -> str:
     if times:
         return f"A position that comes up {times} times is a draw."
     return "Play goes on, however often a position comes up."
+
+
+def repetition_draws(states_before: Iterable[State], limit: int) -> frozenset[State]:
+    """The positions that make a draw if they come up once more; none without a limit."""
+    if not limit:
+        return frozenset()
+    return frozenset(state for state, times in Counter(states_before).items() if times + 1 >= limit)
 
 
 REPETITION_NOT_COUNTED_NOTE: Final = (

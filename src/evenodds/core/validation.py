@@ -9,12 +9,22 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
-from evenodds.system.errors import EvenOddsError
+from evenodds.core.rule_checks import (
+    BadGame,
+    PositionRules,
+    call_rule,
+    check_helpers,
+    check_position,
+    check_step,
+    describe_position,
+    game_fault,
+    is_marked,
+)
+from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Moves, Outcome, Pair
 from evenodds.system.text import shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
@@ -29,21 +39,6 @@ MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a random match in a game with loops."""
-MAX_MOVE_BITS: Final = 63
-"""Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
-MAX_SHOWN_CHARACTERS: Final = 160
-"""Characters of a position that are shown."""
-
-
-class BadGame(EvenOddsError, ValueError):
-    """A game whose rules or declaration are wrong, and where that shows."""
-
-
-class PositionRules(NamedTuple):
-    """The outcome of a position and, while it is open, the moves of both seats."""
-
-    outcome: Outcome
-    moves: tuple[Moves, Moves]
 
 
 def is_built_in(game: AnyGame) -> bool:
@@ -62,72 +57,9 @@ def validate(game: AnyGame, rulings: Any) -> None:
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
+    for function in filter(is_marked, (game.start, game.legal, game.step, game.outcome)):
+        check_helpers(game, function, set())
     GameValidator(game, rulings).run()
-
-
-def check_position(game: AnyGame, state: Any) -> PositionRules:
-    """The outcome and moves at a position; `BadGame` where they are invalid."""
-    answer = _call(game, "outcome", state, state)
-    try:
-        outcome = Outcome(answer)
-    except ValueError:
-        raise game_fault(game, "outcome", state, f"is {shorten(answer)}, which is none") from None
-    if outcome != Outcome.ONGOING:
-        return PositionRules(outcome, (NOTHING, NOTHING))
-    first, second = (_moves(game, state, seat) for seat in SEATS)
-    if first == second == NOTHING:
-        raise game_fault(game, "legal", state, "leaves nobody a pick while the match is open")
-    if NOTHING not in (first, second) and not game.simultaneous:
-        raise game_fault(game, "legal", state, "lets both seats pick, but simultaneous is False")
-    return PositionRules(outcome, (first, second))
-
-
-def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
-    """The position after both picks; `BadGame` where it is of another type."""
-    child = _call(game, "step", state, state, picks)
-    if type(child) is not type(state):
-        expected = type(state).__name__
-        raise game_fault(
-            game, "step", state, f"with picks {picks} gives no {expected}: {shorten(child)}"
-        )
-    return child
-
-
-def game_fault(game: AnyGame, function: str, state: Any, problem: str) -> BadGame:
-    """The error for a function that is wrong at a position."""
-    return BadGame(f"{game.name}: {function} {problem}, at {describe_position(state)}")
-
-
-def describe_position(state: Any) -> str:
-    """The fields of a position as text, without the rulings."""
-    fields: dict[str, Any] = getattr(state, "_asdict", dict)()
-    shown = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
-    return shorten(shown or repr(state), MAX_SHOWN_CHARACTERS)
-
-
-def _call(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
-    """Call a rule; any exception becomes `BadGame`."""
-    try:
-        return getattr(game, function)(*arguments)
-    except Exception as error:
-        raised = f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
-        raise game_fault(game, function, state, f"fails with {raised}") from None
-
-
-def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
-    moves = _call(game, "legal", state, state, seat)
-    owner = f"of seat {seat}"
-    if not isinstance(moves, int) or isinstance(moves, bool):
-        raise game_fault(
-            game, "legal", state, f"{owner} is {shorten(moves)}, which is no set of numbers"
-        )
-    if moves <= 0:
-        raise game_fault(game, "legal", state, f"{owner} is empty; a seat with no pick has NOTHING")
-    if moves & NOTHING and moves != NOTHING:
-        raise game_fault(game, "legal", state, f"{owner} holds PASS beside numbers")
-    if moves.bit_length() > MAX_MOVE_BITS:
-        raise game_fault(game, "legal", state, f"{owner} holds a number above {MAX_MOVE_BITS - 1}")
-    return moves
 
 
 class GameValidator:
@@ -143,7 +75,7 @@ class GameValidator:
         """Whether both seats pick at any position seen."""
         self._searched: dict[Any, PositionRules] = {}
         """Positions that were checked with every pair of picks; random matches skip them."""
-        self._start = _call(game, "start", rulings, rulings)
+        self._start = call_rule(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
             problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
@@ -173,7 +105,7 @@ class GameValidator:
             raise game_fault(self.game, "step", state, problem)
         rules = check_position(self.game, state)
         self._both_pick = self._both_pick or NOTHING not in rules.moves
-        ending = _call(self.game, "ending", state, state)
+        ending = call_rule(self.game, "ending", state, state)
         if not isinstance(ending, IntEnum) or (ending == 0) != (rules.outcome == Outcome.ONGOING):
             problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
             raise game_fault(self.game, "ending", state, problem)
@@ -213,6 +145,7 @@ class GameValidator:
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
             rules = self._searched.get(state) or self.check(state, pairs)
             if rules.outcome != Outcome.ONGOING:
+                self._check_longest(state, rounds)
                 return
             first, second = (self._rng.choice(_numbers(moves)) for moves in rules.moves)
             state = self._step(state, (first, second))
@@ -220,6 +153,14 @@ class GameValidator:
             raise game_fault(
                 self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
             )
+
+    def _check_longest(self, state: Any, rounds: int) -> None:
+        """Check that a match is not longer than the game declares."""
+        if self.game.longest is not None:
+            longest = call_rule(self.game, "longest", self.rulings, self.rulings)
+            if not isinstance(longest, int) or rounds > longest:
+                problem = f"is {shorten(longest)}, but a match has {rounds} {self.game.round_word}s"
+                raise game_fault(self.game, "longest", state, problem)
 
     def _check_mirror(self, state: Any, rules: PositionRules, max_pairs: int | None) -> None:
         """Check that a position and its mirror image have swapped outcomes and moves."""
@@ -263,7 +204,7 @@ class GameValidator:
             )
 
     def _mirrored(self, state: Any) -> Any:
-        image = _call(self.game, "mirror", state, state)
+        image = call_rule(self.game, "mirror", state, state)
         if _shape(image) != self._shape or image[0] != self.rulings:
             raise self._mirror_fault(state, f"gives no position: {shorten(repr(image))}")
         return image

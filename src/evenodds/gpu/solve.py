@@ -5,7 +5,8 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import GameValidator, game_fault
+from evenodds.core.rule_checks import game_fault
+from evenodds.core.validation import GameValidator
 from evenodds.gpu.device import array_module, grid_for, to_host
 from evenodds.gpu.positions import BLOCK, GpuPositionEnumerator
 from evenodds.graph import PositionLayers, SolvedPositions, TooLarge, key_set_slots

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph.child_sets import (
     HashedKeys,

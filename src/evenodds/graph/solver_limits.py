@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, describe_position
+from evenodds.core.rule_checks import BadGame, describe_position
 from evenodds.kernels import KEY_BITS, Layout
 from evenodds.system.environment import megabytes
 from evenodds.system.errors import EvenOddsError

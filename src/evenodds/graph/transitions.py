@@ -12,7 +12,7 @@ from weakref import proxy
 
 import numpy as np
 
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
 from evenodds.graph.child_sets import Keys
 from evenodds.graph.position_index import KeyTable, PositionIndex

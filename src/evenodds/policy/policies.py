@@ -12,6 +12,7 @@ from typing import Any, Final
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import PASS, Seat, numbers
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
@@ -24,8 +25,10 @@ Policy = (
     | SoftmaxPolicy
 )
 
-MIX_SUM_TOLERANCE: Final = 1e-9
-"""How far the sum of a mix may be from 1: part of the interface, not of the solver."""
+MIX_SUM_TOLERANCE: Final = 1e-6
+"""How far the sum of a mix may be from 1: part of the interface, not of the solver.
+
+Numbers of single precision, as networks return them, come as near as that."""
 
 
 class BadPolicy(EvenOddsError, ValueError):
@@ -85,7 +88,11 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
         return {int(mix): 1.0}
     if not _is_mix(mix, choices):
         raise BadPolicy(f"{mix!r} is not a mix of {', '.join(map(str, choices))} at {state}")
-    return {int(number): float(share) for number, share in mix.items()}
+    found = {int(number): float(share) for number, share in mix.items()}
+    total = sum(found.values())
+    if abs(total - 1) <= VALUE_TOLERANCE:
+        return found
+    return {number: share / total for number, share in found.items()}
 
 
 def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
@@ -96,7 +103,7 @@ def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
     real = all(isinstance(share, Real) for share in mix.values())
     if not whole or not real or any(isinstance(number, bool) for number in mix):
         return False
-    total = abs(sum(mix.values()) - 1) <= MIX_SUM_TOLERANCE
+    total = abs(sum(map(float, mix.values())) - 1) <= MIX_SUM_TOLERANCE
     return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
 
 

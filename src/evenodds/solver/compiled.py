@@ -5,7 +5,8 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, GameValidator, game_fault
+from evenodds.core.rule_checks import BadGame, game_fault
+from evenodds.core.validation import GameValidator
 from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,

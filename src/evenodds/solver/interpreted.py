@@ -8,7 +8,8 @@ from collections import deque
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, GameValidator
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph import SolvedPositions, check_width
 from evenodds.kernels import fields_of, layout_spanning, packing

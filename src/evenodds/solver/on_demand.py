@@ -31,7 +31,7 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     """
     try:
         with needs("solver"):
-            from evenodds.core.validation import BadGame
+            from evenodds.core.rule_checks import BadGame
             from evenodds.graph import TooLarge
             from evenodds.solver import solve_settled
     except MissingExtra as error:

@@ -3,7 +3,7 @@
 from typing import Any, NoReturn
 
 from evenodds.core import catalog
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.graph import TooLarge
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report

@@ -3,7 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.match import repetition_draws
+from evenodds.core.terms import repetition_draws
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair
 from evenodds.system.imports.extras import needs
 

@@ -9,7 +9,7 @@ from evenodds.claims.thresholds import Thresholds
 from evenodds.cli.shared.errors import NegativeAnswer
 from evenodds.cli.shared.files import check_writable, unwritable_error, write_output_file
 from evenodds.core import catalog
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.graph import TooLarge
 from evenodds.kernels import compiling_ahead
 from evenodds.study.pages.comparison import comparison_page, sibling_page_address

@@ -10,6 +10,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import check_marked
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
     block_loops,
@@ -22,7 +23,7 @@ from evenodds.kernels import (
     winning_picks,
 )
 from evenodds.kernels.compiler.cache import KernelCache
-from evenodds.kernels.compiler.compile_errors import check_marked, with_compile_errors
+from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.simplex import batch, game_value, optimal_mixes
 from evenodds.system.imports.extras import needs

@@ -1,47 +1,16 @@
 """Compile errors of a game's rules as one line that names the function."""
 
-import dis
 import os
 import re
 from collections.abc import Callable
 from functools import wraps
-from types import CodeType, FunctionType
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels.compiler.compile_lock import end_compiling
 from evenodds.system.text import shorten
-
-
-def check_marked(game: AnyGame, role: str) -> None:
-    """`BadGame` where a function of a game, or one that it calls, is not marked as a rule."""
-    _check(game, role, getattr(game, role), set())
-
-
-def _check(game: AnyGame, name: str, function: Any, seen: set[Any]) -> None:
-    if not _is_marked(function):
-        raise BadGame(f"{game.name}: {name} is not marked with @rule, so it cannot be compiled")
-    seen.add(function)
-    for called in sorted(globals_of(function.__code__)):
-        value = function.__globals__.get(called)
-        if isinstance(value, FunctionType) and value not in seen:
-            if not _is_marked(value):
-                what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
-                raise BadGame(f"{game.name}: {function.__name__} {what}")
-            _check(game, called, value, seen)
-
-
-def _is_marked(function: Any) -> bool:
-    return function in RULES.get(getattr(function, "__module__", ""), ())
-
-
-def globals_of(code: CodeType) -> set[str]:
-    """The global names that a function uses."""
-    found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
-    inner = (part for part in code.co_consts if isinstance(part, CodeType))
-    return found.union(*map(globals_of, inner))
 
 
 def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.kernels.compiler.compile_errors import globals_of
+from evenodds.core.rule_checks import globals_of
 
 CODE_ATTRIBUTES: Final = (
     "co_argcount",

@@ -4,9 +4,9 @@ from functools import cache
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import check_marked
 from evenodds.kernels import key_tables, solve, symmetry
 from evenodds.kernels.compiler.compile import bind_rules
-from evenodds.kernels.compiler.compile_errors import check_marked
 from evenodds.kernels.gpu.cuda import device_function
 from evenodds.kernels.position_keys import packing
 

@@ -11,9 +11,9 @@ from litestar.response import Response
 from evenodds.core import catalog
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation import BadNotation
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
-from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
 from evenodds.protocol.match_view import MatchView
 from evenodds.protocol.problems import Problem, StaleRoundProblem

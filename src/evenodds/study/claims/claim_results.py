@@ -13,8 +13,8 @@ from evenodds.claims import claim as claims
 from evenodds.claims.claim import NO_CHANGES, Claim, Rules
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
-from evenodds.core.validation import BadGame
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
 from evenodds.study.claims import questions

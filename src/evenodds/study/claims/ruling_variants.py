@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 from evenodds.claims.study_data import Study, StudySummary
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
-from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION

@@ -5,7 +5,7 @@ from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.graph import TooLarge, table_path
 from evenodds.kernels import (
     are_small_games_compiled,

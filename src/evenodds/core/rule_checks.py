@@ -1,0 +1,125 @@
+"""Checks of a game's functions at one position, and of what they call; errors of one line.
+
+Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
+"""
+
+from types import CodeType, FunctionType
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.text import shorten
+
+MAX_MOVE_BITS: Final = 63
+"""Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
+MAX_SHOWN_CHARACTERS: Final = 160
+"""Characters of a position that are shown."""
+
+
+class BadGame(EvenOddsError, ValueError):
+    """A game whose rules or declaration are wrong, and where that shows."""
+
+
+class PositionRules(NamedTuple):
+    """The outcome of a position and, while it is open, the moves of both seats."""
+
+    outcome: Outcome
+    moves: tuple[Moves, Moves]
+
+
+def check_position(game: AnyGame, state: Any) -> PositionRules:
+    """The outcome and moves at a position; `BadGame` where they are invalid."""
+    answer = call_rule(game, "outcome", state, state)
+    try:
+        outcome = Outcome(answer)
+    except ValueError:
+        raise game_fault(game, "outcome", state, f"is {shorten(answer)}, which is none") from None
+    if outcome != Outcome.ONGOING:
+        return PositionRules(outcome, (NOTHING, NOTHING))
+    first, second = (_moves(game, state, seat) for seat in SEATS)
+    if first == second == NOTHING:
+        raise game_fault(game, "legal", state, "leaves nobody a pick while the match is open")
+    if NOTHING not in (first, second) and not game.simultaneous:
+        raise game_fault(game, "legal", state, "lets both seats pick, but simultaneous is False")
+    return PositionRules(outcome, (first, second))
+
+
+def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
+    """The position after both picks; `BadGame` where it is of another type."""
+    child = call_rule(game, "step", state, state, picks)
+    if type(child) is not type(state):
+        expected = type(state).__name__
+        raise game_fault(
+            game, "step", state, f"with picks {picks} gives no {expected}: {shorten(child)}"
+        )
+    return child
+
+
+def game_fault(game: AnyGame, function: str, state: Any, problem: str) -> BadGame:
+    """The error for a function that is wrong at a position."""
+    return BadGame(f"{game.name}: {function} {problem}, at {describe_position(state)}")
+
+
+def describe_position(state: Any) -> str:
+    """The fields of a position as text, without the rulings."""
+    fields: dict[str, Any] = getattr(state, "_asdict", dict)()
+    shown = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
+    return shorten(shown or repr(state), MAX_SHOWN_CHARACTERS)
+
+
+def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
+    """Call a rule; any exception becomes `BadGame`."""
+    try:
+        return getattr(game, function)(*arguments)
+    except Exception as error:
+        raised = f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
+        raise game_fault(game, function, state, f"fails with {raised}") from None
+
+
+def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
+    moves = call_rule(game, "legal", state, state, seat)
+    if not isinstance(moves, int) or isinstance(moves, bool):
+        problem = f"is {shorten(moves)}, which is no set of numbers"
+    elif moves <= 0:
+        problem = "is empty; a seat with no pick has NOTHING"
+    elif moves & NOTHING and moves != NOTHING:
+        problem = "holds PASS beside numbers"
+    elif moves.bit_length() > MAX_MOVE_BITS:
+        problem = f"holds a number above {MAX_MOVE_BITS - 1}"
+    else:
+        return moves
+    raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
+
+
+def check_marked(game: AnyGame, role: str) -> None:
+    """`BadGame` where a function of a game, or one that it calls, is not marked as a rule."""
+    if not is_marked(getattr(game, role)):
+        raise BadGame(f"{game.name}: {role} is not marked with @rule, so it cannot be compiled")
+    check_helpers(game, getattr(game, role), set())
+
+
+def check_helpers(game: AnyGame, function: Any, seen: set[Any]) -> None:
+    """`BadGame` where a function that a rule calls is not marked as one."""
+    seen.add(function)
+    for called in sorted(globals_of(function.__code__)):
+        value = function.__globals__.get(called)
+        if isinstance(value, FunctionType) and value not in seen:
+            if not is_marked(value):
+                what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
+                raise BadGame(f"{game.name}: {function.__name__} {what}")
+            check_helpers(game, value, seen)
+
+
+def is_marked(function: Any) -> bool:
+    """Whether a function is marked as a rule."""
+    return function in RULES.get(getattr(function, "__module__", ""), ())
+
+
+def globals_of(code: CodeType) -> set[str]:
+    """The global names that a function uses."""
+    import dis  # slow to import, and games of ours are not checked
+
+    found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    return found.union(*map(globals_of, inner))
