@@ -3,36 +3,28 @@
 from collections.abc import Callable
 from math import log10
 
-from evenodds.claims.study_data import OutcomeOdds, Study
+from evenodds.claims.study_data import SelfPlay, Study
 from evenodds.figures.formatting import percent
-from evenodds.render.blocks import Block, Note, Table
-from evenodds.study.wording.figure_formatting import (
-    NO_FIGURE,
-    format_mean_length,
-    policy_label,
-    repetition_note,
-)
+from evenodds.render.blocks import Block, Note
+from evenodds.study.pages.metric_tables import policy_table
+from evenodds.study.wording.figure_formatting import NO_FIGURE, format_mean_length, repetition_note
 
 
 def ludii_blocks(study: Study) -> list[Block]:
     """The table of figures under Ludii's names."""
-    all_odds = [play.odds for play in study.plays.values()]
-
-    def each(name: str, figure: Callable[[OutcomeOdds], str]) -> list[str]:
-        return [name, *map(figure, all_odds)]
-
-    rows = [
-        each("AdvantageP1", lambda odds: percent(odds.score)),
-        each("Balance", lambda odds: percent(1 - abs(odds.first - odds.second))),
-        each("Completion", lambda odds: percent(odds.decided)),
-        each("Drawishness", lambda odds: percent(odds.draw)),
-        each("Timeouts", lambda odds: percent(odds.endless)),
-        each("Duration Turns", format_mean_length),
-        each("Game Tree Complexity", lambda _: _power(study.size.lines)),
-        each("State Space Complexity", lambda _: _power(study.size.positions)),
-    ]
-    heads = ["When both play", *map(policy_label, study.plays)]
-    return [Table("Under Ludii's names", heads, rows), Note(repetition_note(study))]
+    lines, positions = _power(study.size.lines), _power(study.size.positions)
+    rows: dict[str, Callable[[SelfPlay], str]] = {
+        "AdvantageP1": lambda play: percent(play.odds.score),
+        "Balance": lambda play: percent(1 - abs(play.odds.first - play.odds.second)),
+        "Completion": lambda play: percent(play.odds.decided),
+        "Drawishness": lambda play: percent(play.odds.draw),
+        "Timeouts": lambda play: percent(play.odds.endless),
+        "Duration Turns": lambda play: format_mean_length(play.odds),
+        "Game Tree Complexity": lambda _: lines,
+        "State Space Complexity": lambda _: positions,
+    }
+    table = policy_table("Under Ludii's names", "When both play", study, rows)
+    return [table, Note(repetition_note(study))]
 
 
 def _power(count: int | None) -> str:

@@ -1,6 +1,6 @@
 """Report sections with charts: opening, score values, pick frequencies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
@@ -8,7 +8,7 @@ from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart
-from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
+from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
 from evenodds.study.wording.figure_formatting import (
     format_number_ranges,
     length_unit,
@@ -19,6 +19,7 @@ from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"
+TINTS = "Teal is good for the first seat, pink for the second."
 
 
 def opening_part(study: Study) -> Section:
@@ -76,7 +77,7 @@ def _payoff(opening: OpeningAnalysis) -> Chart:
         rows, columns = Axis("", [""]), rows._replace(style="row") if alone else columns
         scores = [[line[0] for line in scores]] if alone else scores
         title = "What each pick is worth"
-    about = "Expected score of the first seat in %, with best play from there on."
+    about = f"Expected score of the first seat in %, with best play from there on. {TINTS}"
     return _map("payoff", title, about, rows, columns, scores)
 
 
@@ -86,22 +87,23 @@ def _map(
     about: str,
     rows: Axis,
     columns: Axis,
-    scores: Sequence[Sequence[float | None]],
+    shares: Sequence[Sequence[float | None]],
+    field: Callable[[float, str], HeatMapField] = score_field,
+    between: str = "to",
 ) -> Chart:
-    """A heat map of expected scores of the first seat, with its figures."""
+    """A heat map of expected scores of the first seat, or other shares, with its figures."""
     fields = [
         [
-            None if score is None else score_field(score, f"{row} to {column}" if row else column)
-            for column, score in zip(columns.labels, line, strict=True)
+            None if share is None else field(share, f"{row} {between} {column}" if row else column)
+            for column, share in zip(columns.labels, line, strict=True)
         ]
-        for row, line in zip(rows.labels, scores, strict=True)
+        for row, line in zip(rows.labels, shares, strict=True)
     ]
-    about = f"{about} Teal is good for the first seat, pink for the second."
     chart = heat_map(id, title, about, rows, columns, fields)
     corner = rows.name.capitalize() or "Number"
     lines = [
-        [name or "Score", *("" if score is None else percent(score) for score in line)]
-        for name, line in zip(rows.labels, scores, strict=True)
+        [name or "Score", *("" if share is None else percent(share) for share in line)]
+        for name, line in zip(rows.labels, shares, strict=True)
     ]
     figures = Fold("The figures", Table(title, [corner, *columns.labels], lines), wide=True)
     return Chart(title, about, chart, figures=figures)
@@ -130,7 +132,7 @@ def _score_values_map(score_values: ScoreValues) -> Chart:
     return _map(
         f"by-{name}",
         f"By {name}",
-        about,
+        f"{about} {TINTS}",
         Axis(ROW_AXIS_LABEL, names, "row"),
         Axis(COLUMN_AXIS_LABEL, names, "column"),
         score_values.scores,
@@ -148,26 +150,14 @@ def pick_frequency_part(study: Study) -> Section | None:
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"
-    fields = [
-        [
-            share_field(line[number], f"{number} in {unit} {place}") if number in line else None
-            for place, line in enumerate(use, 1)
-        ]
-        for number in numbers
-    ]
     about = (
         "In % of the times it is open: the stronger the colour, the more often. "
         "Empty where it is not open."
     )
-    chart = heat_map(
-        "use", title, about, Axis("number", list(map(str, numbers))), Axis(unit, rounds), fields
-    )
-    rows = [
-        [str(number), *(percent(line[number]) if number in line else "" for line in use)]
-        for number in numbers
-    ]
-    figures = Fold("The figures", Table(title, ["Number", *rounds], rows), wide=True)
-    drawn: list[Block] = [Chart(title, about, chart, figures=figures), Note(_notes(study))]
+    rows, columns = Axis("number", list(map(str, numbers))), Axis(unit, rounds)
+    shares = [[line.get(number) for line in use] for number in numbers]
+    chart = _map("use", title, about, rows, columns, shares, share_field, f"in {unit}")
+    drawn: list[Block] = [chart, Note(_notes(study))]
     return Section("use", "Which numbers are used", [Columns([drawn, _soundness(study)])])
 
 

@@ -1,11 +1,11 @@
 """Report sections with tables: outcomes, drama, choices, size."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
 from evenodds.claims.mix_notes import named_mixes_note
-from evenodds.claims.study_data import PERFECT_POLICY, OutcomeOdds, Study
+from evenodds.claims.study_data import PERFECT_POLICY, Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures.formatting import percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -112,15 +112,12 @@ def _endings(study: Study) -> Block:
     names = list(dict.fromkeys(name for play in study.plays.values() for name in play.odds.endings))
     if len(names) < 2:
         return f"There is one ending by the rules: {ending_name(names[0])}."
-    rows = [
-        [
-            ending_name(name),
-            *(percent(play.odds.endings.get(name, 0.0)) for play in study.plays.values()),
-        ]
-        for name in names
-    ]
-    heads = ["Ended by", *map(policy_label, study.plays)]
-    return Table("By what matches end", heads, rows)
+    rows = {ending_name(name): _ending_share(name) for name in names}
+    return policy_table("By what matches end", "Ended by", study, rows)
+
+
+def _ending_share(ending: str) -> Callable[[SelfPlay], str]:
+    return lambda play: percent(play.odds.endings.get(ending, 0.0))
 
 
 def _repetition(study: Study) -> str:
@@ -139,34 +136,34 @@ def _repetition(study: Study) -> str:
     )
 
 
+def policy_table(
+    title: str, head: str, study: Study, rows: Mapping[str, Callable[[SelfPlay], str]]
+) -> Table:
+    """A table with a column for each policy against itself; each row has its figure told."""
+    plays = study.plays
+    cells = [[name, *map(tell, plays.values())] for name, tell in rows.items()]
+    return Table(title, [head, *map(policy_label, plays)], cells)
+
+
 def drama_part(study: Study) -> Section:
     """The section on drama: lead changes, rounds until it is decided, comebacks."""
-    unit = length_unit(study)
-    shown: dict[str, list[str]] = {
-        "Lead changes in a match": [],
-        f"Open for so many {unit}": [],
-        "Comebacks": [],
-        "Somebody wins": [],
+
+    def of(tell: Callable[[Drama], str]) -> Callable[[SelfPlay], str]:
+        return lambda play: NO_FIGURE if play.drama is None else tell(play.drama)
+
+    rows = {
+        "Lead changes in a match": of(lambda drama: f"{drama.changes:.2f}"),
+        f"Open for so many {length_unit(study)}": of(lambda drama: format_mean(drama.open)),
+        "Comebacks": of(lambda drama: percent(drama.comebacks)),
+        "Somebody wins": lambda play: percent(play.odds.decided),
     }
-    for play in study.plays.values():
-        drama = play.drama
-        figures = (
-            NO_FIGURE if drama is None else f"{drama.changes:.2f}",
-            NO_FIGURE if drama is None else format_mean(drama.open),
-            NO_FIGURE if drama is None else percent(drama.comebacks),
-            percent(play.odds.decided),
-        )
-        for line, said in zip(shown.values(), figures, strict=True):
-            line.append(said)
-    heads = ["When both play", *map(policy_label, study.plays)]
-    rows = [[name, *line] for name, line in shown.items()]
     missing = any(play.drama is None for play in study.plays.values())
     note = f"{NO_FIGURE}: play may go on too long to be followed round by round." if missing else ""
     won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
-    blocks: list[Block] = [Table("Drama", heads, rows), Note(f"{note} {won_note}".strip())]
-    return Section("drama", "How it feels", blocks)
+    table = policy_table("Drama", "When both play", study, rows)
+    return Section("drama", "How it feels", [table, Note(f"{note} {won_note}".strip())])
 
 
 def choice_part(study: Study) -> Section:
