@@ -11,7 +11,7 @@ from evenodds.core.catalog import GameListing
 from evenodds.study.figure_serialization import to_data
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
-from evenodds.study.wording.verdict import verdict_sentences
+from evenodds.study.wording.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import files
 
@@ -24,7 +24,7 @@ def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
     game = catalog.get("duel")
     folio = study_report_of(game, game.rulings())
     flat = " ".join(done.stdout.split())
-    for sentence in verdict_sentences(folio.study):
+    for _, sentence in verdict_answers(folio.study):
         assert sentence in flat
     verdicts = [line.split()[0] for line in done.stdout.splitlines() if line[:1].islower()]
     assert [kept.verdict for kept in folio.promises] == [

@@ -130,7 +130,7 @@ WRONG = {
     "short": (
         "    mirror=mirror,",
         "    mirror=mirror, longest=lambda rulings: 2,",
-        r"longest is 2, but a match has \d rounds, at hands=",
+        r"longest is 2, but a match has \d+ rounds, at hands=",
     ),
     "brokenmirror": (SWAP, "state.hand, state.points)", "mirror fails with AttributeError"),
     "nolegal": (

@@ -33,8 +33,7 @@ from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.match_length import length_distribution_of
-from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.outcomes import length_distribution_of, outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of

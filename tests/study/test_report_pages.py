@@ -35,7 +35,7 @@ from evenodds.study.wording.figure_formatting import (
     comparison_measures_of,
     format_number_ranges,
 )
-from evenodds.study.wording.verdict import verdict_answers, verdict_sentences
+from evenodds.study.wording.verdict import verdict_answers
 from tests.support.browsers import keep, violations
 from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA, data_of
@@ -63,6 +63,11 @@ QUESTIONS = [
     ClaimResult("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
     ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
+
+
+def verdict_sentences(study: Study) -> list[str]:
+    """The answers of the verdict."""
+    return [answer.sentence for answer in verdict_answers(study)]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from evenodds.solver import solve_settled
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.study import study_of
 from evenodds.study.wording.figure_formatting import format_number_ranges
-from evenodds.study.wording.verdict import verdict_sentences
+from evenodds.study.wording.verdict import verdict_answers
 from tests.support.game_data import cases
 
 NEAR = 1e-7
@@ -76,7 +76,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     game = catalog.get(name)
     rulings = game.settle(rules)
     study = study_of(game, rulings)
-    fair, _, _, choices, skill, numbers = verdict_sentences(study)
+    fair, _, _, choices, skill, numbers = (answer.sentence for answer in verdict_answers(study))
     asked = {kept.name: kept.verdict for kept in claim_results_of(game, rulings).questions}
     met = list(decisions(game, rulings))
     idle = [
@@ -140,7 +140,7 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
     """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
     game = catalog.get("duel")
     study = study_of(game, game.settle({"overreach": 1}))
-    _, _, _, choices, skill, numbers = verdict_sentences(study)
+    _, _, _, choices, skill, numbers = (answer.sentence for answer in verdict_answers(study))
     assert choices.startswith("Every choice matters")
     assert "as good as any" not in skill
     assert "scores 68.4%" in skill

@@ -3,7 +3,6 @@
 from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
 from evenodds.core import catalog
-from evenodds.core.rulings import ruling_texts
 from evenodds.study.sweeps import sweep_task as sweeps
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
 from tests.support.game_data import data_of
@@ -15,9 +14,7 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     players = ("random", "high")
     wanted = check_plan(Plan(duel, duel.settle(data_of(duel).tiny), players, 2, 0, False))
     match = bouts_task(wanted, [0])
-    ruling = sweeps.measure_task(
-        wanted.game, wanted.rulings, ruling_texts(wanted.rulings), ("value",), None
-    )
+    ruling = sweeps.measure_task(wanted.game, wanted.rulings, ("value",), None)
     for task, place in ((match, 1), (ruling, 3)):
         assert run_task(task).reason == ""
         given = [*task.arguments]

@@ -4,7 +4,6 @@ from evenodds.claims.study_data import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
-    OutcomeOdds,
     SelfPlay,
     Study,
     StudySummary,
@@ -16,9 +15,12 @@ from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
-from evenodds.study.metrics.match_length import length_distribution_of
 from evenodds.study.metrics.opening import opening_analysis_of
-from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.outcomes import (
+    length_distribution_of,
+    outcome_odds_of,
+    self_play_odds_of,
+)
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import (
@@ -65,11 +67,11 @@ def summarize_solved_game(
     solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
     """The summary without a study: computes only what it needs."""
-    perfect = _odds(solved, PERFECT_POLICY)
+    perfect = self_play_odds_of(solved, PERFECT_POLICY)
     return StudySummary(
         solved.graph.size,
         solved.value,
-        _odds(solved, RANDOM_POLICY).draw,
+        self_play_odds_of(solved, RANDOM_POLICY).draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
@@ -80,7 +82,3 @@ def summarize_solved_game(
         else count_noticeable_steps(level_comparisons_of(solved), step),
         solved.loops and not solved.repetition,
     )
-
-
-def _odds(solved: SolvedGame, policy: str) -> OutcomeOdds:
-    return outcome_odds_of(solved, solved.shares(policy, FIRST), solved.shares(policy, SECOND))

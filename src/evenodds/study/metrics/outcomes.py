@@ -1,10 +1,12 @@
-"""Exact outcome odds, endings and mean length of matches between two strategies."""
+"""Exact outcome odds, endings and lengths of matches between two strategies."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
-from evenodds.claims.study_data import OutcomeOdds
-from evenodds.core.vocabulary import Outcome
-from evenodds.graph import StrategyShares, match_flow
+from evenodds.claims.study_data import LengthDistribution, OutcomeOdds
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round, match_flow
 from evenodds.policy import REPETITION_ENDING
 from evenodds.study.solved.solved_game import SolvedGame
 
@@ -34,3 +36,28 @@ def outcome_odds_of(
         None if endless else length,
         endings,
     )
+
+
+def self_play_odds_of(solved: SolvedGame, policy: str) -> OutcomeOdds:
+    """The outcome odds of a policy against itself."""
+    return outcome_odds_of(solved, solved.shares(policy, FIRST), solved.shares(policy, SECOND))
+
+
+def seat_averaged_score(
+    solved: SolvedGame, one: Sequence[StrategyShares], two: Sequence[StrategyShares]
+) -> float:
+    """The score of one player against another, averaged over both seats; shares are by seat."""
+    first = outcome_odds_of(solved, one[FIRST], two[SECOND])
+    second = outcome_odds_of(solved, two[FIRST], one[SECOND])
+    return (first.score + 1 - second.score) / 2
+
+
+def length_distribution_of(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> LengthDistribution:
+    """The distribution of match lengths between two strategies."""
+    size = solved.graph.size
+    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
+    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
+    return LengthDistribution(tuple(ended[: last + 1]), longer)

@@ -12,10 +12,10 @@ from evenodds.claims.study_data import (
     RANDOM_POLICY,
     HabitScores,
 )
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
+from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.graph import StrategyShares, best_response_to
 from evenodds.study.metrics.copying import copy_scores
-from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.outcomes import seat_averaged_score
 from evenodds.study.solved.solved_game import SolvedGame
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
@@ -36,9 +36,8 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
 
 
 def _score_against_perfect_play(solved: SolvedGame, habit: str) -> float:
-    first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.selected.mixes(SECOND))
-    second = outcome_odds_of(solved, solved.selected.mixes(FIRST), solved.shares(habit, SECOND))
-    return (first.score + 1 - second.score) / 2
+    shares = [solved.shares(habit, seat) for seat in SEATS]
+    return seat_averaged_score(solved, shares, solved.equilibrium)
 
 
 def _score_against_best_response(solved: SolvedGame, habit: str) -> float:

@@ -12,7 +12,7 @@ from evenodds.claims.study_data import (
 )
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.kernels import worker_threads
-from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.outcomes import outcome_odds_of, seat_averaged_score
 from evenodds.study.solved.solved_game import SolvedGame
 
 
@@ -79,10 +79,8 @@ def level_pair_odds(
 
 def perfect_score_against_random(solved: SolvedGame) -> float:
     """The score of perfect play against random picks, averaged over both seats."""
-    best = solved.equilibrium
-    first = outcome_odds_of(solved, best[FIRST], solved.shares(RANDOM_POLICY, SECOND))
-    second = outcome_odds_of(solved, solved.shares(RANDOM_POLICY, FIRST), best[SECOND])
-    return (first.score + 1 - second.score) / 2
+    chance = [solved.shares(RANDOM_POLICY, seat) for seat in SEATS]
+    return seat_averaged_score(solved, solved.equilibrium, chance)
 
 
 def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:

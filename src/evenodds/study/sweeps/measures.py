@@ -17,12 +17,11 @@ from evenodds.claims.study_data import (
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.claims.thresholds import format_threshold
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
-from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.outcomes import self_play_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import InvalidInput
@@ -51,12 +50,12 @@ class MeasureInputs:
     @cached_property
     def perfect(self) -> OutcomeOdds:
         """The outcome odds of perfect play."""
-        return self._odds(PERFECT_POLICY)
+        return self_play_odds_of(self.solved, PERFECT_POLICY)
 
     @cached_property
     def chance(self) -> OutcomeOdds:
         """The outcome odds of random picks."""
-        return self._odds(RANDOM_POLICY)
+        return self_play_odds_of(self.solved, RANDOM_POLICY)
 
     @cached_property
     def count(self) -> DecisionCounts:
@@ -67,11 +66,6 @@ class MeasureInputs:
     def comparisons(self) -> list[LevelComparison]:
         """The comparisons of levels; empty where their matches hardly ever end."""
         return [] if self.solved.mostly_cyclic else level_comparisons_of(self.solved)
-
-    def _odds(self, policy: str) -> OutcomeOdds:
-        return outcome_odds_of(
-            self.solved, self.solved.shares(policy, FIRST), self.solved.shares(policy, SECOND)
-        )
 
 
 class Measure(NamedTuple):

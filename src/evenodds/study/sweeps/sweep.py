@@ -11,7 +11,7 @@ from evenodds.graph import load_result, save_result, too_many_positions
 from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
-from evenodds.study.sweeps.sweep_task import measure_task, with_sweep_size
+from evenodds.study.sweeps.sweep_task import measure_task
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
@@ -59,32 +59,34 @@ def sweep(
 
     Those with more than `max_positions` positions are left out, except for the rule book's own.
     """
-    rows: list[SweepRow | None] = []
-    queue: list[_PendingRow] = []
-    for given in grid.combinations():
-        pending = _row_or_pending(grid.game, given, measures, runner, max_positions)
-        if isinstance(pending, _PendingRow):
-            queue.append(pending._replace(place=len(rows)))
-        rows.append(None if isinstance(pending, _PendingRow) else pending)
+    rows: list[SweepRow | _PendingRow] = [
+        _row_or_pending(grid.game, given, measures, runner, max_positions)
+        for given in grid.combinations()
+    ]
+    queue = [(place, row) for place, row in enumerate(rows) if isinstance(row, _PendingRow)]
     queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
-    tasks = [with_sweep_size(pending.task, len(queue)) for pending in queue]
+    tasks = [row.task(grid.game, len(queue)) for _, row in queue]
     progress(SOLVING_STAGE, 0, len(queue))
-    for done, (place, result) in enumerate(runner.results(tasks), 1):
-        pending = queue[place]
-        rows[pending.place] = pending.complete(grid.game, result)
+    for done, (nth, result) in enumerate(runner.results(tasks), 1):
+        place, pending = queue[nth]
+        rows[place] = pending.complete(grid.game, result)
         progress(SOLVING_STAGE, done, len(queue))
-    return SweepResult(grid, measures, [row for row in rows if row is not None])
+    return SweepResult(grid, measures, [row for row in rows if isinstance(row, SweepRow)])
 
 
 class _PendingRow(NamedTuple):
     """A combination with measures that are not cached."""
 
-    place: int
     rulings: Any
     known: Figures
-    task: Task
     measures: tuple[str, ...]
+    max_positions: int | None
     limits: str
+
+    def task(self, game: AnyGame, sweep_size: int) -> Task:
+        """The task that computes what is not known."""
+        missing = tuple(name for name in self.measures if name not in self.known)
+        return measure_task(game, self.rulings, missing, self.max_positions, sweep_size)
 
     def complete(self, game: AnyGame, result: TaskResult) -> SweepRow:
         """The row with the result of its task, which is cached first."""
@@ -113,10 +115,8 @@ def _row_or_pending(
         return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
     max_positions = None if rulings == game.rulings() else max_positions
     rules, limits = ruling_texts(rulings), str(max_positions or runner.limits)
-    cached = _load_cached(game, rulings)
-    known = _valid_figures(cached)
-    missing = tuple(name for name in measures if name not in known)
-    if not missing:
+    known = _valid_figures(_load_cached(game, rulings))
+    if known.keys() >= set(measures):
         found = {name: known[name] for name in measures}
         if max_positions is not None and (found.get("positions") or 0) > max_positions:
             return SweepRow(rules, None, too_many_positions(max_positions))
@@ -124,8 +124,7 @@ def _row_or_pending(
     refused = _load_cached(game, rulings, limits) if limits else None
     if isinstance(refused, str):
         return SweepRow(rules, None, refused)
-    task = measure_task(game, rulings, rules, missing, max_positions)
-    return _PendingRow(0, rulings, known, task, measures, limits)
+    return _PendingRow(rulings, known, measures, max_positions, limits)
 
 
 def _valid_figures(cached: Any) -> Figures:

@@ -1,11 +1,12 @@
 """Worker task that solves and measures one ruling."""
 
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
+from evenodds.core.rulings import ruling_texts
 from evenodds.graph import TooLarge, table_path
 from evenodds.kernels import (
     are_small_games_compiled,
@@ -38,21 +39,15 @@ def measured_edition(game: AnyGame, rulings: object) -> str:
 
 def measure_task(
     game: AnyGame,
-    rulings: object,
-    rules: dict[str, str],
+    rulings: tuple[Any, ...],
     measures: tuple[str, ...],
     max_positions: int | None,
+    sweep_size: int = 1,
 ) -> Task:
-    """The task to measure a ruling, if it has no more than `max_positions` positions."""
-    return Task(
-        MEASURE_FUNCTION,
-        (game.name, rules, measures, measured_edition(game, rulings), max_positions),
-    )
-
-
-def with_sweep_size(task: Task, rulings: int) -> Task:
-    """The task as one of a sweep of so many rulings."""
-    return task._replace(arguments=(*task.arguments, rulings))
+    """The task to measure a ruling of a sweep, if it has no more than `max_positions` positions."""
+    edition = measured_edition(game, rulings)
+    rules = ruling_texts(rulings)
+    return Task(MEASURE_FUNCTION, (game.name, rules, measures, edition, max_positions, sweep_size))
 
 
 def work(
@@ -61,7 +56,7 @@ def work(
     measures: tuple[str, ...],
     edition: str,
     max_positions: int | None,
-    sweep_size: int = 1,
+    sweep_size: int,
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
     lock = None

@@ -29,11 +29,6 @@ class VerdictAnswer(NamedTuple):
     sentence: str
 
 
-def verdict_sentences(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
-    """The verdict in a few sentences."""
-    return [answer.sentence for answer in verdict_answers(study, thresholds)]
-
-
 def verdict_answers(
     study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
 ) -> list[VerdictAnswer]:
