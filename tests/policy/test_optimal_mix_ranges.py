@@ -20,7 +20,7 @@ from evenodds.solver import Solution
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.figure_formatting import equilibrium_ranges_note
 from evenodds.study.wording.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases

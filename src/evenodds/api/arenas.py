@@ -85,9 +85,7 @@ def run_arena(
     `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
     for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line.
     """
-    matches, seed = _checked_whole("matches", matches), _checked_whole("seed", seed)
-    check_matches(matches, f"matches={matches}")
-    _check_seconds(seconds)
+    matches, seed = _checked_matches(matches, seconds), _checked_whole("seed", seed)
     ruled = catalog.settle(game, {})
     named = named_players(players)
     names = tuple(name for name, _ in named)
@@ -117,9 +115,7 @@ def run_benchmark(
     games, or of those in `games`. So are the rulings: a game with others is refused. Raises what
     `run_arena` raises.
     """
-    matches = _checked_whole("matches", matches)
-    check_matches(matches, f"matches={matches}")
-    _check_seconds(seconds)
+    matches = _checked_matches(matches, seconds)
     asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
     settled = [
         catalog.settle(game, {}) for game in (catalog.list_games() if asked is None else asked)
@@ -157,9 +153,12 @@ def _checked_whole(name: str, value: Any) -> int:
     return number
 
 
-def _check_seconds(seconds: Any) -> None:
+def _checked_matches(matches: Any, seconds: Any) -> int:
+    number = _checked_whole("matches", matches)
+    check_matches(number, f"matches={number}")
     if seconds is not None and (fault := pick_seconds_fault(seconds)):
         raise BadPlan(f"seconds={shorten(repr(seconds))} {fault}")
+    return number
 
 
 def _own_players(

@@ -33,10 +33,8 @@ class ArenaArchive:
     def __init__(self, folder: Path, plan: Plan) -> None:
         self._folder = folder
         os.close(open_private(folder / TALK_FILE))  # dialogues may hold private text: mode 0600
-        self._matches, self._talk, self._results = (
-            open(folder / name, "ab")  # noqa: SIM115 - closed by `close`
-            for name in ARCHIVE_FILES
-        )
+        self._files = [open(folder / name, "ab") for name in ARCHIVE_FILES]  # noqa: SIM115
+        self._matches, self._talk, self._results = self._files
         self.bouts = self._recover(folder, plan)
 
     def add(self, bouts: list[list[PlayedMatch]]) -> None:
@@ -70,10 +68,8 @@ class ArenaArchive:
 
     def close(self) -> None:
         """Close the files, and remove empty ones."""
-        empty = [
-            file.name for file in (self._matches, self._talk, self._results) if not file.tell()
-        ]
-        for file in (self._matches, self._talk, self._results):
+        empty = [file.name for file in self._files if not file.tell()]
+        for file in self._files:
             file.close()
         for name in empty:
             os.unlink(name)
@@ -91,9 +87,7 @@ class ArenaArchive:
                 break
             offsets, size = found[0], size + len(line)
             bouts.append(found[1])
-        for file, end in zip(
-            (self._matches, self._talk, self._results), (*offsets, size), strict=True
-        ):
+        for file, end in zip(self._files, (*offsets, size), strict=True):
             file.truncate(end)
             file.seek(end)
         return bouts

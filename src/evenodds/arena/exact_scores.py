@@ -23,23 +23,14 @@ def exact_scores_of(
     if not pairs:
         return {}
     try:
-        scorer = _policy_scores(plan, progress)
+        index = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
     except (BadGame, TooLarge):
         return {}
-    if scorer is None:
+    if not counts_repetitions(index):  # not without the history of a match
         return {}
+    scorer = PolicyScores(index, DEFAULT_REPETITION)
     found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
         progress(SCORING_STAGE, done, len(pairs))
         found[one, two] = scorer.score(known[one], known[two])
     return found
-
-
-def _policy_scores(plan: Plan, progress: Progress) -> PolicyScores | None:
-    """The evaluator of pairs; None where repetitions cannot be counted without the history."""
-    position_index = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
-    return (
-        PolicyScores(position_index, DEFAULT_REPETITION)
-        if counts_repetitions(position_index)
-        else None
-    )

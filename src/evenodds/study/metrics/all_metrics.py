@@ -4,6 +4,7 @@ from evenodds.claims.study_data import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
+    OpeningAnalysis,
     SelfPlay,
     Study,
     StudySummary,
@@ -11,11 +12,10 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
-from evenodds.study.metrics.opening import opening_analysis_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
@@ -61,6 +61,26 @@ def _play(solved: SolvedGame, policy: str) -> SelfPlay:
         return SelfPlay(odds, played_on, None, None)
     lengths = length_distribution_of(solved, first, second)
     return SelfPlay(odds, played_on, lengths, drama_of(solved, first, second))
+
+
+def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
+    """The first round: what each pair of picks is worth, and the best mix of either seat."""
+    solution = solved.solution
+    matrix = solution.matrix(solution.start)
+    block = solved.graph.blocks[0]
+    losses = [
+        dict(zip(block.numbers(seat)[0].tolist(), losses[0][0].tolist(), strict=True))
+        for seat in SEATS
+        for losses in [solved.selected.losses(seat)]
+    ]
+    return OpeningAnalysis(
+        list(matrix.first),
+        list(matrix.second),
+        [list(line) for line in matrix.payoff],
+        [solution.mix(solution.start, seat) for seat in SEATS],
+        [solution.is_only_mix(solution.start, seat) for seat in SEATS],
+        losses,
+    )
 
 
 def summarize_solved_game(

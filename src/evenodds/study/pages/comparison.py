@@ -12,8 +12,11 @@ from evenodds.render.blocks import Chart, Note, Section, Table
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.pages.metric_tables import outcome_chart
-from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.figure_formatting import (
+    comparison_figures,
+    equilibrium_ranges_note,
+    repetition_note,
+)
 from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
 
 

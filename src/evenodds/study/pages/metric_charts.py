@@ -10,11 +10,11 @@ from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, T
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
 from evenodds.study.wording.figure_formatting import (
+    equilibrium_ranges_note,
     format_number_ranges,
     length_unit,
     played_on_note,
 )
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
 from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"

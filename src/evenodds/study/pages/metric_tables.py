@@ -14,6 +14,7 @@ from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
 from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     ending_name,
+    equilibrium_ranges_note,
     format_bound,
     format_mean,
     format_mean_length,
@@ -22,7 +23,6 @@ from evenodds.study.wording.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
 
 OUTCOMES_TITLE: Final = "Who wins when both play alike"
 OUTCOME_PARTS = (

@@ -9,11 +9,11 @@ from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
+    equilibrium_ranges_note,
     length_unit,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
 
 
 def ruling_variants_part(

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
+    EquilibriumRanges,
     OutcomeOdds,
     Study,
     StudySummary,
@@ -83,6 +85,28 @@ def repetition_note(study: Study) -> str:
 def played_on_note(study: Study) -> str:
     """That a figure ignores the draw by repetition, where others count it."""
     return "Here play goes on, however often a position comes up." if study.repetition else ""
+
+
+def draws_range_note(ranges: EquilibriumRanges) -> str:
+    """The note on the draws between perfect players."""
+    return named_mixes_note(ranges.draw, others=OTHERS_REACHED)
+
+
+def length_range_note(ranges: EquilibriumRanges) -> str:
+    """The note on the length of their matches."""
+    return named_mixes_note(ranges.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
+
+
+def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
+    """The note that figures of perfect play depend on the named mixes, where they do."""
+    notes = [
+        draws_range_note(ranges),
+        length_range_note(ranges),
+        named_mixes_note(ranges.perfect_score),
+    ]
+    if not any(notes):
+        return ""
+    return f"Figures of perfect play hold {NAMED_MIXES}; other strategies are equally good."
 
 
 class ComparisonMeasure(NamedTuple):

@@ -18,8 +18,13 @@ from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.policy import REPETITION_ENDING
-from evenodds.study.wording.figure_formatting import format_mean, format_number_ranges, length_unit
-from evenodds.study.wording.range_notes import draws_range_note, length_range_note
+from evenodds.study.wording.figure_formatting import (
+    draws_range_note,
+    format_mean,
+    format_number_ranges,
+    length_range_note,
+    length_unit,
+)
 
 
 class VerdictAnswer(NamedTuple):

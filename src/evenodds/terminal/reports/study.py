@@ -17,10 +17,10 @@ from evenodds.study.sampled import SampledStudy
 from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
+    equilibrium_ranges_note,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.wording.range_notes import equilibrium_ranges_note
 from evenodds.study.wording.verdict import verdict_answers
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
