@@ -398,3 +398,5 @@ def test_there_are_two_seats_to_look_from() -> None:
     for seat in (2, -1):
         with pytest.raises(BadSeat, match="is not a seat"):
             Match("duel").view(seat)
+        with pytest.raises(BadSeat, match="is not a seat"):
+            Match("duel").choices(seat)

@@ -116,6 +116,8 @@ class Match:
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
+        if seat not in SEATS:
+            check_seat(seat)
         return () if self._end is not None else self._positions[-1][1][1][seat]
 
     def _evaluate(self, state: State) -> Evaluation:
