@@ -72,7 +72,8 @@ def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
 
 def test_a_mix_of_single_precision_is_scaled() -> None:
     """Its sum misses 1 by more than our own figures do."""
-    game, third = evenodds.game("margin", numbers=3), np.float32(1 / 3)
+    game = evenodds.game("margin", numbers=3)
+    third: Any = np.float32(1 / 3)
     mix = mix_of(game.game, lambda state, seat: {1: third, 2: third, 3: third}, game.start(), FIRST)
     assert sum(mix.values()) == pytest.approx(1, abs=1e-15)
 

@@ -25,8 +25,8 @@ from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import ArenaResults
 from evenodds.arena.tally import Tally
 from evenodds.core import catalog
+from evenodds.core.catalog import is_built_in
 from evenodds.core.terms import agree
-from evenodds.core.validation import is_built_in
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import as_int, format_rulings, ruling_texts
-from evenodds.core.validation import is_built_in, validate
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
@@ -114,7 +113,9 @@ def agree(
     A game from a package is validated first: `BadGame` where its rules are wrong.
     """
     game, settled = catalog.settle(game, rulings or {})
-    if not is_built_in(game):
+    if not catalog.is_built_in(game):
+        from evenodds.core.validation import validate  # games of ours need none
+
         validate(game, settled)
     return Terms(
         game,

@@ -41,11 +41,6 @@ MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a random match in a game with loops."""
 
 
-def is_built_in(game: AnyGame) -> bool:
-    """Whether it is an unchanged built-in game: the tests validate those."""
-    return game.name in catalog.built_in() and catalog.get(game.name) is game
-
-
 @lru_cache(256)
 def validate(game: AnyGame, rulings: Any) -> None:
     """Check a sample of positions, or all under small rulings; `BadGame` where one is wrong.
@@ -53,7 +48,7 @@ def validate(game: AnyGame, rulings: Any) -> None:
     A mirror is checked too: the solver relies on it, so a wrong one would give wrong values.
     Built-in games are spared it: it takes longer than solving a small ruling.
     """
-    if is_built_in(game):
+    if catalog.is_built_in(game):
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")

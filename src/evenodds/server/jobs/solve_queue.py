@@ -8,9 +8,9 @@ from math import inf
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from evenodds.core import catalog
+from evenodds.core.catalog import is_built_in
 from evenodds.core.rulings import parse_rulings, ruling_texts
 from evenodds.core.terms import Terms, agree
-from evenodds.core.validation import is_built_in
 from evenodds.graph import table_path
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobQueue
