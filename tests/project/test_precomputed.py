@@ -113,17 +113,33 @@ def test_figures_are_those_that_are_computed(
 def test_odds_of_large_games_are_those_that_are_computed(
     game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of some pairs, by the solution that is compared above; other figures agree with them."""
+    """Of some pairs, by the solution that is compared above.
+
+    The others, strengths of levels and the study agree with each other, as they came along.
+    """
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     brought = [odds.between(*pair) for pair in SOME_PAIRS]
+    below = None
+    for level in strengths(game, rulings).levels:
+        scores = [score_of(odds, level.name, other) for other in ("random", "perfect")]
+        assert [level.random, level.perfect] == pytest.approx(scores)
+        assert below is None or level.below == pytest.approx(score_of(odds, level.name, below))
+        below = level.name
+    for pair, found in study_of(game, rulings).skill.pairs.items():
+        assert found[:3] == pytest.approx(odds.between(*pair.split()).odds[:3])
     monkeypatch.setattr(OddsTable, "_cached", lambda self: {})
     computed = [odds.between(*pair) for pair in SOME_PAIRS]
     assert flattened(computed) == pytest.approx(flattened(brought), nan_ok=True)
-    scores = [found.odds.score for found in computed[:2]]
-    perfect = (scores[0] + 1 - scores[1]) / 2
+    perfect = (computed[0].odds.score + 1 - computed[1].odds.score) / 2
     assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
     assert study_of(game, rulings).skill.perfect_score == pytest.approx(perfect)
+
+
+def score_of(odds: OddsTable, one: str, other: str) -> float:
+    """What a player scores against another, averaged over both seats."""
+    first, second = (odds.between(*pair).odds.score for pair in ((one, other), (other, one)))
+    return (first + 1 - second) / 2
 
 
 def figures(game: AnyGame) -> list[object]:
