@@ -125,8 +125,8 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        fast_path = PickFastPath(self.litestar, lambda: self.registry, self.metrics)
-        self._middleware = SecurityMiddleware(fast_path, limits, self.metrics, names)
+        picks = PickFastPath(lambda: self.registry, self.metrics)
+        self._middleware = SecurityMiddleware(self.litestar, limits, self.metrics, names, picks)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Handle a request."""

@@ -21,6 +21,7 @@ from evenodds.server.app import App
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.http.connection_limits import (
+    KEEP_ALIVE_S,
     ConnectionLimits,
     Connections,
     descriptor_budget,
@@ -35,8 +36,6 @@ from evenodds.system.network import (
     own_host_names,
 )
 
-KEEP_ALIVE_S: Final = 75
-"""Seconds that an idle connection stays open, for the next pick."""
 THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds that the exit waits for threads."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)

@@ -105,12 +105,10 @@ class EventWriter:
 
     def try_receive(self, session: MatchSession, event: Event) -> bool:
         """Apply an event of a notification at once; False where `receive` must wait or read."""
-        if (
-            session.lock.locked()
-            or event.seq != session.state.seq + 1
-            or isinstance(event.content, Joined)
-        ):
+        if event.seq != session.state.seq + 1 or isinstance(event.content, Joined):
             return False
+        if session.lock.locked():  # who holds it decides again, unless its write is under way
+            return self.ledger.refuse_pending(session.state.id, event)
         session.state.apply(event)
         session.notify_of_events()
         self.on_decided(session)

@@ -37,7 +37,8 @@ class Referee:
         # The time of arrival counts: a request that waits for the lock must not lose on time.
         at = time.time()
         # Before the decision, since it takes the lock itself, which is not reentrant.
-        await self.end_overdue(session)
+        if session.state.clock:
+            await self.end_overdue(session)
 
         async def decide(state: MatchState) -> LedgerEntry | None:
             if not state.sealed and await self._is_repeated(state, seat, round, (number, "")):

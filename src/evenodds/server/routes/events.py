@@ -23,9 +23,6 @@ from evenodds.system.http.protocol import DirectWriter, direct_writer
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
-OWN_PICK_DELAY_S: Final = 0.3
-"""Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
-is complete by then, one event tells both."""
 KEEPALIVE: Final = b": still here\n\n"
 STREAM_HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
@@ -94,7 +91,7 @@ class EventStreamResponse:
         self._writer: DirectWriter | None = None
         self._loop = asyncio.get_running_loop()
         self._scheduled: asyncio.Handle | None = None
-        self._is_delayed = False
+        """The write of this turn of the event loop."""
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
         self._disconnected = False
@@ -140,30 +137,25 @@ class EventStreamResponse:
         finally:
             self.session.watchers.discard(self._on_change)
             self._timer.cancel()
+            self.registry.own_picks.cancel(self._write)
             if self._scheduled is not None:
                 self._scheduled.cancel()
             self._count_stream(-1)
 
     def _on_change(self) -> None:
         """Write what has changed, once for all changes of this turn of the event loop."""
-        if self._woken.is_set():
+        if self._woken.is_set() or self._scheduled is not None:
             return
-        state = self.session.state
-        is_own = state.picked_last is not None and state.picked_last == self.seat
-        if self._scheduled is not None:
-            if is_own or not self._is_delayed:
-                return
-            self._scheduled.cancel()
-        self._is_delayed = is_own
-        self._scheduled = (
-            self._loop.call_later(OWN_PICK_DELAY_S, self._write)
-            if self._is_delayed
-            else self._loop.call_soon(self._write)
-        )
+        picked_last = self.session.state.picked_last
+        if picked_last is not None and picked_last == self.seat:
+            self.registry.own_picks.start(self._write)
+        else:
+            self._scheduled = self._loop.call_soon(self._write)
 
     def _write(self) -> None:
         """Write the next event, or wake the task that has to wait for the client."""
         self._scheduled = None
+        self.registry.own_picks.cancel(self._write)
         writer = self._writer
         if (
             writer is None

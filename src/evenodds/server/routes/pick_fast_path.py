@@ -9,8 +9,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core.match import IllegalPick
 from evenodds.protocol.requests import PickRequest
@@ -32,35 +30,28 @@ PICK_DECODER: Final = msgspec.json.Decoder(PickRequest)
 
 
 class PickFastPath:
-    """ASGI middleware that handles valid picks, and passes on all other requests."""
+    """Answers valid picks past the framework."""
 
-    def __init__(
-        self, app: ASGIApp, registry: Callable[[], MatchRegistry | None], metrics: Metrics
-    ) -> None:
-        self.app = app
+    def __init__(self, registry: Callable[[], MatchRegistry | None], metrics: Metrics) -> None:
         self.registry = registry
         self.metrics = metrics
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a pick, or pass the request on."""
-        if scope["type"] != ScopeType.HTTP or not _is_pick(scope):
-            await self.app(scope, receive, send)
-            return
+    async def __call__(self, scope: Any) -> bool:
+        """Answer a request that is a valid pick; False where the framework must answer it."""
+        writer = direct_writer(scope) if _is_pick(scope) else None
+        if writer is None or not writer.is_response_possible():
+            return False
         # A pick is smaller than a chunk. One that comes in pieces is left to the framework, which
         # limits the size of bodies.
         began = time.perf_counter()
-        writer = direct_writer(scope)
-        body = await writer.whole_body() if writer else None
+        body = await writer.whole_body()
         view = await self._take(scope, body) if body is not None else None
-        if view is None or writer is None:
-            await self.app(scope, receive, send)
-            return
-        if writer.respond(RESPONSE_HEADERS, view):
-            self.metrics.answered(scope, 200, time.perf_counter() - began)
-            return
-        headers = [CONTENT_TYPE, (b"content-length", str(len(view)).encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": view, "more_body": False})
+        # The framework answers a pick that was taken as one that is repeated.
+        if view is None or not writer.is_response_possible():
+            return False
+        writer.respond(RESPONSE_HEADERS, view)
+        self.metrics.answered(scope, 200, time.perf_counter() - began)
+        return True
 
     async def _take(self, scope: Any, body: bytes) -> bytes | None:
         """The view after a pick; None where the framework must handle the request."""

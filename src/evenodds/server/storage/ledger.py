@@ -48,7 +48,11 @@ class Ledger:
         self.shared = database.shared
         """Whether other processes may write to this database."""
         self._secrets = BatchedReads(self._secrets_of)
-        self._pending: asyncio.Queue[PendingWrite] = asyncio.Queue()
+        self._pending: list[PendingWrite] = []
+        self._is_pending = asyncio.Event()
+        self._is_idle = asyncio.Event()
+        """Whether nothing is pending, and no batch is being written."""
+        self._is_idle.set()
         self._tasks = SupervisedTasks()
 
     def start(self) -> None:
@@ -57,15 +61,30 @@ class Ledger:
 
     async def stop(self) -> None:
         """Write what is pending, and close the database."""
-        await self._pending.join()
+        await self._is_idle.wait()
         await self._tasks.stop()
         await self.database.close()
 
     async def write(self, *entries: LedgerEntry) -> None:
         """Return when all entries are on disk; `WriteConflict` or `DatabaseError` when none is."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.put_nowait((entries, done))
+        self._pending.append((entries, done))
+        self._is_pending.set()
+        self._is_idle.clear()
         await done
+
+    def refuse_pending(self, match: str, event: Event) -> bool:
+        """Refuse the write that waits for the place of this event; whether there is one.
+
+        Another process has written the event: the writer decides again without asking the database.
+        """
+        for place, (entries, done) in enumerate(self._pending):
+            entry = entries[0] if len(entries) == 1 else None
+            if entry and entry.match == match and entry.is_plain and not done.done():
+                del self._pending[place]
+                done.set_exception(WriteConflict([event]))
+                return True
+        return False
 
     async def check(self) -> None:
         """Return when a match could be opened; `DatabaseError` says why none can."""
@@ -166,16 +185,18 @@ class Ledger:
     async def _write_batches(self) -> None:
         began_at = 0.0
         while True:
-            batch = [await self._pending.get()]  # and what was queued since the last batch
+            await self._is_pending.wait()
             wait_s = began_at + self.database.batch_interval_s - time.monotonic()
             if wait_s > 0:
                 await asyncio.sleep(wait_s)
             began_at = time.monotonic()
-            while not self._pending.empty() and len(batch) < MAX_BATCH_WRITES:
-                batch.append(self._pending.get_nowait())
+            batch = self._pending[:MAX_BATCH_WRITES]
+            del self._pending[:MAX_BATCH_WRITES]
+            if not self._pending:
+                self._is_pending.clear()
             await self._write_batch(batch)
-            for _ in batch:
-                self._pending.task_done()
+            if not self._pending:
+                self._is_idle.set()
 
     async def _write_batch(self, batch: list[PendingWrite]) -> None:
         """Write a batch and complete its futures: plain entries first, where they are many."""

@@ -2,5 +2,5 @@
 
 Used by `server` and `adapters.mcp`.
 
-May import `system.network` and `system.text`; libraries: `uvicorn`.
+May import `system.network`, `system.shared_timer` and `system.text`; libraries: `uvicorn`.
 """

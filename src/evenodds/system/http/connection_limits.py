@@ -10,10 +10,13 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
 
 from evenodds.system.network import network_of
+from evenodds.system.shared_timer import SharedTimer
 from evenodds.system.text import shorten
 
 Network = IPv4Network | IPv6Network
 
+KEEP_ALIVE_S: Final = 75
+"""Seconds that an idle connection stays open, for the next pick."""
 MAX_OPEN_FILES: Final = 65_536
 """File descriptors that a server asks the system for."""
 
@@ -86,6 +89,7 @@ class Connections:
         self, limits: ConnectionLimits, most: int, proxies: Iterable[Network] = ()
     ) -> None:
         self.limits = limits
+        self.keep_alive = SharedTimer(KEEP_ALIVE_S)
         self._most = most
         self._proxies = list(proxies)
         self._open: dict[Connection, str] = {}

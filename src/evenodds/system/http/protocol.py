@@ -84,17 +84,20 @@ class DirectWriter:
         """Write a chunk of a response that has begun."""
         self._cycle.transport.write(b"%x\r\n%b\r\n" % (len(body), body))
 
-    def respond(self, headers: bytes, body: bytes) -> bool:
-        """Write a whole response with status 200; False where `send` must be used."""
+    def is_response_possible(self) -> bool:
+        """Whether a whole response can be written; if not, `send` must be used."""
         cycle = self._cycle
-        if (
+        return not (
             cycle.response_started
             or cycle.access_log
             or not cycle.keep_alive
             or cycle.disconnected
             or cycle.flow.write_paused
-        ):
-            return False
+        )
+
+    def respond(self, headers: bytes, body: bytes) -> None:
+        """Write a whole response with status 200."""
+        cycle = self._cycle
         default = b"".join([b"%b: %b\r\n" % header for header in cycle.default_headers])
         cycle.transport.write(
             b"HTTP/1.1 200 OK\r\n%b%bcontent-length: %d\r\n\r\n%b"
@@ -103,7 +106,6 @@ class DirectWriter:
         cycle.response_started = cycle.response_complete = True
         cycle.message_event.set()
         cycle.on_response()
-        return True
 
 
 def direct_writer(scope: Any) -> DirectWriter | None:
@@ -121,6 +123,7 @@ class BoundedProtocol(Base):
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
         self._connections = connections
+        self._keep_alive = connections.keep_alive
         self._is_admitted = False
         self._head_bytes = 0
         self._too_large = False
@@ -142,6 +145,7 @@ class BoundedProtocol(Base):
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection and its timers."""
         self._connections.remove(self)
+        self._keep_alive.cancel(self.timeout_keep_alive_handler)
         for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
@@ -153,6 +157,7 @@ class BoundedProtocol(Base):
         if not self._is_admitted:
             return
         self._head_bytes += len(data)
+        self._keep_alive.cancel(self.timeout_keep_alive_handler)
         super().data_received(data)
         self._head_bytes = max(0, self._head_bytes)
         if self.transport.is_closing():
@@ -172,7 +177,14 @@ class BoundedProtocol(Base):
         if isinstance(self.transport, HeadJoiningTransport):
             self.transport.flush()
         self._connections.mark_idle(self)
-        super().on_response_complete()
+        if getattr(self, "pipeline", True):
+            super().on_response_complete()
+            return
+        # The same without a timer of the loop for each response.
+        self.server_state.total_requests += 1
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
+            self._keep_alive.start(self.timeout_keep_alive_handler)
 
     def close_now(self) -> None:
         """Close the connection at once."""
