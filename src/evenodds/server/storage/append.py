@@ -64,10 +64,8 @@ async def secrets_of(connection: Any, matches: Sequence[str]) -> Sequence[Any]:
 async def append(connection: Any, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
     """Append plain entries of different matches; for those that conflict, the events there."""
     events = [(entry.match, entry.events[0]) for entry in entries]
-    rows = [
-        (match, event.seq, event.at, event.kind, event.data, *sent)
-        for (match, event), sent in zip(events, notifications(entries), strict=True)
-    ]
+    written = [(match, *event.row) for match, event in events]
+    rows = [(*row, *sent) for row, sent in zip(written, notifications(written), strict=True)]
     secrets = [entry.secret for entry in entries if entry.secret]
     used = [
         (entry.match, entry.completed_round)

@@ -224,7 +224,7 @@ def _is_locked(error: OperationalError) -> bool:
 
 
 def as_stored(text: str) -> str:
-    """A JSON column, which holds what `Event.data` has encoded."""
+    """A JSON column, which holds what `Event.row` has encoded."""
     return text
 
 

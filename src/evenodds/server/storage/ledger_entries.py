@@ -41,6 +41,11 @@ CLEAR_OPENER: Final = UPDATE_MATCH.values(opener=text("''"))
 """The address of the opener is deleted when a match is over."""
 
 
+EVENT_COLUMNS: Final = ("match", "seq", "at", "kind", "data")
+EventRow = tuple[str, int, float, str, str]
+"""A row of `EVENTS`, in the order of those columns."""
+
+
 class Event(NamedTuple):
     """An event of a match; it contains no secrets."""
 
@@ -54,15 +59,11 @@ class Event(NamedTuple):
         return cls(seq, at, CONTENT_DECODER.decode(f'{{"kind":"{kind}",{data[1:]}'))
 
     @property
-    def kind(self) -> str:
-        """What kind of event it is: the tag of its content."""
-        return str(self.content.__struct_config__.tag)
-
-    @property
-    def data(self) -> str:
-        """The content as JSON without its kind, which has a column of its own."""
-        kind = f'{{"kind":"{self.kind}",'
-        return "{" + ENCODER.encode(self.content).decode()[len(kind) :]
+    def row(self) -> tuple[int, float, str, str]:
+        """Its row of `EVENTS` without the match: sequence number, time, kind, other content."""
+        encoded = ENCODER.encode(self.content).decode()
+        kind, _, data = encoded.removeprefix('{"kind":"').partition('",')
+        return self.seq, self.at, kind, "{" + data
 
 
 class EventNotification(msgspec.Struct, array_like=True):
@@ -149,7 +150,7 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     ]
     steps: list[tuple[Any, list[dict[str, Any]]]] = [
         (INSERT_MATCH, [entry.opened for entry in entries if entry.opened]),
-        (INSERT_EVENT, list(_rows(entries))),
+        (INSERT_EVENT, [dict(zip(EVENT_COLUMNS, row, strict=True)) for row in _rows(entries)]),
         (INSERT_CREDENTIAL, credentials),
         (INSERT_SECRET, secrets),
         (DELETE_SECRETS, used),
@@ -210,26 +211,24 @@ def find_conflicts(
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     """Send notifications of all events; PostgreSQL delivers them after the commit."""
     payloads: dict[int, list[str]] = {}
-    for part, message in notifications(entries):
+    for part, message in notifications(_rows(entries)):
         payloads.setdefault(part, []).append(message)
     for messages in payloads.values():
         connection.execute(select(func.pg_notify(CHANNEL, f"[{','.join(messages)}]")))
 
 
-def notifications(entries: Iterable[LedgerEntry]) -> Iterator[tuple[int, str]]:
-    """The notification of each event, and the number of the payload that has room for it."""
+def notifications(rows: Iterable[EventRow]) -> Iterator[tuple[int, str]]:
+    """For each row an `EventNotification`, and the number of the payload that has room for it."""
     part = size = 0
-    for entry in entries:
-        for event in entry.events:
-            sent = EventNotification(entry.match, event.seq, event.at, event.content)
-            message = ENCODER.encode(sent)
-            if len(message) > MAX_NOTIFICATION_BYTES:
-                sent.content = None
-                message = ENCODER.encode(sent)
-            if size + len(message) > MAX_NOTIFICATION_BYTES:
-                part, size = part + 1, 0
-            size += len(message) + 1
-            yield part, message.decode()
+    for match, seq, at, kind, data in rows:
+        message = f'["{match}",{seq},{at!r},{{"kind":"{kind}",{data[1:]}]'
+        if len(message.encode()) > MAX_NOTIFICATION_BYTES:
+            message = f'["{match}",{seq},{at!r},null]'
+        length = len(message.encode())
+        if size + length > MAX_NOTIFICATION_BYTES:
+            part, size = part + 1, 0
+        size += length + 1
+        yield part, message
 
 
 def _spend(connection: Connection, entry: LedgerEntry) -> None:
@@ -245,13 +244,5 @@ def _spend(connection: Connection, entry: LedgerEntry) -> None:
         raise WriteConflict
 
 
-def _rows(entries: Iterable[LedgerEntry]) -> Iterable[dict[str, Any]]:
-    for entry in entries:
-        for event in entry.events:
-            yield {
-                "match": entry.match,
-                "seq": event.seq,
-                "at": event.at,
-                "kind": event.kind,
-                "data": event.data,
-            }
+def _rows(entries: Iterable[LedgerEntry]) -> list[EventRow]:
+    return [(entry.match, *event.row) for entry in entries for event in entry.events]

@@ -33,6 +33,8 @@ class HeadJoiningTransport:
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
+        self.write_through = transport.write
+        """For who knows that no head is kept."""
         self._head = b""
 
     def write(self, data: bytes) -> None:
@@ -82,7 +84,7 @@ class DirectWriter:
 
     def write_chunk(self, body: bytes) -> None:
         """Write a chunk of a response that has begun."""
-        self._cycle.transport.write(b"%x\r\n%b\r\n" % (len(body), body))
+        self._cycle.transport.write_through(b"%x\r\n%b\r\n" % (len(body), body))
 
     def is_response_possible(self) -> bool:
         """Whether a whole response can be written; if not, `send` must be used."""
@@ -99,7 +101,7 @@ class DirectWriter:
         """Write a whole response with status 200."""
         cycle = self._cycle
         default = b"".join([b"%b: %b\r\n" % header for header in cycle.default_headers])
-        cycle.transport.write(
+        cycle.transport.write_through(
             b"HTTP/1.1 200 OK\r\n%b%bcontent-length: %d\r\n\r\n%b"
             % (default, headers, len(body), body)
         )
