@@ -16,15 +16,17 @@ import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
-from evenodds.protocol.events import Joined
+from evenodds.protocol.events import Joined, Picked
 from evenodds.server import logs
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import DatabaseError, SqliteDatabase
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry
+from evenodds.server.storage.connect import open_database
+from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
+from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 from tests.support.registries import registry_at, run
 from tests.support.servers import Pair, Server, refused_start
 
@@ -152,12 +154,32 @@ def test_nothing_is_written_to_files_that_were_removed(
                 path.unlink()
             entry = LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))])
             for write in (registry.ledger.write(entry), registry.ledger.check()):
-                with pytest.raises(DatabaseError, match="was removed or replaced"):
+                with pytest.raises(DatabaseRemoved, match="was removed or replaced"):
                     await write
             assert not list(home.glob(removed))
 
     run(play())
     assert [each.getMessage() for each in caplog.records] == ["the database does not answer"]
+
+
+def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Path) -> None:
+    """Its writer hears of the event before the database is asked; other matches are written."""
+
+    async def play() -> None:
+        ledger = Ledger(open_database(f"sqlite:///{home / 'server.sqlite'}"))
+        event = Event(2, 0.0, Picked(0, 1))
+        writes = [asyncio.create_task(ledger.write(LedgerEntry(id, [event]))) for id in "ab"]
+        await asyncio.sleep(0)
+        assert ledger.refuse_pending("b", event)
+        assert not ledger.refuse_pending("b", event)
+        with pytest.raises(WriteConflict) as conflict:
+            await writes[1]
+        assert conflict.value.events == [event]
+        assert not writes[0].done()
+        writes[0].cancel()
+        await ledger.database.close()
+
+    run(play())
 
 
 def test_a_damaged_file_is_refused_in_one_line(home: Path) -> None:

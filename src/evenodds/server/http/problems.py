@@ -22,7 +22,7 @@ from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchNotFound
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.rate_limits import LimitReached, RateLimited
-from evenodds.server.storage.database import DatabaseError
+from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
 from evenodds.solver import NotSolved
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
@@ -84,6 +84,8 @@ def problem(status: int, detail: str) -> Problem:
 def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """The response to an exception in `STATUS_BY_ERROR`."""
     status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
+    if isinstance(error, DatabaseRemoved):
+        return problem_response(status, "the database was removed; the server must be restarted")
     if isinstance(error, DatabaseError):
         return problem_response(
             status, "the database cannot be reached; nothing that was taken is lost"

@@ -37,6 +37,10 @@ class DatabaseError(Exception):
     """The database is unavailable or refuses to write; nothing was written."""
 
 
+class DatabaseRemoved(DatabaseError):
+    """The files of the database were removed or replaced while the server ran."""
+
+
 class Database:
     """The interface of a backend. Each call of `run` is one transaction."""
 
@@ -147,7 +151,7 @@ class SqliteDatabase(Database):
             else:
                 inode = found.st_dev, found.st_ino
             if known not in (None, inode):
-                raise DatabaseError(f"{path} was removed or replaced; restart the server")
+                raise DatabaseRemoved(f"{path} was removed or replaced; restart the server")
             self._inodes[path] = inode
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:

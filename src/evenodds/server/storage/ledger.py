@@ -217,7 +217,7 @@ class Ledger:
         try:
             conflicts = await self.database.append(list(first.values()))
         except DatabaseError as error:
-            return [DatabaseError(str(error)) for _ in entries]
+            return [type(error)(str(error)) for _ in entries]
         except Exception:  # one of them breaks the statement
             return await self._try_write([(entry,) for entry in entries])
         return [
@@ -233,7 +233,7 @@ class Ledger:
         try:
             return await self.database.run_short(self._write, writes)
         except DatabaseError as error:
-            return [DatabaseError(str(error)) for _ in writes]
+            return [type(error)(str(error)) for _ in writes]
         except Exception as error:
             if len(writes) > 1:  # the transaction was rolled back for one of them: try each alone
                 return [(await self._try_write([entries]))[0] for entries in writes]
