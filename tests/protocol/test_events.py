@@ -39,5 +39,7 @@ def test_an_event_is_stored_as_before(
 ) -> None:
     """What is not said is not written, and is understood."""
     stored = Event(7, 1.5, event)
-    assert (stored.kind, json.loads(stored.data)) == (kind, json.loads(json.dumps(data)))
+    seq, at, stored_kind, stored_data = stored.row
+    assert (seq, at, stored_kind) == (7, 1.5, kind)
+    assert json.loads(stored_data) == json.loads(json.dumps(data))
     assert Event.of_row(7, 1.5, kind, json.dumps(data)) == stored
