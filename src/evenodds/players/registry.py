@@ -77,7 +77,15 @@ def opponent(
     kind, _, detail = name.partition(":")
     if is_exact(name):
         solution = solution or solution_of(name, terms, progress)
-        return _exact_player(name, detail, terms, seat, rng, solution, memory)
+        if kind == "reader":
+            from evenodds.players.reader.memory import SHARED_MEMORY
+            from evenodds.players.reader.player import ReaderPlayer
+
+            return ReaderPlayer(solution, terms, seat, rng, memory or SHARED_MEMORY)
+        from evenodds.players.exact import MixPlayer, level_policy
+
+        policy = level_policy(terms.game, solution, int(detail)) if detail else solution.mix
+        return MixPlayer(policy, rng)
     if kind == "search":
         from evenodds.players.search.player import SearchPlayer, limit_of
 
@@ -94,12 +102,8 @@ def opponent(
         return ModelPlayer(detail, terms, seat, bot_seconds, log_line, budget)
     from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
 
-    simple: dict[str, Player] = {
-        "random": RandomPlayer(rng),
-        "high": HighPlayer(),
-        "copy": CopyPlayer(),
-    }
-    return simple[kind]
+    players = {"random": RandomPlayer(rng), "high": HighPlayer(), "copy": CopyPlayer()}
+    return players[kind]
 
 
 def is_exact(name: str) -> bool:
@@ -118,26 +122,6 @@ def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
 def cannot_play(name: str, error: NotSolved) -> CannotPlay:
     """The error for an exact opponent of a game that cannot be solved."""
     return CannotPlay(f"{name} cannot play this: {error}; search can")
-
-
-def _exact_player(
-    name: str,
-    number: str,
-    terms: Terms,
-    seat: Seat,
-    rng: "Random",
-    solution: "Solution",
-    memory: "ReaderMemory | None",
-) -> Player:
-    from evenodds.players.exact import MixPlayer, level_policy
-
-    if name == "reader":
-        from evenodds.players.reader.memory import SHARED_MEMORY
-        from evenodds.players.reader.player import ReaderPlayer
-
-        return ReaderPlayer(solution, terms, seat, rng, memory or SHARED_MEMORY)
-    policy = level_policy(terms.game, solution, int(number)) if number else solution.mix
-    return MixPlayer(policy, rng)
 
 
 def registered_name(typed: str) -> str:
