@@ -54,6 +54,7 @@ class Photographer:
             await visitor.until(lambda: visitor.app.screen.is_modal)
             await self.shoot(visitor, name)
             await visitor.press("escape")
+            await visitor.until(lambda: not visitor.app.screen.is_modal)
         await visitor.press("1")
         await self.shoot(visitor, "who-plays")
         await visitor.press("home", "down", "enter")
