@@ -3,9 +3,9 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Select, exists, func, select, update
+from sqlalchemy import Connection, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
@@ -103,27 +103,25 @@ class Ledger:
             .where(EVENTS.c.match == match, EVENTS.c.seq > after)
             .order_by(EVENTS.c.seq)
         )
-        return [Event.of_row(*row) for row in await self._read(query)]
+        return [Event.of_row(*row) for row in await self.database.read(query)]
 
     async def status(self, match: str) -> tuple[str, str]:
         """The status of a match and, until it is over, the address that opened it."""
         query = select(MATCHES.c.status, MATCHES.c.opener).where(MATCHES.c.id == match)
-        status, opener = (await self._read(query))[0]
+        status, opener = (await self.database.read(query))[0]
         return status, opener
 
     async def credentials(self, match: str) -> list[SeatCredential]:
         """All tokens and invitations of a match."""
-        return [
-            SeatCredential(*row)
-            for row in await self._read(SELECT_CREDENTIALS.where(SEAT_CREDENTIALS.c.match == match))
-        ]
+        query = SELECT_CREDENTIALS.where(SEAT_CREDENTIALS.c.match == match)
+        return [SeatCredential(*row) for row in await self.database.read(query)]
 
     async def invitation(self, hash: str) -> SeatCredential | None:
         """The invitation with this hash."""
         query = SELECT_CREDENTIALS.where(
             SEAT_CREDENTIALS.c.hash == hash, SEAT_CREDENTIALS.c.invitation
         )
-        return next((SeatCredential(*row) for row in await self._read(query)), None)
+        return next((SeatCredential(*row) for row in await self.database.read(query)), None)
 
     async def secrets(self, match: str, round: int) -> dict[int, tuple[int, str]]:
         """Numbers and salts of the picks of an open round, by seat: only for completing it."""
@@ -145,7 +143,7 @@ class Ledger:
             .order_by(MATCHES.c.opened.desc())
             .limit(limit)
         )
-        return [id for (id,) in await self._read(query)]
+        return [id for (id,) in await self.database.read(query)]
 
     async def touch(self, matches: Sequence[str]) -> None:
         """Set `touched` to the current time."""
@@ -155,7 +153,7 @@ class Ledger:
     async def due(self, now: float) -> list[str]:
         """Ids of the open matches in which a seat may be overdue."""
         query = select(MATCHES.c.id).where(MATCHES.c.status == OPEN, MATCHES.c.due < now)
-        return [id for (id,) in await self._read(query)]
+        return [id for (id,) in await self.database.read(query)]
 
     async def postpone(self, match: str, due: float) -> None:
         """Move the time of the next check for an overdue seat back."""
@@ -167,7 +165,7 @@ class Ledger:
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.status == OPEN)
         if opener is not None:
             query = query.where(MATCHES.c.opener == opener)
-        return int((await self._read(query))[0][0])
+        return int((await self.database.read(query))[0][0])
 
     async def archive(self, before: float) -> int:
         """Archive the open matches without events since a moment; how many there were.
@@ -178,9 +176,6 @@ class Ledger:
         stale = update(MATCHES).where(MATCHES.c.status == OPEN, MATCHES.c.touched < before, ~recent)
         change = stale.values(status=ARCHIVED)
         return await self.database.run(lambda connection: connection.execute(change).rowcount)
-
-    async def _read(self, query: Select[Any]) -> Sequence[Any]:
-        return await self.database.read(query)
 
     async def _write_batches(self) -> None:
         began_at = 0.0
