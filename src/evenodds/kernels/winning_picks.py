@@ -12,6 +12,8 @@ ERROR_SHARE = 1 / 16
 """How often the model opponent picks any number alike."""
 PLAIN_SHARE = 1 / 2
 """How often it makes the plain choice when it does not err."""
+WAITING_SCORE = 0.5
+"""What the best other pick must promise, from -1 to 1, before the opponent is waited for."""
 COMPARED_UNITS = 1e9
 """Scores are compared in whole billionths: every machine names the same pick."""
 SCORE_TOLERANCE = 1e-12
@@ -50,6 +52,8 @@ class PickWorkspace(NamedTuple):
     """The share of each link by the model opponent."""
     returns: Any
     """Whether the opponent can take the pick of a link back."""
+    repeated: Any
+    """For each position whether the opponent may have picked the same number all along."""
     scores: Any
     """For each position and end."""
     order: Any
@@ -68,6 +72,7 @@ def pick_workspace(count: int, links: int) -> PickWorkspace:
         np.zeros(count + 3, np.int64),
         np.zeros(links),
         np.zeros(links, bool),
+        np.zeros(count, bool),
         np.zeros(count + 3),
         *(np.zeros(count, np.int64) for _ in range(5)),
     )
@@ -106,6 +111,30 @@ def mark_links(graph: LinkGraph, work: PickWorkspace) -> None:
                 for reply in range(graph.begins[target], graph.begins[target + 1]):
                     if graph.targets[reply] == place:
                         work.returns[link] = True
+
+
+@rule
+def mark_repeated(graph: LinkGraph, work: PickWorkspace) -> None:
+    """Mark the positions where the opponent may have picked the same number all along."""
+    count, walks = len(graph.sides), 0
+    for number in range(max(graph.picks) + 1):
+        for side in (1, -1):
+            walks += 1
+            work.seen[0] = walks
+            work.path[0], depth = 0, 0
+            while depth >= 0:
+                place = work.path[depth]
+                depth -= 1
+                is_own = graph.sides[place] == side
+                if is_own:
+                    work.repeated[place] = True
+                for link in range(graph.begins[place], graph.begins[place + 1]):
+                    target = graph.targets[link]
+                    may_pick = is_own or graph.picks[link] == number
+                    if may_pick and target < count and work.seen[target] != walks:
+                        work.seen[target] = walks
+                        depth += 1
+                        work.path[depth] = target
 
 
 @rule
@@ -176,25 +205,42 @@ def model_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
 
 
 @rule
-def link_score(graph: LinkGraph, work: PickWorkspace, place: int, link: int) -> float:
-    """The expected score of a link; what the opponent takes back is a draw."""
+def wait_score(
+    graph: LinkGraph, work: PickWorkspace, place: int, link: int, promise: float
+) -> float:
+    """The expected score of a link that the opponent can take back, beside that of the others."""
     target = graph.targets[link]
-    if not work.returns[link]:
-        return float(work.scores[target])
     kept = work.scores[place]
     work.scores[place] = 0.0
-    score = min(0.0, model_score(graph, work, target))
+    score = model_score(graph, work, target)
     work.scores[place] = kept
-    return score
+    if promise < WAITING_SCORE or work.repeated[place]:
+        return min(0.0, score)
+    taken_back = 0.0
+    for reply in range(graph.begins[target], graph.begins[target + 1]):
+        if graph.targets[reply] == place:
+            taken_back += work.shares[reply]
+    return score * (1 + taken_back)
+
+
+@rule
+def best_other_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
+    """The highest expected score of the links that keep the value and cannot be taken back."""
+    best = -2.0
+    for link in range(graph.begins[place], graph.begins[place + 1]):
+        if keeps_value(graph, place, link) and not work.returns[link]:
+            best = max(best, work.scores[graph.targets[link]])
+    return best
 
 
 @rule
 def best_link_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
     """The highest expected score of the links that keep the value."""
-    best = -2.0
+    promise = best_other_score(graph, work, place)
+    best = promise
     for link in range(graph.begins[place], graph.begins[place + 1]):
-        if keeps_value(graph, place, link):
-            best = max(best, link_score(graph, work, place, link))
+        if keeps_value(graph, place, link) and work.returns[link]:
+            best = max(best, wait_score(graph, work, place, link, promise))
     return best
 
 
@@ -231,6 +277,7 @@ def fill_winning_picks(graph: LinkGraph, work: PickWorkspace, chosen: Any) -> No
     In a won position it is the plain choice among all that keep it.
     """
     mark_links(graph, work)
+    mark_repeated(graph, work)
     fill_model_shares(graph, work)
     for side in (1, -1):
         fill_scores(graph, work, side)
@@ -244,13 +291,15 @@ def winning_link(graph: LinkGraph, work: PickWorkspace, place: int) -> int:
     """The link of the pick at a position, by the scores of the seat to move."""
     is_won = graph.values[place] == graph.sides[place]
     most = 0.0 if is_won else rounded(best_link_score(graph, work, place))
+    promise = best_other_score(graph, work, place)
     best = -1
     for link in range(graph.begins[place], graph.begins[place + 1]):
-        if (
-            keeps_value(graph, place, link)
-            and (is_won or rounded(link_score(graph, work, place, link)) == most)
-            and is_plainer(graph, work, place, link, best)
-        ):
+        if not keeps_value(graph, place, link):
+            continue
+        score = work.scores[graph.targets[link]]
+        if work.returns[link] and not is_won:
+            score = wait_score(graph, work, place, link, promise)
+        if (is_won or rounded(score) == most) and is_plainer(graph, work, place, link, best):
             best = link
     return best
 
