@@ -44,8 +44,8 @@ class YesNoPanel(ModalScreen[bool]):
     """A question."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,escape", "answer(False)", "No"),
+        Binding("y", "dismiss(True)", "Yes"),
+        Binding("n,escape", "dismiss(False)", "No"),
         Binding("left,right", "app.focus_next", show=False),
         Binding("question_mark", "app.notify('Press y for yes, n or Esc for no.')", show=False),
     ]
@@ -69,10 +69,6 @@ class YesNoPanel(ModalScreen[bool]):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Take the answer."""
         self.dismiss(event.button.id == "yes")
-
-    def action_answer(self, yes: bool) -> None:
-        """Take the answer of a key."""
-        self.dismiss(yes)
 
 
 def show_error(app: App[Any], error: BaseException) -> None:

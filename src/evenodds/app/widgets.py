@@ -62,6 +62,10 @@ class MatchLog(VerticalScroll):
         """One text, which is wrapped anew when the window changes."""
         yield Static(id="log-text")
 
+    def on_resize(self) -> None:
+        """Keep the end in sight."""
+        self.scroll_end(animate=False)
+
     def add(self, lines: Iterable[str]) -> None:
         """Add lines; several empty ones are one."""
         self.lines = [*self.lines, *lines][-LOG_LINES:]
