@@ -139,10 +139,11 @@ def test_commands_of_the_pages_are_valid(page: Path) -> None:
             parsed(*words)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_what_a_command_is_said_to_print_is_printed(page: Path, tmp_path: Path) -> None:
     """A block of text below a command is a part of what it prints."""
-    shown = re.findall(r"^    evenodds (.*)\n\n```text\n(.*?)```", page.read_text(), re.M | re.S)
+    shown = re.findall(r"^    evenodds (.*)\n\n```text\n((?:.+\n|\n)*?)```", page.read_text(), re.M)
     for line, text in shown:
         assert text in evenodds_here(*shlex.split(line), home=tmp_path).stdout
 
