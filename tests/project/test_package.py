@@ -1,6 +1,7 @@
 """The package as people install it: built, and alone with what its core needs."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -102,6 +103,15 @@ def test_it_holds_all_that_it_shows(installed: Path) -> None:
     for name in ("py.typed", "precomputed", "games/duel/rulebook.md", "games/duel/board.js"):
         assert (package / name).exists(), name
     assert not {"numpy", "numba"} & {path.name for path in installed.iterdir()}
+
+
+def test_its_description_names_every_extra_and_links_to_no_file(installed: Path) -> None:
+    """On a package index there are no other pages of the project."""
+    (metadata,) = installed.glob("evenodds-*.dist-info/METADATA")
+    head, _, description = metadata.read_text().partition("\n\n")
+    assert "](" not in description
+    for extra in re.findall(r"^Provides-Extra: (\w+)", head, re.M):
+        assert f"`{extra}`" in description or f"evenodds[{extra}]" in description, extra
 
 
 def test_the_tour_needs_nothing_more(installed: Path, tmp_path: Path) -> None:
