@@ -4,8 +4,8 @@
 
 A pick is taken by a process, written with all that waits there, delivered to every process, and
 shown by the one that holds the opponent's stream. A process runs one job at a time, commits that
-notify run one at a time, and each job needs a core. The costs are calibrated on one process
-(`bench.network`) and, where it takes two, on two; four are predicted.
+notify run one at a time, and each job needs a core. The costs are fitted to the processor time that
+one, two and four processes took (`bench.network`).
 """
 
 import heapq
