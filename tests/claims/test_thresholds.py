@@ -66,9 +66,9 @@ def test_skilled_players_are_held_against_unskilled_ones() -> None:
     """Perfect play against chance, the highest level against the lowest; the line is named."""
     said = found("margin", DEFAULT_THRESHOLDS)["skill"].evidence
     assert said.startswith(
-        "Perfect play scores 59.8% with the computer's strategy (other perfect strategies score "
-        "55.7% to 59.8%) against players who pick at random; 75% or more is called consistent. The "
-        "highest level scores "
+        "A perfect player scores 59.8% against players who pick at random (other perfect "
+        "strategies score 55.7% to 59.8%); 75% or more is called consistent. The highest level "
+        "scores "
     )
     assert "next to each other" not in said
 

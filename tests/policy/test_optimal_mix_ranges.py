@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
 from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.figures.ranges import Range
@@ -195,10 +195,13 @@ def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
 
 def test_a_figure_says_whose_mixes_it_holds_for() -> None:
     """With the range where it is known; nothing where it does not depend on them."""
-    assert named_mixes_note(None) == " with the computer's strategy"
-    assert named_mixes_note(Range(0.5, 0.5000001)) == ""
-    said = " with the computer's strategy (other perfect strategies score 55.7% to 59.8%)"
-    assert named_mixes_note(Range(0.5571, 0.5976)) == said
+    assert depends_on_mixes(None)
+    assert other_mixes_note(None) == ""
+    assert not depends_on_mixes(Range(0.5, 0.5000001))
+    assert other_mixes_note(Range(0.5, 0.5000001)) == ""
+    assert depends_on_mixes(Range(0.5571, 0.5976))
+    said = " (other perfect strategies score 55.7% to 59.8%)"
+    assert other_mixes_note(Range(0.5571, 0.5976)) == said
 
 
 @pytest.mark.long
@@ -207,10 +210,9 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     game = catalog.get("margin")
     study = study_of(game, game.rulings())
     drawn, skill = verdict_answers(study)[1].sentence, verdict_answers(study)[4].sentence
-    assert "32.3% between perfect players with the computer's strategy" in drawn
-    assert "(other perfect strategies reach 28.5% to 32.6%)" in drawn
+    assert "draw 32.3% (other perfect strategies reach 28.5% to 32.6%)" in drawn
     assert "(other perfect strategies score 55.7% to 59.8%)" in skill
-    assert "with the computer's strategy" in equilibrium_ranges_note(study.ranges)
+    assert equilibrium_ranges_note(study.ranges) == NAMED_MIXES_NOTE
     page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
@@ -224,22 +226,17 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
 def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
     """Odds, players and solve; where the range is not known, that it is the mixes named."""
     one = command("odds", "margin", "perfect", "uniform", home=home).stdout
-    assert (
-        "59.76% with the computer's strategy (other perfect strategies score 55.7% to 59.8%)" in one
-    )
+    assert "59.76% (other perfect strategies score 55.7% to 59.8%)" in one
+    assert "Several strategies are perfect." in one
     two = command("odds", "margin", "uniform", "perfect", home=home).stdout
-    assert (
-        "40.24% with the computer's strategy (other perfect strategies score 40.2% to 44.3%)" in two
-    )
+    assert "40.24% (other perfect strategies score 40.2% to 44.3%)" in two
     both = command("odds", "margin", "perfect", "perfect", home=home).stdout
-    assert (
-        "32.34% are drawn with the computer's strategy (other perfect strategies reach 28.5%"
-        in both
-    )
+    assert "32.34% are drawn (other perfect strategies reach 28.5%" in both
+    assert "Several strategies are perfect." in both
     chance = command("odds", "margin", "uniform", "uniform", home=home).stdout
-    assert "named here" not in chance
+    assert "Several strategies are perfect." not in chance
     loops = command("odds", "factors", "perfect", "uniform", "--rule", "target=12", home=home)
-    assert "with the computer's strategy. A match" in loops.stdout
+    assert "Several strategies are perfect." in loops.stdout
     told = json.loads(command("odds", "margin", "perfect", "perfect", "--json", home=home).stdout)
     assert told["others"]["draw"]["least"] == pytest.approx(0.2848, abs=1e-4)
     assert "(other perfect strategies score 55.7%" in command("players", "margin", home=home).stdout

@@ -206,24 +206,22 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     ]
     assert verdict_sentences(studies["duel"]) == [
         "It is fair: the rules treat both players alike.",
-        "It can be drawn: 4.4% of matches between players who pick at random are draws, and all "
-        "between perfect players.",
+        "Draws are possible. Random players draw 4.4% of their matches; perfect players draw all "
+        "of them.",
         "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
         "players.",
         "Choices matter in 56.2% of decisions; in the others all picks are equally good, whatever "
         "the opponent picks. 33.3% of decisions have a single best pick.",
-        "Perfect play scores 99.4% against random picks. That is 90% or more: skill decides. Each "
-        "level scores 60% or more against the one below.",
+        "A perfect player scores 99.4% against random picks. That is 90% or more: skill decides. "
+        "Each level scores 60% or more against the one below.",
         "1 and 2 are useless: some other number is always at least as good, and sometimes better, "
         "whatever the opponent picks. 3 is never a mistake against perfect play.",
     ]
     factors = verdict_sentences(studies["factors"])
-    assert factors[1].startswith(
-        "It can be drawn, but only by repetition: the same position 3 times"
-    )
-    assert factors[1].endswith("and all between perfect players.")
+    assert factors[1].startswith("Draws are possible, but only when a position occurs 3 times. ")
+    assert factors[1].endswith("perfect players draw all of them.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
-    assert factors[2].endswith(" between perfect players with the computer's strategy.")
+    assert "Here a match is drawn when a position occurs 3 times. A random match" in factors[2]
     single = verdict_sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, the result is the same."

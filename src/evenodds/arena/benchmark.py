@@ -36,7 +36,7 @@ BENCHMARK_EDITION: Final = 1
 
 LOSS_EXPLANATION: Final = (
     "A win rate against one opponent says little here. Where parity decides who wins, everyone "
-    "scores 50%; where best play is a draw, a perfect player hardly wins; and where both pick at "
+    "scores 50%; where best play is a draw, a perfect player rarely wins; and where both pick at "
     "once, luck has its share, so that even perfect play wins only so often. The loss tells more: "
     "what a pick gives away on average against exact play, in % of a match, from the exact value "
     "of every position that came up."

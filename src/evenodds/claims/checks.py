@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
-from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
+from evenodds.claims.mix_notes import OTHERS_REACHED, other_mixes_note
 from evenodds.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
@@ -109,7 +109,7 @@ def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
     all_odds = [facts.study.plays[way].odds for way in _POLICIES]
     random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
-    with_others = named_mixes_note(facts.study.ranges.draw, others=OTHERS_REACHED)
+    with_others = other_mixes_note(facts.study.ranges.draw, others=OTHERS_REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
         f"ones{with_others}"
@@ -137,23 +137,17 @@ def ending_shares(facts: Facts, *endings: str) -> str:
         for way in _POLICIES
     )
     random = f"in {random} of matches between random players"
-    return f"{random} and {perfect} between perfect ones{named_mixes_caveat(facts)}"
-
-
-def named_mixes_caveat(facts: Facts) -> str:
-    """The note that figures hold for the named mixes; empty where none depends on them."""
-    ranges = tuple(facts.study.ranges)
-    return f" {NAMED_MIXES}" if any(named_mixes_note(range) for range in ranges) else ""
+    return f"{random} and {perfect} between perfect ones"
 
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
-    with_others = named_mixes_note(facts.study.ranges.perfect_score)
+    with_others = other_mixes_note(facts.study.ranges.perfect_score)
     said = (
-        f"Perfect play scores {percent(skill.perfect_score)}{with_others} against "
-        "players who pick at random; "
-        f"{format_threshold('consistently', lines)} or more is called consistent."
+        f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
+        f"random{with_others}; {format_threshold('consistently', lines)} or more is called "
+        "consistent."
     )
     if skill.span is not None:
         matches_needed = skill.span.matches or 0
@@ -179,7 +173,7 @@ def habit_scores(facts: Facts, name: str) -> str:
     """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
     perfect, answered = percent(habit.perfect), percent(habit.answered)
-    met = f"{perfect} against perfect play{named_mixes_caveat(facts)}"
+    met = f"{perfect} against perfect play"
     return f"{met} and {answered} against the best opponent"
 
 

@@ -73,7 +73,7 @@ def certainty_sentence(report: PositionReport) -> str:
     """Whether the value is exact, or its certified error."""
     over = report.match.game.outcome(report.match.state) != Outcome.ONGOING
     gap = report.solution.gap
-    return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
+    return "exact" if over or gap == 0 else f"error at most {gap:.1e}"
 
 
 def value_sentence(report: PositionReport, you: Seat | None = None) -> str:

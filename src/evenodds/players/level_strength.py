@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.mix_notes import other_mixes_note
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
@@ -80,8 +80,8 @@ def describe_skill_range(
     """
     if alike:
         return "There is no room for skill: however you play, the result is the same."
-    score = f"{percent(perfect_score)}{named_mixes_note(range)}"
-    scored = f"Perfect play scores {score} against random picks"
+    against_random = f"{percent(perfect_score)} against random picks{other_mixes_note(range)}"
+    scored = f"A perfect player scores {against_random}"
     if perfect_score >= lines.decides - VALUE_TOLERANCE:
         return f"{scored}. That is {format_threshold('decides', lines)} or more: skill decides."
     if perfect_score >= lines.much - VALUE_TOLERANCE:

@@ -72,9 +72,9 @@ def repair(
     cluster: str | None,
     as_data: bool,
 ) -> None:
-    """Skill pays when levels score at least 0.6 against the level below.
+    """Skill pays if some level scores at least 60% against the level below.
 
-    To ask for less, say --threshold step=0.55.
+    To lower this limit, use --threshold step=0.55.
     """
     chosen = read_thresholds(thresholds)
     # As for a sweep.

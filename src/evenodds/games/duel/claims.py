@@ -19,7 +19,7 @@ from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdi
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.games.duel.rules import Ending, State
+from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending, State
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = Example(
@@ -56,8 +56,10 @@ def the_other_wins(facts: Facts) -> Finding:
     if not line:
         return Finding(Verdict.HOLDS, f"{every_line(facts)} leaves one player standing.")
     said = (
-        f"Both fall in the same round {ending_shares(facts, Ending.DOUBLE_KNOCKOUT.name)}; by the "
-        f"book each has lost and won, and knockout={facts.study.rules['knockout']} decides."
+        f"Both fall in the same round {ending_shares(facts, Ending.DOUBLE_KNOCKOUT.name)}. The "
+        "rule book does not say who wins then; here "
+        f"knockout={facts.study.rules['knockout']} decides: "
+        f"{KNOCKOUT_MEANINGS[facts.rulings.knockout]}."
     )
     return Finding(Verdict.UNDEFINED, said, line)
 
@@ -132,7 +134,10 @@ def variety_pays(facts: Facts) -> Finding:
     safe = [number for number, share in sound.items() if share >= 1 - VALUE_TOLERANCE]
     said = f"In {percent(mixed)} of decisions a player who is seen through gives something away."
     if safe and mixed <= VALUE_TOLERANCE:
-        said = f"Nothing is lost by choosing {safe[-1]} in every round, though the other knows it."
+        said = (
+            f"You lose nothing by choosing {safe[-1]} in every round, even if your opponent knows "
+            "it."
+        )
     return Finding(verdict(mixed > VALUE_TOLERANCE), said, _always(facts, safe[-1]) if safe else "")
 
 

@@ -1,7 +1,7 @@
 """Number Duel: the higher number strikes the other player; equal numbers hurt both."""
 
 from enum import IntEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from evenodds.core.rulings import OneOf, Whole
 from evenodds.core.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, decided, hand, rule
@@ -14,6 +14,12 @@ class Knockout(IntEnum):
     DRAW = 1
 
 
+KNOCKOUT_MEANINGS: Final = {
+    Knockout.HIGHER: "the player with more health wins, counted below zero; equal health is a draw",
+    Knockout.DRAW: "the game is a draw",
+}
+
+
 class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
@@ -21,14 +27,7 @@ class Rulings(NamedTuple):
     numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3
     knockout: Annotated[
         Knockout,
-        OneOf(
-            "when both fall in the same round",
-            {
-                Knockout.HIGHER: "the player with more health wins, counted below zero; equal "
-                "health is a draw",
-                Knockout.DRAW: "the game is a draw",
-            },
-        ),
+        OneOf("when both fall in the same round", KNOCKOUT_MEANINGS),
     ] = Knockout.HIGHER
     overreach: Annotated[
         int,

@@ -9,7 +9,6 @@ from evenodds.claims.checks import (
     ending_shares,
     every_line,
     length,
-    named_mixes_caveat,
     no_draws,
     prediction_pays,
     quick,
@@ -64,7 +63,7 @@ def points_weigh_against_rounds(facts: Facts) -> Finding:
         percent(odds.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
     ]
     decided = f"points decide {shares[0]}, rounds won {shares[1]}"
-    said = f"Of matches between perfect players {decided}{named_mixes_caveat(facts)}."
+    said = f"Of matches between perfect players {decided}."
     return Finding(verdict(all(lines)), said, lines[1])
 
 

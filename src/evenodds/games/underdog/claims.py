@@ -141,14 +141,12 @@ def ties_cost(facts: Facts) -> Finding:
     """Whether any tie changes the expected scores."""
     ties = facts.ties()
     if not ties.costly:
-        said = (
-            f"None of the {ties.possible:,} ties that can come up changes what anybody can expect."
-        )
+        said = f"None of the {ties.possible:,} possible ties changes the expected scores."
         return Finding(Verdict.FAILS, said)
     said = (
-        f"{percent(ties.costly / ties.possible)} of the ties that can come up cost one player "
-        f"something: at most they take a player from {percent(ties.before)} to "
-        f"{percent(ties.after)}. What one loses by a tie, the other gains."
+        f"{percent(ties.costly / ties.possible)} of possible ties hurt one player and help the "
+        f"other. The worst cuts a player's expected score from {percent(ties.before)} to "
+        f"{percent(ties.after)}."
     )
     return Finding(Verdict.HOLDS, said, ties.line)
 

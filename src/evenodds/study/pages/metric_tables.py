@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.mix_notes import other_mixes_note
 from evenodds.claims.study_data import PERFECT_POLICY, Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures.formatting import percent
 from evenodds.figures.ranges import Range
@@ -100,7 +100,7 @@ def _ranges_table(study: Study) -> list[Block]:
     rows = [
         [name, named, tell(range.least), tell(range.most), how]
         for name, named, range, tell, how in known
-        if range is not None and named_mixes_note(range, tell)
+        if range is not None and other_mixes_note(range, tell)
     ]
     heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
     title = "What other best mixes come to"
@@ -226,5 +226,5 @@ def _large(count: int) -> str:
 
 def _value(study: Study) -> str:
     """The value of the start, and its certified error."""
-    sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
+    sure = "exact" if study.gap == 0 else f"error at most {study.gap:.1e}"
     return f"{0 if abs(study.value) <= VALUE_TOLERANCE else study.value:.4g}, {sure}"

@@ -23,7 +23,10 @@ def ruling_variants_part(
     if not variants:
         return None
     rules, measures = study.rules, comparison_measures_of(thresholds)
-    about = "Each ruling each way, the others as they are here. This page is about those marked."
+    about = (
+        "Each row changes one rule option and leaves the rest as they are. The options used on "
+        "this page are marked."
+    )
     now = [place for place, one in enumerate(variants) if str(rules[one.key]) == one.value]
     rows = [
         [f"{one.key} = {one.value}", *_figures(one, measures, length_unit(study))]

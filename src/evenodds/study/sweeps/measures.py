@@ -94,8 +94,8 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda inputs: abs(inputs.solved.value) <= inputs.solved.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
-        "How many matches are drawn when both play perfectly. Where it can be computed exactly, a "
-        "position that comes up 3 times is a draw; elsewhere see endless.",
+        "How many matches are drawn when both play perfectly. Where this can be computed, a "
+        "position that occurs 3 times is a draw; otherwise play goes on (see endless).",
         lambda inputs: inputs.perfect.draw,
         share=True,
     ),
@@ -136,14 +136,15 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "step": Measure(
-        "The best score of a level against the next weaker one; none where their matches hardly "
+        "The best score of a level against the level below. No figure where their matches hardly "
         "ever end.",
         lambda inputs: max((rung.score for rung in inputs.comparisons), default=None),
         share=True,
     ),
     "steps": Measure(
-        "How many of the steps between neighbouring levels players can feel: the stronger scores "
-        f"{format_threshold('step', LINES)} or better. None where their matches hardly ever end.",
+        "How many levels score at least "
+        f"{format_threshold('step', LINES)} against the level below. No figure where their matches "
+        "hardly ever end.",
         lambda inputs: (
             count_noticeable_steps(inputs.comparisons, LINES.step) if inputs.comparisons else None
         ),

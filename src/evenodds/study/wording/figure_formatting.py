@@ -4,7 +4,12 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
+from evenodds.claims.mix_notes import (
+    NAMED_MIXES_NOTE,
+    OTHERS_REACHED,
+    depends_on_mixes,
+    other_mixes_note,
+)
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -89,24 +94,22 @@ def played_on_note(study: Study) -> str:
 
 def draws_range_note(ranges: EquilibriumRanges) -> str:
     """The note on the draws between perfect players."""
-    return named_mixes_note(ranges.draw, others=OTHERS_REACHED)
+    return other_mixes_note(ranges.draw, others=OTHERS_REACHED)
 
 
 def length_range_note(ranges: EquilibriumRanges) -> str:
     """The note on the length of their matches."""
-    return named_mixes_note(ranges.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
+    return other_mixes_note(ranges.length, format_mean, OTHERS_REACHED)
 
 
 def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
     """The note that figures of perfect play depend on the named mixes, where they do."""
-    notes = [
-        draws_range_note(ranges),
-        length_range_note(ranges),
-        named_mixes_note(ranges.perfect_score),
-    ]
-    if not any(notes):
-        return ""
-    return f"Figures of perfect play hold {NAMED_MIXES}; other strategies are equally good."
+    depends = (
+        depends_on_mixes(ranges.draw)
+        or depends_on_mixes(ranges.length, format_mean)
+        or depends_on_mixes(ranges.perfect_score)
+    )
+    return NAMED_MIXES_NOTE if depends else ""
 
 
 class ComparisonMeasure(NamedTuple):
@@ -156,7 +159,7 @@ def comparison_measures_of(
     """The measures by which rulings are compared; one of them depends on the threshold `step`."""
     step = format_threshold("step", thresholds)
     steps = ComparisonMeasure(
-        f"Steps of {step} or more on the ladder",
+        f"Levels that score at least {step} against the level below",
         f"{step} steps",
         lambda b, _: NO_FIGURE if b.steps is None else f"{b.steps} of {LADDER_STEPS}",
     )

@@ -73,23 +73,25 @@ def fairness_sentence(study: Study) -> str:
 
 def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
-    chance, best = study.plays[RANDOM_POLICY].odds, study.plays[PERFECT_POLICY].odds
+    chance = study.plays[RANDOM_POLICY].odds
     if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + VALUE_TOLERANCE:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
-            times = f"the same position {study.repetition} times"
-            all_or_some = "all" if best.draw >= 1 - VALUE_TOLERANCE else percent(best.draw)
-            return (
-                f"It can be drawn, but only by repetition: {times} is a draw. "
-                f"{percent(chance.draw)} of matches between players who pick at random end so, and "
-                f"{all_or_some} between perfect players."
-            )
+            times = f"when a position occurs {study.repetition} times"
+            return f"Draws are possible, but only {times}. {_drawn_shares(study)}"
         return "The rules have no draw, but play can go round in circles."
-    random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
-    some = {1.0: "and all", 0.0: "but none"}.get(round(best.draw, 9), f"and {percent(best.draw)}")
-    with_others = draws_range_note(study.ranges)
-    return f"It can be drawn: {random}, {some} between perfect players{with_others}."
+    return f"Draws are possible. {_drawn_shares(study)}"
+
+
+def _drawn_shares(study: Study) -> str:
+    """How many matches random and perfect players draw."""
+    random, perfect = (study.plays[way].odds.draw for way in (RANDOM_POLICY, PERFECT_POLICY))
+    share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
+    return (
+        f"Random players draw {percent(random)} of their matches; perfect players draw "
+        f"{share}{draws_range_note(study.ranges)}."
+    )
 
 
 def length_sentence(study: Study) -> str:
@@ -109,10 +111,10 @@ def length_sentence(study: Study) -> str:
         often = "" if goes_on >= 1 - VALUE_TOLERANCE else f" in {percent(goes_on)} of matches"
         alone = f", and perfect players go on for ever{often}" if goes_on > VALUE_TOLERANCE else ""
         return (
-            f"By the rules alone it need not end{alone}. But the same position "
-            f"{study.repetition} times is a draw, and so a match takes "
-            f"{format_mean(chance.length)} {things} on average at random and "
-            f"{format_mean(best.length)} between perfect players{length_range_note(study.ranges)}."
+            f"By the rules alone it need not end{alone}. Here a match is drawn when a "
+            f"position occurs {study.repetition} times. A random match takes "
+            f"{format_mean(chance.length)} {things} on average, and a match between perfect "
+            f"players {format_mean(best.length)}{length_range_note(study.ranges)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
@@ -224,7 +226,7 @@ def numbers_sentence(study: Study) -> str:
     idle = [number for number in never_picked(study) if number not in choice.useless]
     if idle:
         said.append(
-            "Perfect players, with the computer's strategy, never pick "
+            "Perfect players who use the computer's strategy never pick "
             f"{format_number_ranges(idle, 'or')}."
         )
     return " ".join(said)

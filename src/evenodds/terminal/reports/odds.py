@@ -1,6 +1,11 @@
 """Report of exact odds between two ways to play, as text."""
 
-from evenodds.claims.mix_notes import OTHERS_REACHED, named_mixes_note
+from evenodds.claims.mix_notes import (
+    NAMED_MIXES_NOTE,
+    OTHERS_REACHED,
+    depends_on_mixes,
+    other_mixes_note,
+)
 from evenodds.core.board import Span, bar
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
@@ -28,10 +33,12 @@ def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Scree
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
-    score = f"{percent(found.score, 2)}{named_mixes_note(others.score)}"
+    score = f"{percent(found.score, 2)}{other_mixes_note(others.score)}"
     screen.say("", LEGEND, f"The first seat scores {score}. A match {length}.")
-    draws = named_mixes_note(others.draw, others=OTHERS_REACHED)
-    if draws and others.draw and not named_mixes_note(others.score):
+    draws = other_mixes_note(others.draw, others=OTHERS_REACHED)
+    if draws and not depends_on_mixes(others.score):
         screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
     if game.loops:
         screen.say(repetition_rule(found.repetition))
+    if depends_on_mixes(others.score) or draws:
+        screen.say_wrapped(NAMED_MIXES_NOTE)

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes
 from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
@@ -106,8 +106,8 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         )
     else:
         said = _repetition_remarks(found) if found.repetition else []
-    if named_mixes_note(found.range):
-        said.append("The levels use the computer's strategy too.")
+    if depends_on_mixes(found.range):
+        said.append(NAMED_MIXES_NOTE)
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
