@@ -143,7 +143,7 @@ def test_show_names_the_players_as_matches_does(home: Path) -> None:
     [
         (b'[Game "circle"]\n\n4 9 *\n', "line 3, column 3: 9 is not next to 4"),
         (b"\xff\xfe", "cannot be read: it is not UTF-8 text"),
-        (b"", "holds no match"),
+        (b"", "contains no saved match"),
         (None, "cannot be read: No such file or directory"),
     ],
 )

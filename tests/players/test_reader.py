@@ -356,8 +356,8 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     for words in (("habits", "Ann"), ("forget", "Ann")):
         done = command(*words, home=home)
         assert done.returncode == 1
-        assert done.stderr == 'the reader remembers no player called "Ann"\n'
-    assert "remembers no player" in command("habits", home=home).stdout
+        assert done.stderr == 'the opponent reader has no data on a player called "Ann"\n'
+    assert "has not met a named player yet" in command("habits", home=home).stdout
 
 
 @pytest.mark.processes

@@ -227,7 +227,7 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
         _, _, made = opened(server, listed=True)
         ann.take_seat(made["match"], made["token"])
         ann.go(f"/match/{made['match']}")
-        ann.sees("Waiting for somebody to sit down opposite you.")
+        ann.sees("Waiting for an opponent.")
         ann.keep(f"cancel-{place}")
         if place == "page":
             ann.page.evaluate(f"localStorage['invitation-{made['match']}'] = 'secret'")

@@ -40,7 +40,7 @@ def test_joining_ones_own_match_from_a_second_tab_leads_back(
     second.reload()
     second.locator(f"#matches li[data-key='{opened['match']}'] button").click()
     second.wait_for_url(f"**{path}")
-    expect(second.locator("#status")).to_have_text("Waiting for somebody to sit down opposite you.")
+    expect(second.locator("#status")).to_have_text("Waiting for an opponent.")
     guest = {"match": opened["match"], "name": "Bob"}
     bob = server.client(server.client().post("/api/join", json=guest).json()["token"])
     url = f"/api/matches/{opened['match']}"
@@ -81,7 +81,7 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     other.goto(f"/match/{opened['match']}#{opened['invitation']}")
     expect(other.locator("#held")).to_contain_text("This link is for somebody else")
     other.locator("#held-back").click()
-    expect(other.locator("#status")).to_have_text("Waiting for somebody to sit down opposite you.")
+    expect(other.locator("#status")).to_have_text("Waiting for an opponent.")
     assert "#" not in other.url
     other.goto(f"/match/{opened['match']}#{opened['invitation']}")
     other.reload()  # for to the browser another # is the same page

@@ -20,8 +20,8 @@ NEXT_ACTION_LABELS: Final = {
     NextAction.QUIT: "Leave (Esc)",
 }
 PICK_HELP: Final = (
-    "Type a number to pick it (10 or 0 for 10), or choose with the arrow keys or the mouse and "
-    "press Enter. Enter picks a typed number at once."
+    "Type a number (0 or 10 for 10), click it, or choose it with the arrow keys and press Enter. "
+    "A typed number is picked after a moment; Enter picks it at once."
 )
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {

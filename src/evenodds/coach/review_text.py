@@ -91,21 +91,22 @@ def turning_point(review: Review) -> str:
         return f"{said}{whose} mistake raised {gainers} expected score by {points}."
     if not turning.by_mistake and not turning.gave:
         return f"{said}{gainer} outguessed {loser} and gained {gained}."
-    return f"{said}{gainer} gained {gained}: {_parts(turning, names)}."
+    return f"{said}{gainer} {_parts(turning, names)}: a gain of {gained}."
 
 
 def _parts(turning: TurningPoint, names: Names) -> str:
     """The parts of a gain: mistakes and outguessing for it, then those against it."""
-    gainer, loser = turning.seat, other(turning.seat)
+    loser = other(turning.seat)
     guessed = percent(abs(turning.by_luck))
     gave, cost = percent(turning.by_mistake), percent(turning.gave)
-    gains = [f"{names.whose(loser)} mistake gave {gave}"] if turning.by_mistake else []
-    losses = [f"{names.whose(gainer)} own mistake cost {cost}"] if turning.gave else []
+    gains = [f"{gave} by {names.whose(loser)} mistake"] if turning.by_mistake else []
+    losses = [f"{cost} by a mistake"] if turning.gave else []
     if turning.by_luck > 0:
-        gains.append(f"outguessing {names.inside(loser)} gave {guessed}")
+        gains.append(f"{guessed} by outguessing {names.inside(loser)}")
     if turning.by_luck < 0:
-        losses.append(f"being outguessed cost {guessed}")
-    return ", but ".join(join_words(parts) for parts in (gains, losses) if parts)
+        losses.append(f"{guessed} by being outguessed")
+    lost = f", but lost {join_words(losses)}" if losses else ""
+    return f"won {join_words(gains)}{lost}"
 
 
 def accuracies(review: Review) -> str:

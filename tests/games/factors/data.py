@@ -163,7 +163,7 @@ DATA = GameData(
                 "Player 1 has reached the target score.",
                 "Player 2 has the last turn of the round.",
                 "Both players have reached the target score.",
-                "The scores are equal: the next player to lead wins the game.",
+                "The scores are equal: play goes on until one player is ahead.",
             ],
         ),
         (

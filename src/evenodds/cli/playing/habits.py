@@ -46,4 +46,4 @@ def forget(name: str) -> None:
 def _unknown(name: str) -> str:
     if memory.is_damaged(name):
         return f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
-    return f'the reader remembers no player called "{shorten(name)}"'
+    return f'the opponent reader has no data on a player called "{shorten(name)}"'

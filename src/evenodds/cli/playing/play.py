@@ -50,7 +50,7 @@ from evenodds.terminal.storage.matches import (
     flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
     type=PlayerName(),
-    help=f"Play the computer [{DEFAULT_OPPONENT}]; twice: watch two of them.",
+    help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers.",
 )
 @bot_seconds_option
 @click.option(
@@ -95,7 +95,10 @@ def play(
 @command
 @click.argument("id", required=False, shell_complete=complete_open_matches)
 @click.option(
-    "--vs", multiple=True, metavar="NAME", help="The program or model that plays, as before."
+    "--vs",
+    multiple=True,
+    metavar="NAME",
+    help="In a match against a program or model: name it again.",
 )
 @bot_seconds_option
 @seed_option

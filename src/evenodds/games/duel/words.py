@@ -45,7 +45,8 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         """The health, and what a blow costs."""
-        return f"Bring your opponent from {rulings.hp} HP to 0: higher wins and takes that many HP."
+        how = "the higher number wins, and the loser loses it in HP"
+        return f"Bring your opponent from {rulings.hp} HP to 0: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The title and the starting health."""

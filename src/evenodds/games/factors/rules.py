@@ -59,15 +59,16 @@ class Rulings(NamedTuple):
             "when a player reaches the target",
             {
                 Finish.AT_ONCE: "that player wins at once",
-                Finish.ROUND: "the second player completes the round; then the higher score wins, "
-                "and after equal scores the next player to lead wins",
+                Finish.ROUND: "the second player finishes the round, and the higher score wins; if "
+                "scores are equal, play goes on until one player is ahead",
             },
         ),
     ] = Finish.AT_ONCE
     same: Annotated[
         Same,
         OneOf(
-            "when your number equals the opponent's, so that it is a multiple and a factor",
+            "what happens when your number equals the opponent's, which makes it a multiple and a "
+            "factor",
             {
                 Same.ONCE: "subtract it once",
                 Same.TWICE: "subtract it once for each rule",

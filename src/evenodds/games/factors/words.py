@@ -189,7 +189,7 @@ def _finish_rule(rulings: Rulings) -> str:
     return (
         f"When the first seat reaches or passes {rulings.target} points, the second still has its "
         f"turn of that round. Whoever has the higher score at the end of a round wins, if it is "
-        f"{rulings.target} or more; after equal scores the next player to lead wins at once."
+        f"{rulings.target} or more; if scores are equal, play goes on until one player is ahead."
     )
 
 
@@ -224,6 +224,6 @@ def _last_word(after: State, names: Names) -> list[str]:
     if after.turn == FIRST and min(after.scores) >= target:
         lines = ["Both players have reached the target score."]
         if after.overtime:
-            lines.append("The scores are equal: the next player to lead wins the game.")
+            lines.append("The scores are equal: play goes on until one player is ahead.")
         return lines
     return []

@@ -24,8 +24,8 @@ const explorer = (round) => explorerLink(found.game, found.stands[round - 1].his
 function judged(pick, place) {
   const gave = pick.gave > 0;
   return element("div", { class: `judged ${pick.seat}` },
-    element("p", {}, element("span", { class: "chip" }, String(pick.number)), " ", element("strong", { class: "name" }, name(pick.seat)),
-      gave ? null : " gave away nothing."),
+    element("p", {}, element("strong", { class: "name" }, name(pick.seat)), " picked ", element("span", { class: "chip" }, String(pick.number)),
+      gave ? null : ": no mistake."),
     gave ? element("p", {}, found.said.picks[place]) : null,
     element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
       element("span", { class: "chip" }, number), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),

@@ -88,7 +88,7 @@ function turn(view, { mine, unsent, sealLost }) {
   const own = ownSeat(view);
   const others = view.players.filter((_, seat) => seat !== own && view.waiting[seat]);
   if (view.result) return verdict(view);
-  if (!view.joined.every(Boolean)) return own >= 0 ? "Waiting for somebody to sit down opposite you." : "Waiting for a second player.";
+  if (!view.joined.every(Boolean)) return own >= 0 ? "Waiting for an opponent." : "Waiting for a second player.";
   if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
   if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;

@@ -49,7 +49,7 @@ def show_remembered_players(names: list[str], screen: Screen) -> None:
     """Show the names of all people with a stored model."""
     found = [shorten(name) for name in names]
     if not found:
-        screen.say("The reader remembers no player yet. It remembers players who chose a name.")
+        screen.say("The opponent reader has not met a named player yet.")
         return
     screen.say(f"The reader knows {join_words(found)}.")
 

@@ -88,7 +88,7 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecord(f"{name} cannot be read: {_error_reason(error)}") from None
     if not matches:
-        raise BadRecord(f"{name} holds no match")
+        raise BadRecord(f"{name} contains no saved match")
     return matches
 
 
