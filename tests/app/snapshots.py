@@ -45,7 +45,7 @@ class Photographer:
 
     async def home(self, visitor: Visitor) -> None:
         """Home, who plays, settings, keys."""
-        await visitor.sees("Go on:")
+        await visitor.sees("Go on (g):")
         await visitor.sees("? Help")
         await self.shoot(visitor, "home")
         panels = {"s": "settings", "question_mark": "keys", "y": "study", "m": "matches"}

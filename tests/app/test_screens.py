@@ -136,13 +136,31 @@ def test_home_lists_the_open_matches_that_fit(size: tuple[int, int], left_out: b
         match_file.release()
 
     async def script(visitor: Visitor) -> None:
-        await visitor.sees("Go on:")
+        await visitor.sees("Go on (g):")
         await visitor.until(lambda: re.search(r"Quit +│", visitor.screen_text()))
-        listed = visitor.screen_text().count("Go on:")
+        listed = visitor.screen_text().count("Go on")
         assert 0 < listed <= count
         assert (listed < count) == left_out
 
     visit(script, size=size)
+
+
+def test_enter_opens_the_first_entry_beside_the_games() -> None:
+    """Its line is under the cursor as soon as the list is; another one stays so."""
+    match_file = MatchFile()
+    match_file.save(Match(agree(SIMULTANEOUS_GAME)))
+    match_file.release()
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Go on (g):")
+        await visitor.press("right", "enter")
+        assert await visitor.is_asked()
+        await visitor.press("escape")
+        await visitor.sees("All your matches")
+        await visitor.press("end", "up", "left", "right", "enter")
+        await visitor.sees("Animation: on")
+
+    visit(script)
 
 
 def test_a_finished_match_is_reviewed_later() -> None:

@@ -22,6 +22,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
 from evenodds.players.profiles import names_for
+from evenodds.system.text import wrapped
 from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
 
 PICTURE_COLUMNS: Final = 13
@@ -54,6 +55,11 @@ This game is the one under the cursor."""
 
 class MoreList(OptionList):
     """What is listed beside the games; it tells when there is more or less room."""
+
+    def on_focus(self) -> None:
+        """Begin at the first line, so that Enter does something."""
+        if self.highlighted is None:
+            self.action_first()
 
     class Resized(Message):
         """The list has another size."""
@@ -144,10 +150,19 @@ class HomeScreen(Screen[None]):
             return sum(len(text.wrap(self.app.console, columns)) for text in texts) <= rows
 
         other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
-        listed = {f"match:{saved.id}": _go_on(saved.match) for saved in self.matches[:rows]}
+        listed = {
+            f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
+            for place, saved in enumerate(self.matches[:rows])
+        }
         while listed and not fits([*listed.values(), *other.values()]):
             listed.popitem()
+        names = [*listed, *other]
+        highlighted = more.highlighted_option
         more.set_options([Option(text, name) for name, text in (listed | other).items()])
+        if highlighted is not None:
+            more.highlighted = names.index(highlighted.id) if highlighted.id in names else 0
+        elif more.has_focus:
+            more.highlighted = 0
 
     def _entry(self, place: int, game: AnyGame) -> Table:
         """The picture of a game beside its title and its goal."""
@@ -218,8 +233,11 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(TextPanel("Keys", [Text(HELP)]))
 
 
-def _go_on(match: Match) -> Text:
+def _go_on(match: Match, key: str, columns: int) -> Text:
+    """An open match as an entry of a list: all lines but the first are indented."""
     names = names_for(match.terms)
     against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
-    about = f"\n  {against}, {match.game.round_word} {match.round}"
-    return Text.assemble(("Go on: ", "bold"), match.game.title, (about, "dim"))
+    label = f"Go on{key}:"
+    title = "\n".join(wrapped(f"  {label} {match.game.title}", columns)).lstrip()
+    about = "\n".join(wrapped(f"  {against}, {match.game.round_word} {match.round}", columns))
+    return Text.assemble((label, "bold"), title.removeprefix(label), ("\n" + about, "dim"))
