@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
 from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
+from evenodds.render.rulebook import CHANGE_AT_PROMPT
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ ASCII_FALLBACKS: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇",
 
 class Screen:
     """Standard output."""
+
+    how_to_change_rulings = CHANGE_AT_PROMPT
+    """What a page of rules says about changing them."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdout

@@ -41,6 +41,8 @@ LEAVE_TIMEOUT_S: Final = 2.0
 class DialogScreen(Screen):
     """The screen of a dialog: lines go to the log, or while a panel is filled, into it."""
 
+    how_to_change_rulings = 'before a match: press Enter on a game, then "Change the rules"'
+
     def __init__(self, post: Post) -> None:
         super().__init__()
         self.post = post

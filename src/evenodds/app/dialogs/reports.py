@@ -17,10 +17,10 @@ CURVE_STEP_COLUMNS: Final = 3
 
 def fill_rules(game: AnyGame, screen: DialogScreen) -> None:
     """Fill a panel with the rule book of a game."""
-    from evenodds.render.rulebook import rulebook_page
+    from evenodds.terminal.reports.rules import show_rules
 
     with screen.panel("Rules"):
-        screen.show_page(rulebook_page(game))
+        show_rules(game, screen)
 
 
 def fill_study(game: AnyGame, screen: DialogScreen) -> None:

@@ -9,4 +9,4 @@ from evenodds.terminal.screen import Screen
 
 def show_rules(game: AnyGame, screen: Screen, rulings: tuple[Any, ...] | None = None) -> None:
     """Show the page of a game, under some rulings."""
-    screen.show_page(rulebook_page(game, rulings))
+    screen.show_page(rulebook_page(game, rulings, screen.how_to_change_rulings))
