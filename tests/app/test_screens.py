@@ -122,6 +122,9 @@ def test_home_lists_every_game_and_helps() -> None:
         await visitor.sees("the puzzle of the day")
         await visitor.press("escape", "r")
         await visitor.sees("Esc closes")
+        await visitor.press("end")
+        await visitor.sees("press Enter on a game")
+        assert "--rule" not in visitor.screen_text()
 
     visit(script, size=(100, 40))
 
@@ -260,6 +263,7 @@ def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
         table = visitor.table.table
         assert table is not None
         assert table.view.state == key.puzzle(solution_for(key.terms)).state
+        await visitor.sees(f"Puzzle of the day: {key.terms.game.title}")
         await visitor.press("right", "enter")
         await visitor.sees("Press Enter to go on.")
         await visitor.press("enter")

@@ -26,7 +26,7 @@ PICK_HELP: Final = (
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  what to pick here, and why",
-    "explore": "e  your picks against theirs",
+    "explore": "e  map of all picks",
     "rules": "r  the rules of this game",
     "history": "l  the picks so far",
     "undo": "u  take back a pick",

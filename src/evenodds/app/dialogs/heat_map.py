@@ -1,4 +1,4 @@
-"""The explorer's heat map: what every pair of picks leads to, in colours and figures."""
+"""The map of all picks: what every pair of picks leads to, in colours and figures."""
 
 import os
 from typing import TYPE_CHECKING, Final

@@ -21,7 +21,7 @@ PANEL_TITLES: Final = {
     "rules": "Rules",
     "history": "Picks so far",
     "hint": "Hint",
-    "explore": "Explorer",
+    "explore": "Map of all picks",
 }
 """The commands whose answers fill a panel."""
 

@@ -40,6 +40,11 @@ class TableTraining(Training):
     screen: DialogScreen
     keyboard: PuzzleKeyboard
 
+    @property
+    def title(self) -> str:
+        """What stands above the board."""
+        return f"{self.game.title}: puzzles"
+
     def run(self) -> bool:
         """Say which rules are not those of the book, and ask puzzles."""
         rules = describe_changed_rulings(self.solution.rulings)
@@ -77,13 +82,18 @@ class TableTraining(Training):
         )
         before = reduce(self.game.step, puzzle.history[:-1], self.solution.start)
         table = Table(view, before, near=seat, asked=seat if asked else None)
-        self.screen.post(Shown(table, f"{self.game.title}: puzzles"))
+        self.screen.post(Shown(table, self.title))
 
 
 class DailyPuzzle(TableTraining):
     """The puzzle of a day: the same for everybody."""
 
     puzzle: Puzzle | None = None
+
+    @property
+    def title(self) -> str:
+        """What stands above the board."""
+        return f"Puzzle of the day: {self.game.title}"
 
     def _next(self) -> Puzzle | None:
         puzzle, self.puzzle = self.puzzle, None
