@@ -9,6 +9,7 @@ import pytest
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
 from evenodds.app.drawing.pieces import Stage
+from evenodds.app.drawing.round import BACK_PATTERN
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
@@ -111,7 +112,10 @@ def test_two_people_at_one_keyboard(name: str) -> None:
 
 
 def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
-    """Whatever is typed, the whole picture is the same until both have picked."""
+    """Whatever is typed, the whole picture is the same until both have picked.
+
+    A card lies on the table when it is picked, not before; digits before Enter are answered.
+    """
     pictures: set[tuple[str, ...]] = set()
 
     def picture(visitor: Visitor) -> str:
@@ -123,8 +127,14 @@ def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
         for key in ("1", "backspace", *number):
             await visitor.press(key)
             seen.append(picture(visitor))
+            assert BACK_PATTERN not in visitor.screen_text()
+        await visitor.sees("Typed.")
         await visitor.press("enter")
         await visitor.sees("Give the keyboard to")
+        await visitor.sees(BACK_PATTERN)
+        seen.append(picture(visitor))
+        await visitor.press(number)
+        await visitor.sees("Press Enter first.")
         seen.append(picture(visitor))
         await visitor.press("enter")
         seen.append(picture(visitor))

@@ -156,9 +156,13 @@ class TableScreen(Screen[DialogEnded]):
 
     def on_key(self, event: Key) -> None:
         """Digits pick; where picks are hidden, or numbers are large, Enter follows."""
-        if self.table and self.table.asked is not None and not self.ended:
+        if not self.table or self.table.asked is None or self.ended:
+            return
+        if not self.board.look.covered:
             self.board.type_key(event)
             self._show_typed()
+        elif event.character and event.character.isdecimal():
+            self._status("Press Enter first.", True)
 
     def _show_typed(self) -> None:
         """Show digits that wait for more of them, unless picks are hidden."""

@@ -64,7 +64,7 @@ class BoardView(Widget):
         choices = table.view.choices
         cursor = self.look.cursor if self.look.cursor in choices else 0
         pool = choices or self.look.pool
-        self.look = self.look._replace(cursor=cursor, pool=pool, keys=0)
+        self.look = self.look._replace(cursor=cursor, pool=pool)
         self.table = table
         self.refresh()
 
@@ -114,7 +114,7 @@ class BoardView(Widget):
 
     def type_digit(self, digit: str) -> None:
         """Take a digit; a number that is seen is picked when no longer one can be meant."""
-        if self.table is None or self.look.covered:
+        if self.table is None:
             return
         choices = self.table.view.choices
         if digit == "0" and not self.typed and max(choices, default=0) <= ZERO_KEY_NUMBER:
@@ -131,11 +131,12 @@ class BoardView(Widget):
             self.post_message(self.Picked(typed))
 
     def type_text(self, typed: str) -> None:
-        """Show what is typed as the cursor, and where picks are hidden as a sign of nothing."""
+        """Show what is typed as the cursor; where picks are hidden, only that something is."""
         self.typed = typed[:MAX_TYPED_DIGITS]
-        if self.table and self.table.hidden:
-            self.update_look(keys=self.look.keys + 1)
-        elif self.table and typed and int(typed) in self.table.view.choices:
+        self.refresh()
+        if not self.table or self.table.hidden:
+            return
+        if typed and int(typed) in self.table.view.choices:
             self.update_look(cursor=int(typed))
 
     def render(self) -> Text:
@@ -144,7 +145,8 @@ class BoardView(Widget):
             return Text("")
         columns = max(MIN_COLUMNS, min(self.size.width, MAX_COLUMNS))
         rows = min(self.size.height, MAX_ROWS)
-        drawn = draw_table(self.table, self.look._replace(columns=columns, rows=rows))
+        look = self.look._replace(columns=columns, rows=rows, typed=bool(self.typed))
+        drawn = draw_table(self.table, look)
         margin = Piece(" " * ((self.size.width - columns) // 2))
         above: list[Row] = [[] for _ in range((self.size.height - rows) // 2)]
         lines = [*above, *([margin, *row] for row in drawn)]

@@ -59,8 +59,8 @@ class Look(NamedTuple):
     """How far the banner of an upset has opened."""
     covered: bool = False
     """Whether the table waits until the next person has the keyboard."""
-    keys: int = 0
-    """Hidden keys so far: each changes the pattern of a card's back, and tells nothing."""
+    typed: bool = False
+    """Whether digits of a number are typed: where picks are hidden, all that is told of them."""
 
 
 def row_width(row: Row) -> int:

@@ -14,7 +14,8 @@ FACE_COLUMNS: Final = 13
 FACE_ROWS: Final = 5
 INNER_COLUMNS: Final = FACE_COLUMNS - 4
 HIDDEN_PICK: Final = "Type a number, then press Enter. Nothing is shown."
-BACK_PATTERNS: Final = ("▚" * INNER_COLUMNS, "▞" * INNER_COLUMNS)
+HIDDEN_PICK_TYPED: Final = "Typed. Press Enter to pick."
+BACK_PATTERN: Final = "▚" * INNER_COLUMNS
 EDGE: Final = ("╭─╮", "│ │", "╰─╯")
 NO_CARD: Final = ("╭╌╮", "╎ ╎", "╰╌╯")
 CARD: Final = ("╭─╮", "│ │", "╰─╯")
@@ -85,7 +86,9 @@ def _caption(words: Words[Any], table: Table, look: Look, last: Pair | None, ups
             return said.removeprefix(upset).strip()
         return f"{max(last)} is higher…" if upset and look.stage == Stage.FACES else ""
     if table.hidden and table.asked is not None:
-        return hand_over(table) if look.covered else HIDDEN_PICK
+        if look.covered:
+            return hand_over(table)
+        return HIDDEN_PICK_TYPED if look.typed else HIDDEN_PICK
     return ""
 
 
@@ -113,9 +116,7 @@ def _face(
         elif marked is not None:
             style = "faint"
     elif number is not None or table.view.chosen[seat]:
-        body = [BACK_PATTERNS[0]] * 3
-    elif table.hidden and table.asked == seat and look.keys and not look.covered:
-        body = [BACK_PATTERNS[look.keys % 2]] * 3
+        body = [BACK_PATTERN] * 3
     else:
         body, style, frame = [""] * 3, "faint", NO_CARD
     top, side, bottom = frame
