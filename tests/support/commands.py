@@ -31,7 +31,11 @@ def evenodds(
     command = [COMMAND, *arguments]
     with start(command, surroundings(home, **environment), **pipes) as process:
         entered = typed if isinstance(typed, bytes) else typed.encode()
-        said = [stream.decode() for stream in process.communicate(entered, TIMEOUT_S)]
+        try:
+            said = [stream.decode() for stream in process.communicate(entered, TIMEOUT_S)]
+        except BaseException:
+            process.kill()
+            raise
     return subprocess.CompletedProcess(command, process.returncode, *said)
 
 

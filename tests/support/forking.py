@@ -10,11 +10,13 @@ import atexit
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -130,21 +132,25 @@ def main(control: socket.socket) -> None:
         for fd in fds:
             os.close(fd)
     control.close()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     *streams, told = fds
     pid = os.fork()
     if pid:
         _tell(pid, told, streams)
     os.close(told)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _run(json.loads(request), streams)
 
 
 def _tell(pid: int, told: int, streams: list[int]) -> NoReturn:
-    """Tell of a process, and how it has ended."""
+    """Tell of a process, and how it has ended; it is killed when nobody can be told any more."""
     for fd in streams:
         os.close(fd)
     os.write(told, str(pid).encode())
-    os.write(told, str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+    ended = os.pidfd_open(pid)
+    if ended not in select.select([ended, told], [], [])[0]:  # the other end is closed
+        os.kill(pid, signal.SIGKILL)
+    with suppress(BrokenPipeError):
+        os.write(told, str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
     os._exit(0)
 
 

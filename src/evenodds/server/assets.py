@@ -81,7 +81,9 @@ def assets() -> Assets:
 
 def message_page(title: str, detail: str) -> bytes:
     """The HTML page that says why there is nothing else to show."""
-    sentence = f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + "."
+    is_ruling = "=" in detail.partition(" ")[0]
+    begin = detail[:1] if is_ruling else detail[:1].upper()
+    sentence = f"{begin}{detail[1:]}".rstrip(".") + "."
     return _page("message", title=title, detail=sentence).content
 
 

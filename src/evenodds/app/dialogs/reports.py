@@ -54,7 +54,8 @@ def fill_review(match: Match, names: Names, screen: DialogScreen) -> None:
 
 def curve_rows(scores: tuple[float, ...], columns: int) -> Board:
     """A column for each score from 0 to 100%; those that a window has no room for are left out."""
-    shown = scores[-(columns - len(CURVE_MARGIN)) // CURVE_STEP_COLUMNS :]
+    room = max(1, (columns - len(CURVE_MARGIN)) // CURVE_STEP_COLUMNS)
+    shown = scores[-room:]
     rows: Board = []
     for row in reversed(range(CURVE_ROWS)):
         heights = (round(8 * CURVE_ROWS * score) - 8 * row for score in shown)

@@ -19,7 +19,7 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import encode_match_view
 from evenodds.server.rate_limits import RateLimited
 from evenodds.server.storage.database import DatabaseError
-from evenodds.system.http.protocol import direct_writer
+from evenodds.system.http.protocol import DirectWriter, direct_writer
 
 PATH_PREFIX, PATH_SUFFIX = "/api/matches/", "/picks"
 CONTENT_TYPE: Final = (b"content-type", b"application/json")
@@ -45,15 +45,14 @@ class PickFastPath:
         # limits the size of bodies.
         began = time.perf_counter()
         body = await writer.whole_body()
-        view = await self._take(scope, body) if body is not None else None
-        # The framework answers a pick that was taken as one that is repeated.
-        if view is None or not writer.is_response_possible():
+        view = await self._take(scope, body, writer) if body is not None else None
+        if view is None:
             return False
         writer.respond(RESPONSE_HEADERS, view)
         self.metrics.answered(scope, 200, time.perf_counter() - began)
         return True
 
-    async def _take(self, scope: Any, body: bytes) -> bytes | None:
+    async def _take(self, scope: Any, body: bytes, writer: DirectWriter) -> bytes | None:
         """The view after a pick; None where the framework must handle the request."""
         registry, id = self.registry(), scope["path"][len(PATH_PREFIX) : -len(PATH_SUFFIX)]
         session = registry.sessions.get(id) if registry else None
@@ -72,11 +71,14 @@ class PickFastPath:
             return None
         try:
             await registry.referee.pick(session, seat, pick.round, pick.number)
+            if writer.is_response_possible():
+                return encode_match_view(session, seat)
+            # The framework answers a pick that was taken as one that is repeated.
         except (IllegalPick, DatabaseError):
-            # The framework will take a token for the same request.
-            registry.limits.picks.refund((id, seat))
-            return None
-        return encode_match_view(session, seat)
+            pass
+        # The framework will take a token for the same request.
+        registry.limits.picks.refund((id, seat))
+        return None
 
 
 def _is_pick(scope: Any) -> bool:
