@@ -72,6 +72,8 @@ def test_a_match_against_the_computer(name: str) -> None:
     async def script(visitor: Visitor) -> None:
         await visitor.play_to_the_end()
         await visitor.sees("Play again")
+        log = visitor.table.match_log
+        await visitor.until(lambda: log.scroll_y == log.max_scroll_y)
         await visitor.press("enter")
         match = saved_match()
         assert match.result is not None

@@ -62,9 +62,9 @@ class MatchLog(VerticalScroll):
         """One text, which is wrapped anew when the window changes."""
         yield Static(id="log-text")
 
-    def on_resize(self) -> None:
-        """Keep the end in sight."""
-        self.scroll_end(animate=False)
+    def on_mount(self) -> None:
+        """Keep the end in sight, also when there is less room."""
+        self.anchor()
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines; several empty ones are one."""
