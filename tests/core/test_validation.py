@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds.core import catalog, terms, validation
+from evenodds.core import catalog, validation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import validate
@@ -362,7 +362,7 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(
 ) -> None:
     """The match stands as it stood before the pick."""
     game = shelve("late", *WRONG["nolegal"][:2])
-    monkeypatch.setattr(terms, "validate", lambda *_: None)
+    monkeypatch.setattr("evenodds.core.validation.validate", lambda *_: None)
     match = evenodds.Match(game)
     match.play((1, 2))
     match.pick(FIRST, 3)

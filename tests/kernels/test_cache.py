@@ -129,6 +129,7 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     assert compile.shared_kernel("push_mass_along_blocks", compiled=True)
     assert compile.shared_kernel("fill_selected_mixes", compiled=True)
     assert compile.shared_kernel("fill_extreme_mixes", compiled=True)
+    assert compile.shared_kernel("fill_winning_picks", compiled=True)
     assert compile.shared_kernel("solve_matrices")
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 

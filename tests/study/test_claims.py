@@ -193,7 +193,7 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert said.verdict == ("fails" if draws else "holds")
     if draws:
         share = percent(sum(line.share for line in draws))
-        assert f"{share} of matches between players who pick at random" in asked.evidence
+        assert f"Random players draw {share} of their matches" in asked.evidence
         assert not said or f"{share} of matches between random players have no" in said.evidence
         assert len(asked.line.split()) == min(len(line.picks) for line in draws)
     elif said:
