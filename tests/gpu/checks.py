@@ -14,9 +14,10 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.gpu.device import array_module, to_host
 from evenodds.gpu.solve import solve_on_gpu
-from evenodds.kernels import IS_SIMULATED
-from evenodds.solver import solve_settled
+from evenodds.kernels import IS_SIMULATED, packing
+from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import silent
+from tests.support.scipy_solver import scipy_value
 
 MEMORY = 32 << 30
 
@@ -31,9 +32,25 @@ def check_game(name: str, rulings: dict[str, int]) -> None:
     worst = abs(np.asarray(here.values) - there.values).max()
     assert worst <= here.gap + there.gap + 1e-15, worst
     assert there.gap <= 1e-10
+    sums = [sum(np.abs(np.round(np.asarray(each.values), 9)).tolist()) for each in (here, there)]
+    by_scipy = check_drawn(Solution(game, settled, there), 5 if IS_SIMULATED else 10_000)
     sys.stdout.write(
-        f"{name} {rulings}: {there.positions:,} positions, differences up to {worst:.1e}\n"
+        f"{name} {rulings}: {there.positions:,} positions, differences up to {worst:.1e}; sums of "
+        f"rounded magnitudes {sums[0]:.6f} and {sums[1]:.6f}; from linear programs {by_scipy:.1e}\n"
     )
+
+
+def check_drawn(solution: Solution, count: int) -> float:
+    """Solve positions drawn by lot a second way: by SciPy, over the values of what follows."""
+    solved, drawn = solution.solved, np.random.default_rng(1)
+    unpack = packing(solution.start).unpack
+    worst = 0.0
+    for place in drawn.integers(0, len(solved.keys), count):
+        state = unpack(int(solved.keys[place]), solution.rulings, solved.layout)
+        value = scipy_value(np.array(solution.matrix(state).payoff))
+        worst = max(worst, abs(value - solution.value(state)))
+    assert worst <= 1e-8, worst
+    return worst
 
 
 class OnDevice:
