@@ -20,6 +20,7 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
+from evenodds.system.environment import choose_device
 from evenodds.system.http.connection_limits import (
     KEEP_ALIVE_S,
     ConnectionLimits,
@@ -76,7 +77,8 @@ def run(
     names: Sequence[str] = (),
     log: str = "warning",
 ) -> None:
-    """Serve until a signal; `NoDatabase`, `NoAddress` or `BadProxy` where it cannot start."""
+    """Serve until a signal; `BadSetting`, `NoDatabase` and the like where it cannot start."""
+    choose_device(None)  # or every solve would fail
     url = database or default_url()
     trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
