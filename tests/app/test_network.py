@@ -35,6 +35,8 @@ def test_a_match_on_a_server(game: Any, server: Server) -> None:
         while match.result is None:
             picks = {seat: chance.choice(match.choices(seat)) for seat in match.waiting()}
             if FIRST in picks:
+                # The pick that the visitor made last may be under way.
+                await visitor.until(lambda: len(opener.view()["history"]) == len(match.history))
                 opener.pick(picks[FIRST])
                 match.pick(FIRST, picks[FIRST])
             if SECOND in picks:
@@ -64,7 +66,8 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
         await visitor.is_asked()
         await visitor.press("3")
         await visitor.sees("has picked")
-        await visitor.sees("Ann is away. In 5 minutes you can claim the win.")
+        await visitor.sees("Ann is away. In 5 minutes")
+        await visitor.sees("you can claim the win.")  # on the next line, where the log has it
         assert "Your pick is in. Waiting" in visitor.screen_text()
         assert "▚" in visitor.screen_text()  # a card that lies face down
 
