@@ -20,6 +20,7 @@ from evenodds.cli import run
 from evenodds.cli.entry import load_command, main
 from evenodds.cli.shared.command_table import COMMANDS
 from evenodds.cli.shared.errors import explain_usage
+from evenodds.players.registry import DEFAULT_OPPONENT
 from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
 from evenodds.terminal.storage.matches import saved_matches
@@ -62,6 +63,21 @@ def test_a_ruling_needs_no_option(words: list[str]) -> None:
     """`numbers=3` alone is `--rule numbers=3`; what follows an option is its value."""
     params = parsed("solve", *words).params
     assert (params["rules"], params["after"]) == (("numbers=3",), "1-2")
+
+
+@pytest.mark.parametrize(
+    ("words", "vs"),
+    [
+        (["margin", "--vs", "numbers=3"], (DEFAULT_OPPONENT,)),
+        (["margin", "--vs", "high", "numbers=3"], ("high",)),
+        (["numbers=3", "margin", "--vs"], (DEFAULT_OPPONENT,)),
+        (["margin", "--vs", "cmd:./bot --depth=3", "numbers=3"], ("cmd:./bot --depth=3",)),
+    ],
+)
+def test_a_ruling_is_no_opponent(words: list[str], vs: tuple[str, ...]) -> None:
+    """`--vs` need not name one."""
+    params = parsed("play", *words).params
+    assert (params["rules"], params["vs"]) == (("numbers=3",), vs)
 
 
 def test_the_list_of_commands_fits_a_screen() -> None:

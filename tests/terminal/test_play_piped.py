@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evenodds.core import notation
+from evenodds.players.registry import DEFAULT_OPPONENT
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.commands import lines, sentences
 from tests.support.examples import SMALL_GAME, TURN_GAME
@@ -288,6 +289,12 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
     assert two.history == ((4, 0),)
 
 
+def test_a_game_behind_vs_is_a_game(home: Path) -> None:
+    """`--vs` need not name an opponent."""
+    begun = evenodds("play", "--vs", "circle", typed="", home=home)
+    assert f"is the computer ({DEFAULT_OPPONENT})" in begun.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -308,6 +315,7 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
         (["circle", "--names", "Red"], "two different names"),
         (["circle", "--names", "Red,Blue,Green"], "two different names"),
         (["circle", "--vs", "bob"], 'there is no opponent called "bob"; there are random, high'),
+        (["--vs", "bob"], 'there is no opponent called "bob"; there are random, high'),
         (["circle", "--vs", "random", "--vs", "random", "--vs", "random"], "at most twice"),
         (["circle", "--seat", "2"], "--seat goes with one --vs"),
         (["circle", "--seed", "x"], "--seed x is not allowed; allowed: whole numbers"),

@@ -213,7 +213,7 @@ def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path
     game.see(f"{path.stem}  ")
     game.see("or quit)")
     game.type("?")
-    game.see("the ID of an open match, vs to play the computer, or quit.")
+    game.see("the ID of an open match, vs to play the computer, or both")
     game.type("back")
     game.see("there is nothing to go back to.")
     game.type("vs", "Circle")
@@ -247,6 +247,9 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     game.see("Player 2 is Level 4")
     game.see(OR_VS)
     game.type("vs nobody")
+    game.see('There is no opponent called "nobody". Opponents: random,')
+    game.see(OR_VS)
+    game.type("nobody")
     game.see("Press Enter to play. Or type vs and an opponent, rules")
     game.type("vs person")
     game.see("Two people play.")
@@ -260,6 +263,26 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     game.see("(1-3):")
     game.press("c")
     assert game.end() == 130
+
+
+@pytest.mark.processes
+def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
+    """By number or name; an opponent that is unknown is named, and the question stays."""
+    game = Terminal("play", home=home)
+    game.see("or quit)")
+    game.type("5 vs nobody")
+    game.see('There is no opponent called "nobody". Opponents: random,')
+    game.see("or quit)")
+    game.type("5 vs Level 2")
+    game.see("Player 2 is Level 2")
+    game.see(OR_VS)
+    game.type("back")
+    game.see("or quit)")
+    game.type("duel vs")
+    game.see("Player 2 is Level 4")
+    game.see(OR_VS)
+    game.type("quit")
+    assert game.end() == 0
 
 
 @pytest.mark.processes

@@ -76,14 +76,18 @@ def load_command(name: str) -> click.Command:
 
 
 def _name_rulings(command: click.Command, words: list[str]) -> list[str]:
-    """The words of a command in which `numbers=7` alone stands for `--rule numbers=7`."""
+    """The words of a command in which `numbers=7` alone stands for `--rule numbers=7`.
+
+    So it does behind an option that need not have a value: `--vs numbers=7`.
+    """
     options = [param for param in command.params if isinstance(param, click.Option)]
-    valued = {name for option in options if not option.is_flag for name in option.opts}
+    valued = {name: option for option in options if not option.is_flag for name in option.opts}
     if "--rule" not in valued:
         return words
+    needing = {name for name, option in valued.items() if not isinstance(option.flag_value, str)}
     found: list[str] = []
     for before, word in pairwise(["", *words]):
-        is_ruling = before not in valued and re.match("[a-z_]+=", word)
+        is_ruling = before not in needing and re.match("[a-z_]+=", word)
         found += ["--rule", word] if is_ruling else [word]
     return found
 

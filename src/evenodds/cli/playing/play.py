@@ -24,7 +24,12 @@ from evenodds.cli.shared.play_options import PlayOptions, session_options
 from evenodds.cli.shared.ranges import FiniteRange, RangeOption
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import DEFAULT_OPPONENT, external_kind_name, is_external
+from evenodds.players.registry import (
+    DEFAULT_OPPONENT,
+    check_opponent,
+    external_kind_name,
+    is_external,
+)
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
 from evenodds.terminal.storage.matches import (
@@ -75,6 +80,8 @@ def play(
 ) -> None:
     """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
     play_options = PlayOptions(**options)
+    if game is None:
+        game, play_options = _game_behind_vs(play_options)
     chosen = session_options(seed, record, play_options.vs, bot_seconds, pace)
     if opens_app(plain):
         if game is None:
@@ -90,6 +97,17 @@ def play(
         names = ", ".join(known.name for known in catalog.list_games())
         raise click.UsageError(f"name a game to play: {names}")
     sys.exit(play_from_menu(session, play_options))
+
+
+def _game_behind_vs(options: PlayOptions) -> tuple[catalog.AnyGame | None, PlayOptions]:
+    """The game of `--vs margin`, which names no opponent; an unknown opponent is refused."""
+    *before, last = options.vs or ("",)
+    for game in catalog.list_games():
+        if last == game.name:
+            return game, options._replace(vs=(*before, DEFAULT_OPPONENT))
+    for name in options.vs:
+        check_opponent(name, allow_external=True)
+    return None, options
 
 
 @command

@@ -14,6 +14,7 @@ from evenodds.players.registry import (
     opponent_names,
     registered_name,
 )
+from evenodds.system.text import shorten
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
 from evenodds.terminal.reports.rules import show_rules
@@ -117,7 +118,7 @@ def choose_game(session: Session) -> MenuChoice:
     or_id = ", the ID of an open match" if open_matches else ""
     help = (
         f"Type a number from 1 to {len(games)}, the name of a game such as {games[0].name}{or_id}, "
-        "vs to play the computer, or quit."
+        f"vs to play the computer, or both: {games[0].name} vs level:2. Or type quit."
     )
     opponent: str | None = None
     while True:
@@ -126,15 +127,21 @@ def choose_game(session: Session) -> MenuChoice:
         except MenuBack:
             session.screen.say("This is the first question; there is nothing to go back to.")
             continue
+        answer, vs, who = (word.strip() for word in f" {answer} ".partition(" vs "))
+        if vs:
+            named = parse_opponent(f"vs {who}".strip())
+            if named is None:
+                session.screen.say(_no_opponent(who))
+                continue
+            opponent = named
         for place, game in enumerate(games, 1):
             if answer in (str(place), game.name, game.title.lower()):
                 return MenuChoice(game, opponent)
-        if any(saved.id == answer for saved in open_matches):
+        if any(saved.id == answer for saved in open_matches) and not vs:
             return MenuChoice(None, id=answer)
-        if answer.split()[:1] == ["vs"] and (named := parse_opponent(answer)) is not None:
-            opponent = named
-            who = profile(named).name if named else "another person"
-            session.screen.say(f"You will play against {who}.")
+        if opponent is not None and vs and not answer:
+            shown = profile(opponent).name if opponent else "another person"
+            session.screen.say(f"You will play against {shown}.")
         else:
             session.screen.say(help)
 
@@ -155,6 +162,8 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
             show_rules(terms.game, session.screen, terms.rulings)
         elif (name := parse_opponent(answer)) is not None:
             terms = with_opponent(terms, name)
+        elif answer.startswith("vs "):
+            session.screen.say(_no_opponent(answer.removeprefix("vs ")))
         else:
             session.screen.say(TERMS_HELP)
 
@@ -181,6 +190,11 @@ def parse_opponent(answer: str) -> str | None:
     if name == HUMAN_PLAYER:
         return ""
     return name if is_built_in_player(name) else None
+
+
+def _no_opponent(name: str) -> str:
+    opponents = join_words([*opponent_names(), HUMAN_PLAYER])
+    return f'There is no opponent called "{shorten(name)}". Opponents: {opponents}.'
 
 
 def describe_terms(terms: Terms) -> str:
