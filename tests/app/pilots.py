@@ -3,12 +3,10 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from unittest import mock
 
 from textual.pilot import Pilot
 
 from evenodds.app.app import EvenOddsApp
-from evenodds.app.drawing import board
 from evenodds.app.table_screen import TableScreen
 from evenodds.cli.shared.play_options import PlayOptions
 from evenodds.terminal.play.session import SessionOptions
@@ -75,16 +73,12 @@ def visit(
     size: tuple[int, int] = (80, 24),
     options: SessionOptions | None = None,
 ) -> EvenOddsApp:
-    """Run the app with a visitor; the app, when it has closed.
-
-    It waits for a second digit however long the machine takes to type it.
-    """
+    """Run the app with a visitor; the app, when it has closed."""
     app = EvenOddsApp(options or SessionOptions(None, 1), PlayOptions(), first)
 
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:
             await script(Visitor(app, pilot))
 
-    with mock.patch.object(board, "LONGER_NUMBER_S", 60 * TIMEOUT_S):
-        asyncio.run(run())
+    asyncio.run(run())
     return app

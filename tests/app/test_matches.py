@@ -1,5 +1,7 @@
 """Matches in the app, played with keys and mouse to their ends."""
 
+import re
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from threading import Event
@@ -19,7 +21,7 @@ from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
-from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.long
@@ -203,20 +205,65 @@ def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
 
 
 def test_the_beginning_of_a_number_is_shown() -> None:
-    """It waits for another digit, and can be taken back."""
+    """It waits for Enter or another digit, and can be taken back; an arrow key is another choice.
+
+    A digit that begins no other number picks at once.
+    """
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.sees("Pick a number")
         await visitor.press("1")
-        await visitor.sees("1_  Pick a number")
+        await visitor.sees("1_  Press Enter to pick 1, or type another digit for 10.")
         await visitor.press("backspace")
-        await visitor.until(lambda: "1_" not in visitor.screen_text())
+        await visitor.sees("Pick a number")
+        await visitor.press("1", "right", "enter")
+        await visitor.sees("You pick 2.")
+        assert await visitor.is_asked()
         await visitor.press("1", "enter")
         await visitor.sees("You pick 1.")
         assert "1_" not in visitor.screen_text()
+        assert await visitor.is_asked()
+        await visitor.press("1")
+        await visitor.sees("1_  Type another digit for 10.")
+        await visitor.press("0")
+        await visitor.sees("You pick 10.")
+        assert await visitor.is_asked()
+        await visitor.press("3")
+        await visitor.sees("You pick 3.")
 
-    visit(script, partial(start_against, LARGE_GAME, "random"))
+    terms = against(agree(LARGE_GAME, {"target": 9}), "random")
+    visit(script, lambda app: app.play(terms), size=(80, 40))
+
+
+def watch(app: EvenOddsApp) -> None:
+    """A match of two computers, which stays at its first round."""
+    app.play(agree(LARGE_GAME, computers=("random", "high")))
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (partial(start, LARGE_GAME), "Type a number and press Enter."),
+        (partial(start, TURN_GAME), "press Enter. A typed 1 waits for Enter or another digit"),
+        (partial(start_against, LARGE_GAME, "random"), "it may become 10. 0 picks 10. h what"),
+        (partial(start_against, SMALL_GAME, "random"), "arrow keys and press Enter. h what"),
+        (watch, "Enter goes on at once."),
+    ],
+    ids=["hidden", "turns", "simultaneous", "one digit", "watching"],
+)
+def test_the_help_says_how_a_number_is_picked(
+    first: Callable[[EvenOddsApp], None], said: str
+) -> None:
+    """Which depends on who is at the keyboard, and on the numbers there are."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.until(lambda: visitor.table.table)
+        await visitor.press("question_mark")
+        await visitor.sees("Esc closes")
+        assert said in " ".join(re.sub(r"[│\n]", " ", visitor.screen_text()).split())
+
+    visit(script, first, options=SessionOptions(pace_s=60 * TIMEOUT_S))
 
 
 def test_undo_and_resign() -> None:

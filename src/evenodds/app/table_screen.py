@@ -19,6 +19,7 @@ from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
+from evenodds.terminal.play.commands import format_choices
 
 
 class TableScreen(Screen[DialogEnded]):
@@ -166,8 +167,16 @@ class TableScreen(Screen[DialogEnded]):
 
     def _show_typed(self) -> None:
         """Show digits that wait for more of them, unless picks are hidden."""
-        if self.table and not self.table.hidden:
-            self.query_one(StatusLine).show_typed(self.board.typed)
+        if self.table is None or self.table.hidden:
+            return
+        line, typed = self.query_one(StatusLine), self.board.typed
+        if typed and (longer := self.board.longer_numbers):
+            numbers = format_choices(longer)
+            whole = int(typed) in self.table.view.choices
+            start = f"Press Enter to pick {typed}, or type" if whole else "Type"
+            line.show_typed(f"{typed}_  {start} another digit for {numbers}.")
+        else:
+            line.show_typed("")
 
     def _pick(self, number: str) -> None:
         self.board.typed = ""
@@ -185,6 +194,8 @@ class TableScreen(Screen[DialogEnded]):
         if self.ended:
             (self.focus_next if steps > 0 else self.focus_previous)("#end Button")
         elif self.table and self.table.asked is not None and not self.table.hidden:
+            self.board.type_text("")
+            self._show_typed()
             self.board.move(steps)
 
     def action_pick(self) -> None:
@@ -227,7 +238,7 @@ class TableScreen(Screen[DialogEnded]):
 
     def action_help(self) -> None:
         """Show the keys that do something now."""
-        help = key_help(self.dialog.commands, self.ended)
+        help = key_help(self.dialog.commands, None if self.ended else self.table)
         self.app.push_screen(TextPanel("Keys", [Text(help)]))
 
     def action_leave(self) -> None:

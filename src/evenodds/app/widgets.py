@@ -10,7 +10,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Static
 
-from evenodds.app.dialogs.messages import NextAction
+from evenodds.app.dialogs.messages import NextAction, Table
+from evenodds.app.drawing.board import ZERO_KEY_NUMBER
 
 LOG_LINES: Final = 400
 NEXT_ACTION_LABELS: Final = {
@@ -19,10 +20,13 @@ NEXT_ACTION_LABELS: Final = {
     NextAction.OTHER: "Other games (Esc)",
     NextAction.QUIT: "Leave (Esc)",
 }
-PICK_HELP: Final = (
-    "Type a number (0 or 10 for 10), click it, or choose it with the arrow keys and press Enter. "
-    "A typed number is picked after a moment; Enter picks it at once."
+PICK_HELP: Final = "Type a number, click it, or choose it with the arrow keys and press Enter."
+LONG_NUMBER_HELP: Final = "A typed {} waits for Enter or another digit: it may become {}."
+ZERO_KEY_HELP: Final = "0 picks {}."
+HIDDEN_PICK_HELP: Final = (
+    "Type a number and press Enter. The digits are not shown, and Backspace takes them back."
 )
+WATCH_HELP: Final = "Nobody here is asked for a number. Enter goes on at once."
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  what to pick here, and why",
@@ -36,9 +40,23 @@ OTHER_KEYS: Final = ("Ctrl+Q  leave the app", "?  this help")
 KEY_HELP_COLUMNS: Final = 33
 
 
-def key_help(commands: Iterable[str], ended: bool) -> str:
+def pick_help(table: Table) -> str:
+    """How a number is picked at a table."""
+    if table.hidden:
+        return HIDDEN_PICK_HELP
+    if table.asked is None and not table.people:
+        return WATCH_HELP
+    said, long = [PICK_HELP], [str(number) for number in table.view.choices if number > 9]
+    if long:
+        said.append(LONG_NUMBER_HELP.format(long[0][0], long[0]))
+    if long == [str(ZERO_KEY_NUMBER)]:
+        said.append(ZERO_KEY_HELP.format(ZERO_KEY_NUMBER))
+    return " ".join(said)
+
+
+def key_help(commands: Iterable[str], table: Table | None) -> str:
     """The keys of a table: those of commands, or when a match has ended those that follow."""
-    if ended:
+    if ended := table is None:
         keys = ["p  play again", "r  review the match"]
     else:
         keys = [COMMAND_HELP[word] for word in COMMAND_HELP if word in commands]
@@ -46,7 +64,7 @@ def key_help(commands: Iterable[str], ended: bool) -> str:
     keys += ["Esc  leave (the match is saved)" if is_saved else "Esc  leave", *OTHER_KEYS]
     pairs = zip_longest(keys[: (rows := (len(keys) + 1) // 2)], keys[rows:], fillvalue="")
     lines = (f"{left:<{KEY_HELP_COLUMNS}}{right}".rstrip() for left, right in pairs)
-    return "\n".join([END_HELP if ended else PICK_HELP, "", *lines])
+    return "\n".join([pick_help(table) if table else END_HELP, "", *lines])
 
 
 class MatchLog(VerticalScroll):
@@ -82,8 +100,8 @@ class StatusLine(Static):
         self.line = ""
 
     def show_typed(self, typed: str) -> None:
-        """Show the beginning of a number before the line."""
-        self.update(Text(f"{typed}_  {self.line}" if typed else self.line))
+        """Show the beginning of a number in place of the line, while there is one."""
+        self.update(Text(typed or self.line))
 
     def show(self, line: str, warning: bool = False) -> None:
         """Show a line."""

@@ -23,8 +23,6 @@ MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
 ZERO_KEY_NUMBER: Final = 10
 MAX_TYPED_DIGITS: Final = 4
-LONGER_NUMBER_S: Final = 1.2
-"""How long a number waits that may be the beginning of a longer one: 1 for 10."""
 TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
 """Seconds after a round, and what is shown from then on."""
 UPSET_TURN: Final = (
@@ -113,22 +111,24 @@ class BoardView(Widget):
             self.type_digit(key.character)
 
     def type_digit(self, digit: str) -> None:
-        """Take a digit; a number that is seen is picked when no longer one can be meant."""
+        """Take a digit; a number that is seen is picked when no longer one can be meant.
+
+        However long that takes: a pause picks nothing.
+        """
         if self.table is None:
             return
         choices = self.table.view.choices
         if digit == "0" and not self.typed and max(choices, default=0) <= ZERO_KEY_NUMBER:
             digit = str(ZERO_KEY_NUMBER)
-        typed = self.typed + digit
-        self.type_text(typed)
-        if any(str(number).startswith(typed) and str(number) != typed for number in choices):
-            self.set_timer(LONGER_NUMBER_S, partial(self._pick_typed, typed))
-        else:
-            self._pick_typed(typed)
+        self.type_text(self.typed + digit)
+        if not self.table.hidden and not self.longer_numbers:
+            self.post_message(self.Picked(self.typed))
 
-    def _pick_typed(self, typed: str) -> None:
-        if self.table and not self.table.hidden and self.typed == typed:
-            self.post_message(self.Picked(typed))
+    @property
+    def longer_numbers(self) -> tuple[int, ...]:
+        """The choices that what is typed may be the beginning of: 10 after 1."""
+        choices = self.table.view.choices if self.table else ()
+        return tuple(n for n in choices if str(n).startswith(self.typed) and str(n) != self.typed)
 
     def type_text(self, typed: str) -> None:
         """Show what is typed as the cursor; where picks are hidden, only that something is."""
