@@ -57,7 +57,7 @@ class Photographer:
             await visitor.until(lambda: not visitor.app.screen.is_modal)
         await visitor.press("1")
         await self.shoot(visitor, "who-plays")
-        await visitor.press("home", "down", "enter")
+        await visitor.press("home", "enter")
         await self.shoot(visitor, "rulings")
 
     async def match(self, game: str, visitor: Visitor) -> None:

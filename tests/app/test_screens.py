@@ -66,8 +66,8 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
 
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Livelier rules")
-        await visitor.press("home", "down", "down", "enter")
-        await visitor.sees("By the book")
+        await visitor.press("home", "down", "enter")
+        await visitor.sees(" By the book")
         assert "Livelier rules" not in visitor.screen_text()
         await visitor.press("enter")
         await visitor.is_asked()
@@ -91,25 +91,65 @@ def test_a_study_is_a_key_away() -> None:
 
 
 def test_single_rulings_are_changed_in_words() -> None:
-    """One after the other; what follows from them is kept within its limits."""
+    """Left and right step a value, Enter lists all; what depends on it is kept within its limits.
+
+    From there a key starts the match, against the opponent of before or another one.
+    """
     terms = agree(LARGE_GAME)
     key, option = next(iter(terms.game.options.items()))
     assert isinstance(option, Whole)
+    value, lowest = getattr(terms.rulings, key), option.low
 
-    async def script(visitor: Visitor) -> None:
-        await visitor.sees("Change the rules")
-        await visitor.press("home", "down", "enter")
-        await visitor.sees(describe_ruling(option, str(getattr(terms.rulings, key))))
-        await visitor.press("enter", "home", "enter")
-        await visitor.sees(describe_ruling(option, str(option.low)))
-        await visitor.press("end", "enter")
+    def rule(value: int) -> str:
+        return describe_ruling(option, str(value))
+
+    async def script(start: tuple[str, ...], visitor: Visitor) -> None:
         await visitor.sees("Change the rules")
         await visitor.press("home", "enter")
+        await visitor.sees(rule(value))
+        await visitor.press("left", "left", "right")
+        await visitor.sees(rule(value - 1))
+        await visitor.press("enter", "home", "enter")
+        await visitor.sees(rule(lowest))
+        await visitor.press("left")
+        await visitor.sees(rule(lowest))
+        await visitor.press("right", *start)
         await visitor.is_asked()
         assert visitor.table.table is not None
-        assert getattr(visitor.table.table.view.state.rulings, key) == option.low
+        assert visitor.table.table.people == (0,)
+        assert getattr(visitor.table.table.view.state.rulings, key) == lowest + 1
 
-    visit(script, lambda app: app.offer(terms))
+    for start in ("p",), ("end", "up", "enter"), ("end", "enter", "enter"):
+        visit(partial(script, start), lambda app: app.offer(terms))
+
+
+def test_the_page_of_rules_says_when_they_decide_a_match() -> None:
+    """As soon as they do."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.press("home", "enter")
+        await visitor.sees("With the original rules the player who goes second always wins")
+        await visitor.press("left")
+        await visitor.sees("With these rules the player who goes first always wins")
+        await visitor.press("up", "up", "up", "right")
+        await visitor.until(lambda: "always wins" not in visitor.screen_text())
+
+    visit(script, lambda app: app.offer(agree(TURN_GAME)))
+
+
+@pytest.mark.parametrize("game", catalog.list_games(), ids=str)
+def test_the_setup_fits_a_small_window(game: catalog.AnyGame) -> None:
+    """Both panels are whole: their frames are in sight, top and bottom."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Esc goes back")
+        await visitor.sees(f"╭─ {game.title} ")
+        await visitor.press("home", "enter")
+        await visitor.sees(f"╭─ {game.title}: rules ")
+        await visitor.sees("Choose who plays")
+        await visitor.sees("←→ change a value, Esc goes back")
+
+    visit(script, lambda app: app.offer(agree(game)), size=(60, 20))
 
 
 def test_home_lists_every_game_and_helps() -> None:
@@ -208,7 +248,9 @@ def test_settings_are_kept() -> None:
         await visitor.sees("Animation: on")
         await visitor.press("enter")
         await visitor.sees("Animation: off")
-        await visitor.press("down", "enter")
+        await visitor.press("down", "right", "right")
+        await visitor.sees("Colours: light")
+        await visitor.press("left")
         await visitor.sees("Colours: dark")
         await visitor.press("down", "enter")
         await visitor.sees("Puzzle of the day")

@@ -1,5 +1,6 @@
 """Panels with a choice: an opponent for a new match, the settings."""
 
+from collections.abc import Callable
 from typing import ClassVar, Final, NamedTuple
 
 from rich.text import Text
@@ -26,20 +27,24 @@ BY_THE_BOOK: Final = "book"
 """The choice of the rulings of the rule book, where others were chosen."""
 RULINGS: Final = "rulings"
 """The choice of other rulings."""
+PLAY: Final = "play"
+"""The choice that starts the match, which a key makes, too."""
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
 CHOICE_HELP: Final = """\
 Choose with the arrow keys and Enter, or with the mouse.
-Left and right scroll the text beside the list.
+Left and right {}.
 
 Esc  go back
 Ctrl+Q  leave the app
 ?  this help"""
+SCROLLS: Final = "scroll the text beside the list"
+STEPS: Final = "change the value under the cursor"
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
 
 
 class Choice(NamedTuple):
-    """One of a list."""
+    """One of a list; without a name, a heading in it."""
 
     name: str
     label: str
@@ -47,34 +52,51 @@ class Choice(NamedTuple):
     """What is said beside the list while the cursor is here."""
 
 
+class Choices(NamedTuple):
+    """What a panel offers, and a text for all of it."""
+
+    options: list[Choice]
+    text: str = ""
+
+
+Step = Callable[[str, int], Choices]
+"""Changes the value of a choice by steps, and returns what is offered then."""
+
+
 class ChoicePanel(ModalScreen[str]):
-    """A list to choose from, beside a text."""
+    """A list to choose from, beside a text; or above it, where left and right change values."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
         Binding("question_mark", "help", "Help"),
-        Binding("left", "read(-1)", show=False),
-        Binding("right", "read(1)", show=False),
+        Binding("left", "sideways(-1)", show=False),
+        Binding("right", "sideways(1)", show=False),
+        Binding("p", "play", show=False),
     ]
 
     def __init__(
-        self, title: str, options: list[Choice], chosen: str = "", beside: str = ""
+        self, title: str, choices: Choices, chosen: str = "", step: Step | None = None
     ) -> None:
         super().__init__()
         self.panel_title = title
-        self.options = options
+        self.options, self.text = choices
         self.chosen = chosen
-        self.beside = beside
+        self.step = step
 
     def compose(self) -> ComposeResult:
         """The list, and the text where there is one."""
         box = Horizontal(classes="panel choice")
         box.border_title = self.panel_title
-        box.border_subtitle = "↑↓ and Enter, Esc goes back"
-        box.set_class(not self.beside, "short")
-        box.set_class(not (self.beside or any(option.line for option in self.options)), "alone")
+        keys = "↑↓ and Enter" if self.step is None else "←→ change a value"
+        box.border_subtitle = f"{keys}, Esc goes back"
+        box.set_class(self.step is not None, "above")
         with box:
-            yield OptionList(*(Option(option.label, option.name) for option in self.options))
+            yield OptionList(
+                *(
+                    Option(option.label, option.name or None, not option.name)
+                    for option in self.options
+                )
+            )
             with VerticalScroll(id="choice-text", can_focus=False):
                 yield Static()
 
@@ -82,24 +104,45 @@ class ChoicePanel(ModalScreen[str]):
         """Begin at what was chosen last."""
         names = [option.name for option in self.options]
         choices = self.query_one(OptionList)
-        choices.highlighted = names.index(self.chosen) if self.chosen in names else 0
+        if self.chosen and self.chosen in names:
+            choices.highlighted = names.index(self.chosen)
+        else:
+            choices.action_first()
         choices.focus()
 
     @on(OptionList.OptionHighlighted)
     def describe(self, event: OptionList.OptionHighlighted) -> None:
         """Say what the choice under the cursor is, and what holds for all."""
-        line = self.options[event.option_index].line
-        text = Text.assemble((line, "bold"), "\n\n" if line and self.beside else "", self.beside)
-        self.query_one("#choice-text Static", Static).update(text)
+        self._show_text(self.options[event.option_index].line)
 
-    def action_read(self, pages: int) -> None:
-        """Scroll the text, where it is longer than the panel."""
-        text = self.query_one("#choice-text")
-        text.scroll_relative(y=pages * text.size.height // 2, animate=False)
+    def _show_text(self, line: str) -> None:
+        text = Text.assemble((line, "bold"), "\n\n" if line and self.text else "", self.text)
+        self.query_one("#choice-text Static", Static).update(text)
+        said = self.text or any(option.line for option in self.options)
+        self.query_one(".choice").set_class(not said, "alone")
+
+    def action_sideways(self, steps: int) -> None:
+        """Change the value under the cursor, or scroll a text that is longer than the panel."""
+        choices = self.query_one(OptionList)
+        if self.step is None:
+            text = self.query_one("#choice-text")
+            text.scroll_relative(y=steps * text.size.height // 2, animate=False)
+        elif choices.highlighted is not None:
+            chosen = self.options[choices.highlighted]
+            self.options, self.text = self.step(chosen.name, steps)
+            for place, option in enumerate(self.options):
+                choices.replace_option_prompt_at_index(place, option.label)
+            self._show_text(self.options[choices.highlighted].line)
+
+    def action_play(self) -> None:
+        """Start the match, where that is a choice."""
+        if any(option.name == PLAY for option in self.options):
+            self.dismiss(PLAY)
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(TextPanel("Keys", [Text(CHOICE_HELP)]))
+        help = CHOICE_HELP.format(SCROLLS if self.step is None else STEPS)
+        self.app.push_screen(TextPanel("Keys", [Text(help)]))
 
     @on(OptionList.OptionSelected)
     def take(self, event: OptionList.OptionSelected) -> None:
@@ -108,43 +151,48 @@ class ChoicePanel(ModalScreen[str]):
 
 
 def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
-    """Who plays a game: a person and a computer, or two people; with the rules beside it."""
-    levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
-    computers = [Choice(name, shown.name, shown.line) for name, shown in levels_first]
-    people = Choice(TWO_PEOPLE, "Two people", TWO_PEOPLE_LINE)
-    options = [people, Choice(RULINGS, "Change the rules", _changed_line(terms))]
-    if lively_variant(terms.game, terms.rulings) is not None:
-        options.append(Choice(LIVELY, "Livelier rules", "Picks matter with these rules."))
-    if terms.rulings != terms.game.rulings():
-        options.append(Choice(BY_THE_BOOK, "By the book", "Undo all changes of the rules."))
-    rules = [*decided_lines(terms), *terms.game.words.rules(terms.rulings)] or [terms.game.summary]
-    chosen = settings.opponent or TWO_PEOPLE
-    return ChoicePanel(terms.game.title, [*options, *computers], chosen, "\n\n".join(rules))
-
-
-def _changed_line(terms: Terms) -> str:
+    """The rules of a match, and who plays: a person and a computer, or two people."""
     changed = describe_changed_rulings(terms.rulings)
-    return (
-        " ".join(f"{line}." for line in changed) or "By the book. Press Enter to change the rules."
+    rules = [
+        Choice("", "Rules: changed" if changed else "Rules: by the book"),
+        Choice(RULINGS, " Change the rules", "Numbers, limits and special rules, one by one."),
+    ]
+    if lively_variant(terms.game, terms.rulings) is not None:
+        rules.append(Choice(LIVELY, " Livelier rules", "Picks matter with these rules."))
+    if changed:
+        rules.append(Choice(BY_THE_BOOK, " By the book", "Undo all changes of the rules."))
+    levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
+    players = [
+        Choice("", "Who plays?"),
+        Choice(TWO_PEOPLE, " Two people", TWO_PEOPLE_LINE),
+        *(Choice(name, f" {shown.name}", shown.line) for name, shown in levels_first),
+    ]
+    about = [f"Changed: {'. '.join(changed)}."] if changed else []
+    about += decided_lines(terms)
+    about += terms.game.words.rules(terms.rulings) or [terms.game.summary]
+    choices = Choices([*rules, *players], "\n\n".join(about))
+    return ChoicePanel(terms.game.title, choices, settings.opponent or TWO_PEOPLE)
+
+
+def settings_choices(settings: Settings) -> Choices:
+    """The settings; choosing one changes it."""
+    return Choices(
+        [
+            Choice(
+                "animation", f"Animation: {'on' if settings.animation else 'off'}", ANIMATION_LINE
+            ),
+            Choice("colours", f"Colours: {settings.colours}", COLOURS_LINE),
+            Choice("done", "Done"),
+        ]
     )
 
 
-def settings_panel(settings: Settings, chosen: str = "") -> ChoicePanel:
-    """The settings; choosing one changes it."""
-    options = [
-        Choice("animation", f"Animation: {'on' if settings.animation else 'off'}", ANIMATION_LINE),
-        Choice("colours", f"Colours: {settings.colours}", COLOURS_LINE),
-        Choice("done", "Done"),
-    ]
-    return ChoicePanel("Settings", options, chosen)
-
-
-def changed_settings(settings: Settings, choice: str) -> Settings:
+def changed_settings(settings: Settings, choice: str, steps: int = 1) -> Settings:
     """The settings after a choice in the panel."""
     if choice == "animation":
         return settings._replace(animation=not settings.animation)
     if choice == "colours":
-        following = COLOURS[(COLOURS.index(settings.colours) + 1) % len(COLOURS)]
+        following = COLOURS[(COLOURS.index(settings.colours) + steps) % len(COLOURS)]
         return settings._replace(colours=following)
     return settings
 

@@ -6,7 +6,13 @@ from typing import Any, Final
 
 from textual.app import App
 
-from evenodds.app.choices import Choice, ChoicePanel, changed_settings, settings_panel
+from evenodds.app.choices import (
+    Choice,
+    ChoicePanel,
+    Choices,
+    changed_settings,
+    settings_choices,
+)
 from evenodds.app.dialogs.dialog import DialogScreen
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
@@ -63,21 +69,26 @@ def open_matches(app: App[Any]) -> None:
             app.post_message(Wanted("match", id))
 
     choices = [Choice(id, _label(saved)) for id, saved in listed.items()]
-    app.push_screen(ChoicePanel("Your matches", choices), take)
+    app.push_screen(ChoicePanel("Your matches", Choices(choices)), take)
 
 
 def open_settings(
     app: App[Any], settings: Settings, change: Callable[[Settings], None], chosen: str = ""
 ) -> None:
-    """Open the settings, again after each change."""
+    """Open the settings, again after each choice."""
+
+    def step(choice: str, steps: int) -> Choices:
+        nonlocal settings
+        settings = changed_settings(settings, choice, steps)
+        change(settings)
+        return settings_choices(settings)
 
     def take(choice: str | None) -> None:
         if choice and choice != "done":
-            changed = changed_settings(settings, choice)
-            change(changed)
-            open_settings(app, changed, change, choice)
+            step(choice, 1)
+            open_settings(app, settings, change, choice)
 
-    app.push_screen(settings_panel(settings, chosen), take)
+    app.push_screen(ChoicePanel("Settings", settings_choices(settings), chosen, step), take)
 
 
 def _label(saved: SavedMatch) -> str:

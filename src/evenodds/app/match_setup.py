@@ -9,19 +9,23 @@ from textual.app import App
 from evenodds.app.choices import (
     BY_THE_BOOK,
     LIVELY,
+    PLAY,
     RULINGS,
     TWO_PEOPLE,
     Choice,
     ChoicePanel,
+    Choices,
     opponent_panel,
 )
 from evenodds.app.settings import Settings
-from evenodds.claims.fixed_outcome import lively_variant
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.rulings import Whole
 from evenodds.core.terms import Terms
+from evenodds.players.profiles import profile
 from evenodds.render.narration import describe_ruling
 
-DONE = "done"
+OPPONENT = "opponent"
+"""The choice of who plays."""
 
 
 class MatchSetup:
@@ -52,10 +56,17 @@ class MatchSetup:
         self.app.push_screen(opponent_panel(terms, self.settings), take)
 
     def ask_ruling(self, terms: Terms, chosen: str = "") -> None:
-        """Ask which ruling to change, until none is."""
+        """Ask which ruling to change, until none is; then play, or ask who plays."""
+
+        def step(key: str, steps: int) -> Choices:
+            nonlocal terms
+            terms = with_step(terms, key, steps)
+            return self._ruling_choices(terms)
 
         def take(key: str | None) -> None:
-            if key is None or key == DONE:
+            if key == PLAY:
+                self.start(terms, self.settings.opponent)
+            elif key is None or key == OPPONENT:
                 self.ask_opponent(terms)
             else:
                 self.app.push_screen(value_panel(terms, key), partial(change, key))
@@ -63,30 +74,50 @@ class MatchSetup:
         def change(key: str, value: str | None) -> None:
             self.ask_ruling(terms if value is None else with_ruling(terms, key, value), key)
 
-        self.app.push_screen(rulings_panel(terms, chosen), take)
+        panel = ChoicePanel(f"{terms.game.title}: rules", self._ruling_choices(terms), chosen, step)
+        self.app.push_screen(panel, take)
 
-
-def rulings_panel(terms: Terms, chosen: str = "") -> ChoicePanel:
-    """The rulings of a game, each with its value; choosing one changes it."""
-    choices = [
-        Choice(key, describe_ruling(option, option.show(getattr(terms.rulings, key))))
-        for key, option in terms.game.options.items()
-    ]
-    choices.append(Choice(DONE, "Play with these rules"))
-    return ChoicePanel(f"{terms.game.title}: rules", choices, chosen)
+    def _ruling_choices(self, terms: Terms) -> Choices:
+        """The rulings of a game, each with its value, and the way to the match."""
+        rulings = [
+            Choice(key, describe_ruling(option, option.show(getattr(terms.rulings, key))))
+            for key, option in terms.game.options.items()
+        ]
+        opponent = self.settings.opponent
+        against = f"against {profile(opponent).name}" if opponent else "with two people"
+        following = [
+            Choice("", ""),
+            Choice(PLAY, f"Play {against} (p)"),
+            Choice(OPPONENT, "Choose who plays"),
+        ]
+        return Choices([*rulings, *following], " ".join(decided_lines(terms)))
 
 
 def value_panel(terms: Terms, key: str) -> ChoicePanel:
     """The values that a ruling may have."""
     option = terms.game.options[key]
-    if isinstance(option, Whole):
-        highest = option.most({name: getattr(terms.rulings, name) for name in terms.game.options})
-        choices = [Choice(str(value), str(value)) for value in range(option.low, highest + 1)]
-    else:
-        choices = [Choice(word, meaning) for word, meaning in option.words.items()]
+    choices = [Choice(value, meaning) for value, meaning in ruling_values(terms, key).items()]
     about = option.about.partition(";")[0]
     current = option.show(getattr(terms.rulings, key))
-    return ChoicePanel(f"{about[:1].upper()}{about[1:]}", choices, current)
+    return ChoicePanel(f"{about[:1].upper()}{about[1:]}", Choices(choices), current)
+
+
+def ruling_values(terms: Terms, key: str) -> dict[str, str]:
+    """The values that a ruling may have, as they are typed, each with what it means."""
+    option = terms.game.options[key]
+    if not isinstance(option, Whole):
+        return option.words
+    highest = option.most({name: getattr(terms.rulings, name) for name in terms.game.options})
+    return {str(value): str(value) for value in range(option.low, highest + 1)}
+
+
+def with_step(terms: Terms, key: str, steps: int) -> Terms:
+    """The terms with a ruling at its next value; at the last one as they are."""
+    if key not in terms.game.options:
+        return terms
+    values = list(ruling_values(terms, key))
+    place = values.index(terms.game.options[key].show(getattr(terms.rulings, key))) + steps
+    return with_ruling(terms, key, values[max(0, min(place, len(values) - 1))])
 
 
 def with_ruling(terms: Terms, key: str, text: str) -> Terms:
