@@ -1,6 +1,7 @@
 """Rule books that are wrong, in packages of somebody's own: one line, wherever they are used."""
 
 import importlib
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,7 @@ from tests.support.commands import evenodds_here
 from tests.support.packages import install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES
+from tests.support.waiting import wait_until
 
 GOOF = '''
 """Goofspiel: both bid a number for a prize; the higher takes it, on a tie nobody does."""
@@ -131,6 +133,16 @@ WRONG = {
         "    mirror=mirror,",
         "    mirror=mirror, longest=lambda rulings: 2,",
         r"longest is 2, but a match has \d+ rounds, at hands=",
+    ),
+    "nobound": (
+        "    mirror=mirror,",
+        "    mirror=mirror, bound=lambda rulings: rulings.hands,",
+        "bound fails with AttributeError: .* at numbers=",
+    ),
+    "wordbound": (
+        "    mirror=mirror,",
+        "    mirror=mirror, bound=lambda rulings: 'many',",
+        "bound is 'many', which is no number of positions, at numbers=",
     ),
     "brokenmirror": (SWAP, "state.hand, state.points)", "mirror fails with AttributeError"),
     "nolegal": (
@@ -346,15 +358,30 @@ def test_a_sweep_leaves_out_what_is_wrong(shelve: Shelf, tmp_path: Path) -> None
 
 
 @pytest.mark.processes
-def test_a_server_refuses_a_match_of_a_wrong_game(shelve: Shelf, tmp_path: Path) -> None:
-    """And goes on with the others."""
-    shelve("ties", *WRONG["ties"][:2])
+@pytest.mark.parametrize("name", ["ties", "crash", "nobound"])
+def test_a_server_refuses_a_match_of_a_wrong_game(name: str, shelve: Shelf, tmp_path: Path) -> None:
+    """And goes on with the others: they are offered, opened and compared, and it is not."""
+    old, new, said = WRONG[name]
+    shelve(name, old, new)
+    wish: dict[str, Any] = {"game": name, "opponent": "level:1"}
     with serving(tmp_path / "home", PYTHONPATH=str(tmp_path)) as server:
-        assert server.client().get("/api/games").status_code == 200
-        opened = server.client().post("/api/matches", json={"game": "ties"})
-        assert opened.status_code == 422
-        assert opened.json()["detail"].startswith("ties: mirror does not hold")
-        assert server.client().post("/api/matches", json={"game": "duel"}).status_code == 201
+        client = server.client()
+        for answer in (
+            client.post("/api/matches", json=wish),
+            client.get(f"/api/games/{name}/position"),
+        ):
+            assert answer.status_code == 422
+            assert re.match(f"{name}:? .*{said}", answer.json()["detail"])
+        assert client.post("/api/matches", json=wish | {"game": "duel"}).status_code == 201
+        assert name not in [game["name"] for game in client.get("/api/games").json()]
+        lobby = client.get("/").text
+        assert 'data-game="duel"' in lobby
+        assert f'data-game="{name}"' not in lobby
+        wait_until(lambda: client.get("/study").status_code != 202)
+        compared = client.get("/study")
+        assert compared.status_code == 200
+        assert "/study/duel" in compared.text
+        server.wait_until_ready()
 
 
 def test_a_fault_that_the_sample_missed_is_told_at_the_table(

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 import time
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,8 +24,10 @@ from evenodds.server.matches import computers
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.opening import MatchOptions
+from evenodds.server.offered_games import offered_games
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
+from evenodds.system import cache_folder
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support.foreign_server import changed
 from tests.support.registries import registry_at, run, until
@@ -66,6 +69,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
     failing = duel._replace(name="failing")
     listing = catalog.GameListing([refused, failing, duel], [])
     monkeypatch.setattr(catalog, "list_games", lambda: listing)
+    offered_games.cache_clear()
     solved: list[str] = []
 
     def solve(terms: Terms) -> Any:
@@ -83,6 +87,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
 
     with caplog.at_level(logging.INFO, LOG.name):
         assert run(prepare())
+    offered_games.cache_clear()
     assert solved == ["duel"]
     told = {record.game: record for record in caplog.records}  # type: ignore[attr-defined]
     assert told["refused"].why.startswith("refused: legal lets both seats pick")  # type: ignore[attr-defined]
@@ -154,13 +159,31 @@ def test_the_games_as_they_are_are_solved_however_long_it_takes(
     run(prepare())
 
 
+def test_only_custom_rulings_have_a_limit_of_time_and_others_work_counts_for_nobody(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game as its book has it is solved however long it takes; a busy machine is no reason."""
+    monkeypatch.setattr(cache_folder, "PRECOMPUTED", home)
+    custom = agree("margin", {"last_round": "decisive"})
+    hours = count(step=1e4)
+    slow = SimpleNamespace(process_time=lambda: 0.0, monotonic=lambda: next(hours))
+    monkeypatch.setattr(solve_queue, "time", slow)
+    assert solve_queue._solve_terms(custom).start
+    monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
+    assert solve_queue._solve_terms(agree("margin")).start
+    with pytest.raises(SolveTimeout):
+        solve_queue._solve_terms(custom._replace(rulings=custom.rulings._replace(numbers=9)))
+
+
 def test_preparing_goes_on_after_an_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged, and the game is tried again before anybody says that all are ready."""
     failed: list[str] = []
+    queues: dict[int, SolveQueue] = {}
 
     def solve(terms: Terms) -> Any:
+        assert not queues[0].ready
         if not failed:
             failed.append(terms.game.name)
             raise RuntimeError("nobody knows")
@@ -170,7 +193,7 @@ def test_preparing_goes_on_after_an_error(
     monkeypatch.setattr(solve_queue, "PREPARE_RETRY_S", 0.0)
 
     async def prepare() -> list[bool]:
-        found = SolveQueue()
+        found = queues[0] = SolveQueue()
         await found.prepare()
         return [found.is_cached(agree(game)) for game in GAMES]
 

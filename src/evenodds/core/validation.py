@@ -86,6 +86,7 @@ class GameValidator:
             raise game_fault(self.game, "start", self._start, "is over before anybody has picked")
         if self.game.mirror is not None and self._mirrored(self._start) != self._start:
             raise self._mirror_fault(self._start, "favours a seat: it gives another position")
+        self._check_bound()
         self._search()
         for _ in range(RANDOM_MATCHES):
             self._play_random_match()
@@ -148,6 +149,14 @@ class GameValidator:
             raise game_fault(
                 self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
             )
+
+    def _check_bound(self) -> None:
+        """Check that what the game declares is a number of positions."""
+        if self.game.bound is not None:
+            bound = call_rule(self.game, "bound", self.rulings, self.rulings)
+            if not isinstance(bound, int) or bound < 1:
+                problem = f"is {shorten(repr(bound))}, which is no number of positions"
+                raise game_fault(self.game, "bound", self.rulings, problem)
 
     def _check_longest(self, state: Any, rounds: int) -> None:
         """Check that a match is not longer than the game declares."""

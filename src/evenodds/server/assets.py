@@ -26,6 +26,7 @@ from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
+from evenodds.server.offered_games import offered_games
 from evenodds.server.script_bundles import SHARED, STATIC, bundle
 
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
@@ -68,10 +69,10 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    lobby = {"games": list(map(_card, catalog.list_games())), "opponents": BUILT_IN_PROFILES}
+    lobby = {"games": list(map(_card, offered_games())), "opponents": BUILT_IN_PROFILES}
     raw |= {f"static/{name}.html": _render(name, **lobby).encode() for name in PAGES}
     raw |= {f"static/{name}.js": bundle(name).encode() for name in SCRIPTS}
-    raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
+    raw |= {f"boards/{game.name}.js": _board(game) for game in offered_games()}
     digest = hashlib.blake2b(digest_size=8)
     for name, content in raw.items():
         digest.update(f"{name}\0{len(content)}\0".encode() + content)

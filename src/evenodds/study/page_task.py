@@ -1,5 +1,6 @@
 """Worker task that renders one study page for the server."""
 
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from evenodds.core import catalog
@@ -31,8 +32,10 @@ def render_page(home: str, game: str, rules: dict[str, str], cached_only: bool) 
             found = catalog.get(game)
             report = study_report_of(found, found.settle_typed(rules), progress, build)
             return TaskResult(render_report(*report, home=home))
-        games = catalog.list_games()
-        studies = [study_of(each, each.rulings(), progress, build) for each in games]
+        studies = []
+        for each in catalog.list_games():
+            with suppress(BadGame, TooLarge):  # the others are compared all the same
+                studies.append(study_of(each, each.rulings(), progress, build))
         return TaskResult(comparison_page(studies, lambda name: f"{home}/{name}"))
     except NotCached:
         return TaskResult(None)

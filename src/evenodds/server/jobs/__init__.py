@@ -2,5 +2,6 @@
 
 All of it keeps slow work off the event loop, in threads or in worker processes.
 
-May import `core`, `graph`, `solver`, `system` and `workers`; `server.logs`.
+May import `core`, `graph`, `solver`, `system` and `workers`; `server.logs` and
+`server.offered_games`.
 """

@@ -20,6 +20,7 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
+from evenodds.server.offered_games import offered_games
 from evenodds.solver import (
     NotSolved,
     SolveLimitExceeded,
@@ -62,16 +63,9 @@ class SolveQueue(JobQueue["Solution"]):
         """Whether all games are solved with their default rulings."""
 
     async def prepare(self) -> None:
-        """Solve all games with their default rulings, or load their solutions.
-
-        A game that is refused is skipped.
-        """
-        for game in catalog.list_games():
-            try:
-                terms = agree(game)
-            except Exception as error:  # the game of a plugin may raise anything
-                LOG.error("a game is refused", extra={"game": game.name, "why": str(error)})
-                continue
+        """Solve all games with their default rulings, or load their solutions."""
+        for game in offered_games():
+            terms = agree(game)
             while not self.is_cached(terms):
                 try:
                     await self.solution(terms)

@@ -1,6 +1,7 @@
 """Routes of the lobby: games, opponents, and opening, listing and joining matches."""
 
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 from litestar import Request, get, post
@@ -29,6 +30,7 @@ from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.matches.views import summary_as_data
+from evenodds.server.offered_games import offered_games
 from evenodds.server.routes.match_page import host_name
 from evenodds.server.schemas import (
     GameDescription,
@@ -39,6 +41,7 @@ from evenodds.server.schemas import (
     ServerAddress,
 )
 from evenodds.solver import NotSolved
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_LISTED_MATCHES: Final = 50
@@ -49,7 +52,7 @@ LISTED_S: Final = 60.0
 @get("/api/games", sync_to_thread=False)
 def games() -> list[GameDescription]:
     """The games with their rulings."""
-    return [_game(game) for game in catalog.list_games()]
+    return [_game(game) for game in offered_games()]
 
 
 @get("/api/opponents", sync_to_thread=False)
@@ -71,8 +74,11 @@ def address(state: State) -> ServerAddress:
 @get("/api/matches", responses=PROBLEMS)
 async def matches(registry: MatchRegistry) -> list[MatchSummary]:
     """The listed open matches in which a player is present."""
-    ids = await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S)
-    return [summary_as_data((await registry.session(id, watched=False)).state) for id in ids]
+    found = []
+    for id in await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S):
+        with suppress(EvenOddsError):  # the package of its game was changed or removed
+            found.append(summary_as_data((await registry.session(id, watched=False)).state))
+    return found
 
 
 @post("/api/matches", status_code=201, responses=PROBLEMS)
