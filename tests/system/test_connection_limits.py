@@ -1,10 +1,15 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
 
+from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
+from evenodds.system.http.protocol import BoundedProtocol
 from tests.support.attacks import Stranger, half_open, let_in, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving
 
@@ -181,6 +186,21 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
         while not next_view(lines)["chosen"][0]:
             pass
     hasty.dismiss()
+
+
+def test_whoever_parses_requests_keeps_idle_connections_as_long() -> None:
+    """httptools or, where that is missing, h11: in every server of ours."""
+
+    async def delays() -> set[float]:
+        connections = Connections(ConnectionLimits(1, 1, 1.0), 1)
+        config = Config(lambda: None, timeout_keep_alive=5)
+        config.load()
+        protocol = BoundedProtocol(
+            connections, config=config, server_state=ServerState(), app_state={}
+        )
+        return {connections.keep_alive.delay_s, protocol.timeout_keep_alive}
+
+    assert asyncio.run(delays()) == {KEEP_ALIVE_S}
 
 
 @pytest.mark.processes

@@ -22,7 +22,6 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.environment import choose_device
 from evenodds.system.http.connection_limits import (
-    KEEP_ALIVE_S,
     ConnectionLimits,
     Connections,
     descriptor_budget,
@@ -105,7 +104,6 @@ def run(
             log_config=None,
             access_log=log in ("info", "debug"),
             server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_S,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,

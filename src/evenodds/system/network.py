@@ -46,7 +46,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-@lru_cache(maxsize=4096)
 @lru_cache(4096)  # a server asks for each request
 def network_of(address: str) -> str:
     """The unit of rate limits for an address: of IPv6 the /64, which one customer has."""

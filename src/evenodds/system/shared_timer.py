@@ -11,16 +11,16 @@ class SharedTimer:
     """Calls that are due some seconds after they were started, the earliest first."""
 
     def __init__(self, delay_s: float) -> None:
-        self._delay_s = delay_s
+        self.delay_s = delay_s
         self._due: dict[Callable[[], None], float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, call: Callable[[], None]) -> None:
         """Call this after the delay; one that is started already keeps its time."""
         loop = asyncio.get_running_loop()
-        self._due.setdefault(call, loop.time() + self._delay_s)
+        self._due.setdefault(call, loop.time() + self.delay_s)
         if self._timer is None:
-            self._timer = loop.call_later(self._delay_s, self._run)
+            self._timer = loop.call_later(self.delay_s, self._run)
 
     def cancel(self, call: Callable[[], None]) -> None:
         """Do not call this any more."""

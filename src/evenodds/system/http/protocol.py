@@ -126,6 +126,7 @@ class BoundedProtocol(Base):
         super().__init__(**given)
         self._connections = connections
         self._keep_alive = connections.keep_alive
+        self.timeout_keep_alive = connections.keep_alive.delay_s  # type: ignore[assignment]
         self._is_admitted = False
         self._head_bytes = 0
         self._too_large = False
