@@ -25,7 +25,6 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.offered_games import offered_games
-from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.system import cache_folder
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
@@ -172,7 +171,7 @@ def test_only_custom_rulings_have_a_limit_of_time_and_others_work_counts_for_nob
     monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
     assert solve_queue._solve_terms(agree("margin")).start
     with pytest.raises(SolveTimeout):
-        solve_queue._solve_terms(custom._replace(rulings=custom.rulings._replace(numbers=9)))
+        solve_queue._solve_terms(agree("margin", {"numbers": 9}))
 
 
 def test_preparing_goes_on_after_an_error(
@@ -380,18 +379,18 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
     """Until somebody looks; a line in the lobby is no look."""
 
     async def play() -> None:
-        async with registry_at(home, Settings(unwatched_seconds=1e9)) as registry:
+        async with registry_at(home) as registry:
+            registry.computers.unwatched_s = 0.0
             both = agree("duel", {"hp": 40}, computers=("random", "random"))
             alone, seen = [
                 (await registry.open(both, MatchOptions(), "", 1, "a")).match for _ in range(2)
             ]
-            registry.computers.unwatched_s = 0.0
             session = await registry.session(seen)
             session.watchers.add(lambda: None)
             registry.computers.schedule(session)
             await until(lambda: session.state.over)
             waits = await registry.session(alone, watched=False)
-            assert not waits.state.over
+            assert waits.state.seq == 1
             registry.computers.unwatched_s = 1e9
             await registry.session(alone)
             await until(lambda: waits.state.over)

@@ -189,7 +189,7 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
 
 
 def test_whoever_parses_requests_keeps_idle_connections_as_long() -> None:
-    """httptools or, where that is missing, h11: in every server of ours."""
+    """The library httptools or, where it is missing, h11: in every server of ours."""
 
     async def delays() -> set[float]:
         connections = Connections(ConnectionLimits(1, 1, 1.0), 1)
