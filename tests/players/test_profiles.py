@@ -2,9 +2,10 @@
 
 import pytest
 
-from evenodds.core.terms import check_players
-from evenodds.players.profiles import profile
+from evenodds.core.terms import agree, check_players
+from evenodds.players.profiles import names_for_spectator, profile
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
+from tests.support.examples import TURN_GAME
 
 
 @pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
@@ -51,3 +52,26 @@ def test_an_opponent_is_found_by_the_name_that_is_shown(name: str) -> None:
     assert registered_name(profile(name).name) == name
     assert registered_name(name) == name
     assert registered_name("cmd:Bot 1") == "cmd:Bot 1"
+
+
+@pytest.mark.parametrize(
+    ("players", "computers", "first", "shown"),
+    [
+        (None, ("", ""), 1, ("First player", "Second player")),
+        (("Player 1", "Bob"), ("", ""), 2, ("Bob", "Second player")),
+        (("Player 1", "Level 4"), ("", "level:4"), 1, ("First player", "Level 4")),
+        (None, ("level:4", "perfect"), 2, ("Perfect", "Level 4")),
+        (None, ("perfect", "perfect"), 1, ("Perfect (1)", "Perfect (2)")),
+        (("Second player", "Player 2"), ("", ""), 1, ("Second player (1)", "Second player (2)")),
+    ],
+)
+def test_spectators_read_who_is_who(
+    players: tuple[str, str] | None,
+    computers: tuple[str, str],
+    first: int,
+    shown: tuple[str, str],
+) -> None:
+    """Given names, computers by theirs, people without a name by their seats, nobody as You."""
+    terms = agree(TURN_GAME, players=players, computers=computers, first=first)
+    names = names_for_spectator(terms)
+    assert (names.by_seat, names.you) == (shown, None)

@@ -164,6 +164,17 @@ def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
     assert pick.status_code == 200
 
 
+def test_whoever_is_led_to_a_rematch_is_not_away(server: Server) -> None:
+    """Until the page has loaded; whoever was not there before is away."""
+    pair = Pair(server, SMALL_GAME)
+    pair.act(0, "resignation")
+    pair.act(0, "rematch")
+    assert pair.seats[1].get(f"{pair.path}?present=true").json()["connected"] == [False, True]
+    following = pair.act(1, "rematch").json()["match"]
+    view = pair.seats[0].get(f"/api/matches/{following}").json()
+    assert (view["seat"], view["connected"]) == ("second", [True, False])
+
+
 def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
     """And begins where the person did."""
     wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}

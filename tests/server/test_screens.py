@@ -29,6 +29,35 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
     expect(ann.page.locator(".plate.first .name")).to_have_text("<b>&amp;</b>")
 
 
+def test_spectators_read_of_players_without_names_as_first_and_second(
+    server: Server, person: Invite
+) -> None:
+    """The same in the lobby, at the table, at the end and in the review."""
+    wish = {"game": "duel", "listed": True, "rulings": {"hp": 3}}
+    opened = server.client().post("/api/matches", json=wish).json()
+    id, host = opened["match"], server.client(opened["token"])
+    guest = server.client(server.client().post("/api/join", json={"match": id}).json()["token"])
+    eve = person().go("/")
+    eve.sees("First player against Second player", f"#matches [data-key='{id}']")
+    eve.go(f"/match/{id}")
+    title = eve.page.locator("meta[property='og:title']")
+    expect(title).to_have_attribute("content", "First player against Second player: Number Duel")
+    expect(eve.page.locator(".plate .name")).to_have_text(["Second player", "First player"])
+    eve.sees("Both players are picking.")
+    for client, number in ((host, 3), (guest, 1)):
+        client.post(f"/api/matches/{id}/picks", json={"round": 1, "number": number})
+    eve.sees("First player wins!")
+    eve.sees("3 beats 1: Second player loses 3 HP.", "#summary")
+    expect(eve.page).to_have_title("Number Duel: First player against Second player")
+    eve.sees("First player 3Second player 1", "#history")
+    eve.sees("Second player", "#decisive")
+    eve.go(f"/match/{id}/review")
+    eve.sees("First player wins! Second player has no health left.")
+    for part in ("#board", "#round", "#picks", "#accuracy"):
+        eve.sees("First player", part)
+        expect(eve.page.locator(part)).not_to_contain_text("Player 1")
+
+
 def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Invite) -> None:
     """A host without a name is a friend, then the opponent; a link that was cut off says so."""
     opened = server.client().post("/api/matches", json={"game": "duel"}).json()

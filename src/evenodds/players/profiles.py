@@ -14,6 +14,8 @@ MAX_PROFILE_NAME: Final = 20
 
 OPPONENT: Final = "Opponent"
 """What a person without a name is called to the other player."""
+UNNAMED: Final = ("First player", "Second player")
+"""What people without names are called to a spectator, by seat."""
 INTERPRETERS: Final = ("python", "node", "sh", "bash", "ruby", "perl", "java")
 
 
@@ -71,10 +73,13 @@ def names_for(terms: Terms, you: Seat | None = None) -> Names:
     people = [seat for seat in SEATS if not terms.computer(seat)]
     if you is None and len(people) == 1:
         (you,) = people
-    one, two = (_name_for(terms, seat, you) for seat in SEATS)
-    if one == two:
-        one, two = f"{one} (1)", f"{two} (2)"
-    return Names((one, two), terms.names.order, you)
+    unnamed = terms.names.by_seat if you is None else (OPPONENT, OPPONENT)
+    return _names(terms, you, unnamed)
+
+
+def names_for_spectator(terms: Terms) -> Names:
+    """What the players are called to somebody who plays in neither seat: nobody is "You"."""
+    return _names(terms, None, UNNAMED)
 
 
 def names_in_record(terms: Terms) -> Names:
@@ -84,13 +89,20 @@ def names_in_record(terms: Terms) -> Names:
     return terms.names if own_name else names_for(terms)
 
 
-def _name_for(terms: Terms, seat: Seat, you: Seat | None) -> str:
+def _names(terms: Terms, you: Seat | None, unnamed: tuple[str, str]) -> Names:
+    one, two = (_name_for(terms, seat, you, unnamed[seat]) for seat in SEATS)
+    if one == two:
+        one, two = f"{one} (1)", f"{two} (2)"
+    return Names((one, two), terms.names.order, you)
+
+
+def _name_for(terms: Terms, seat: Seat, you: Seat | None, unnamed: str) -> str:
     if seat == you:
         return "You"
     computer, name = terms.computer(seat), terms.names[seat]
     if computer:
         return name if terms.named else profile(computer).name
-    return OPPONENT if you is not None and name in terms.game.words.players else name
+    return unnamed if name in terms.game.words.players else name
 
 
 def _program(command: str) -> str:

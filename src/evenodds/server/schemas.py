@@ -42,12 +42,16 @@ class ServerAddress(TypedDict):
 
 
 class MatchSummary(TypedDict):
-    """A match in the list of the lobby; `joinable` while a seat is free."""
+    """A match in the list of the lobby; `joinable` while a seat is free.
+
+    `names`: what the players are called to whoever reads, in the order of `players`.
+    """
 
     match: str
     game: str
     title: str
     players: list[str]
+    names: list[str]
     computers: list[str]
     round: int
     clock: int | None

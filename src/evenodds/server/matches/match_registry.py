@@ -204,7 +204,7 @@ class MatchRegistry:
             await self.referee.writer.write(session, follows, opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; try again") from None
-        self._add_session(opened)
+        self._add_session(opened).expect_players_of(session)
 
     async def seat_of(self, id: str, token: str) -> Seat:
         """The seat in a match that a token is for; `NotAuthorized` where it is for none."""
@@ -299,8 +299,9 @@ class MatchRegistry:
             id, opened, self.outages.seconds_since, self.settings.absence_minutes * 60
         )
 
-    def _add_session(self, entry: LedgerEntry) -> None:
+    def _add_session(self, entry: LedgerEntry) -> MatchSession:
         state = self._new_state(entry.match, entry.events[0])
         opener = entry.opened["opener"] if entry.opened else ""
         session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
         self.computers.schedule(session)
+        return session

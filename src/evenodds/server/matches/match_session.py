@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.players.player import Player
 from evenodds.protocol.match_view import Flags, Presence
 from evenodds.server.matches.match_state import MatchState
@@ -22,6 +22,9 @@ REACTION_INTERVAL_S: Final = 2.0
 POLL_LIFETIME_S: Final = 75.0
 """Seconds for which a poll counts as presence: browsers throttle the timers of a hidden page to
 one a minute."""
+ARRIVAL_S: Final = 10.0
+"""Seconds for which players who were at the match before count as present in its rematch, which
+their pages are still loading."""
 
 
 class NotAuthorized(PermissionError):
@@ -178,6 +181,12 @@ class MatchSession:
             or seat in self.polled_at
             or any(seat in seats for seats in self.remote_seats.values())
         )
+
+    def expect_players_of(self, previous: "MatchSession") -> None:
+        """Count those who are present at the match before this one as present, in swapped seats."""
+        for seat in SEATS:
+            if previous.connected()[seat]:
+                self.polled_at[other(seat)] = time.monotonic() - POLL_LIFETIME_S + ARRIVAL_S
 
     def is_attended(self) -> bool:
         """Whether a player waits for an opponent or, once both have joined, anybody watches."""

@@ -12,7 +12,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
-from evenodds.players.profiles import names_for
+from evenodds.players.profiles import names_for, names_for_spectator
 from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
 from evenodds.render.narration import (
     describe_changed_rulings,
@@ -134,7 +134,7 @@ def _told_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
 
 def names_of_reader(state: MatchState, seat: Seat | None) -> Names:
     """The names of both players to a player, who is "You", or to a spectator."""
-    return state.match.names if seat is None else names_for(state.terms, seat)
+    return names_for_spectator(state.terms) if seat is None else names_for(state.terms, seat)
 
 
 def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
@@ -218,11 +218,13 @@ def _help(match: Match) -> str:
 
 def summary_as_data(state: MatchState) -> MatchSummary:
     """An entry of the lobby."""
+    names = names_for_spectator(state.terms)
     return {
         "match": state.id,
         "game": state.terms.game.name,
         "title": state.terms.game.title,
         "players": list(state.terms.players),
+        "names": [name for _, name in names.listed()],
         "computers": list(state.terms.computers),
         "round": state.match.round,
         "clock": state.clock,

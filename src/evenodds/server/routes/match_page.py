@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from litestar import Request
 
 from evenodds.core.rulings import as_data
+from evenodds.players.profiles import names_for_spectator
 from evenodds.render.narration import goal_of
 from evenodds.server.assets import assets
 from evenodds.server.matches.match_state import MatchState
@@ -19,7 +20,8 @@ def page_context(state: MatchState, request: Request[Any, Any, Any]) -> dict[str
     terms, (files, version) = state.terms, assets()
     goal = goal_of(terms.game, terms.rulings)
     if state.ready:
-        title = f"{' against '.join(terms.players)}: {terms.game.title}"
+        names = [name for _, name in names_for_spectator(terms).listed()]
+        title = f"{' against '.join(names)}: {terms.game.title}"
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"

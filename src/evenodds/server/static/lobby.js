@@ -56,7 +56,7 @@ function matchLine(match) {
   const own = keptMatches().includes(match.match);
   const game = games.find((one) => one.name === match.game);
   const host = game.players.includes(match.players[0]) ? "Somebody" : match.players[0];
-  const who = free ? `${host} waits for an opponent` : match.players.join(" against ");
+  const who = free ? `${host} waits for an opponent` : match.names.join(" against ");
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
     element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, ${roundWord(game)} ${match.round}`}${clock}`),

@@ -4,7 +4,7 @@ import { useBoard } from "./board.js";
 import { by, element, mend } from "./dom.js";
 import { explorerLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
-import { SEATS, roundWord, verdict } from "./words.js";
+import { SEATS, roundWord, toReader, verdict } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 by("match-link").href = `/match/${id}`;
@@ -75,7 +75,7 @@ by("curve").addEventListener("keydown", (event) => {
 });
 
 try {
-  const view = await ask(`/api/matches/${id}`);
+  const view = toReader(await ask(`/api/matches/${id}`));
   document.title = `${view.title}: review · Even Odds`;
   by("title").textContent = view.title;
   linkGame(view.game, view.rulings);

@@ -93,5 +93,6 @@ function turn(view, { mine, unsent, sealLost }) {
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
   if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;
   if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn.";
-  return others.length ? `Waiting for ${others.join(" and ")}.` : "";
+  if (others.length === 2) return "Both players are picking.";
+  return others.length ? `Waiting for ${others[0]}.` : "";
 }
