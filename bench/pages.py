@@ -24,7 +24,7 @@ PATHS: Final = {
     "lobby": "/",
     "daily puzzle": "/daily",
     "rules": "/rules/duel",
-    "explorer": "/explore/duel",
+    "map": "/map/duel",
 }
 LARGEST_PAINT: Final = """new Promise((tell) => new PerformanceObserver((list) =>
   tell(list.getEntries().at(-1).startTime))

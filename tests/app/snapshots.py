@@ -69,7 +69,7 @@ class Photographer:
         await visitor.press("right")
         await self.shoot(visitor, game)
         if game == LARGE_GAME:
-            panels = (("h", "hint"), ("e", "map"), ("r", "rules"), ("l", "rounds"))
+            panels = (("h", "hint"), ("m", "map"), ("r", "rules"), ("l", "rounds"))
             for key, name in panels:
                 await visitor.press(key)
                 await visitor.sees("Esc closes")

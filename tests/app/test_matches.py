@@ -177,7 +177,7 @@ def test_commands_fill_panels() -> None:
         await visitor.is_asked()
         for key, text in (
             ("h", "If both play perfectly"),
-            ("e", "Map of all picks"),
+            ("m", "Map of all picks"),
             ("e", "Your score in % for each number"),
             ("r", "The game"),
             ("l", "Nothing has been played yet."),

@@ -397,7 +397,9 @@ def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
 
 
 def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
-    """Whoever goes to another page leaves an empty mark beside the name.
+    """Whoever goes to another page leaves an empty mark beside the name, and is called away.
+
+    Not at once, for they may load the page anew.
 
     A page that asked once more as it is left would count as being there for 75 seconds.
     """
@@ -409,6 +411,9 @@ def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
     bob.page.on("request", lambda made: asked.append(made.url))
     bob.page.click(".brand")
     expect(away).to_have_count(1)
+    word = ann.page.get_by_text("away", exact=True)
+    assert word.evaluate("word => getComputedStyle(word).animationDelay") == "3s"
+    expect(word).to_be_visible()
     assert not any("present=true" in url for url in asked)
 
 
@@ -489,7 +494,7 @@ def _box(one: Person, selector: str) -> tuple[float, float]:
     return box["y"], box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("path", ["/rules/duel", "/explore/circle?numbers=3"])
+@pytest.mark.parametrize("path", ["/rules/duel", "/map/circle?numbers=3"])
 def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) -> None:
     """The name of the house, and every link beside it."""
     ann = person().go(path)

@@ -16,7 +16,7 @@ from evenodds.server.script_bundles import SHARED, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
-PAGES = ("/", "/daily", "/match/{match}", "/match/{match}/review", "/rules/duel", "/explore/duel")
+PAGES = ("/", "/daily", "/match/{match}", "/match/{match}/review", "/rules/duel", "/map/duel")
 FILES = [f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file()]
 BOARDS = [f"/boards/{game.name}.js" for game in GAMES]
 DRAWN = [game for game in GAMES if (Path(game.page).parent / "board.js").exists()]
@@ -78,8 +78,16 @@ def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
         assert "export function picture(" in text
     assert client.get("/boards/chess.js").status_code == 404
     assert client.get("/boards/..%2Fpages.py").status_code == 404
-    for path in ("/rules/chess", "/explore/chess"):
+    for path in ("/rules/chess", "/map/chess"):
         assert "there is no game called" in client.get(path).json()["detail"]
+
+
+def test_the_old_address_of_a_map_leads_to_the_new_one(client: httpx.Client) -> None:
+    """With the rulings and the picks of the link."""
+    moved = client.get("/explore/duel?hp=4&after=3-1")
+    assert moved.status_code == 308
+    assert moved.headers["location"] == "/map/duel?hp=4&after=3-1"
+    assert client.get("/explore/chess").status_code == 404
 
 
 def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
@@ -214,8 +222,8 @@ def test_a_page_loads_at_once_what_it_shows_first(client: httpx.Client) -> None:
     game = parse_puzzle_key(asked.rpartition("/")[2]).terms.game
     assert re.search(rf'modulepreload" href="/boards/\w+/{game.name}\.js"', puzzle)
     assert goal_of(game) in unescape(puzzle)
-    explorer = client.get("/explore/duel?hp=4").text
-    asked = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', explorer)
+    page = client.get("/map/duel?hp=4").text
+    asked = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', page)
     assert asked == ["/api/games/duel/position?seat=first&amp;hp=4", "/api/games"]
     rules = client.get("/rules/duel?hp=4").text
     for section in client.get("/api/games/duel/rules?hp=4").json()["sections"]:

@@ -69,7 +69,7 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.go("/")
     ann.sees("1 in a row", "#streak")
     ann.go("/practice/margin")
-    link = ann.page.locator("#explore-link")
+    link = ann.page.locator("#map-link")
     first = link.get_attribute("href") or ""
     assert first
     ann.page.locator("[data-pick].open").first.click()

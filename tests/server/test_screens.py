@@ -73,15 +73,15 @@ def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Inv
     expect(bob.page.locator(".plate .name")).to_have_text(["Opponent", "You"])
 
 
-def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
+def test_the_map_shows_what_the_solver_knows(person: Invite) -> None:
     """Each field, the value and the mix; a field leads on, and the address can be shared."""
-    ann = person(viewport={"width": 1280, "height": 900}).go("/explore/margin?numbers=4")
+    ann = person(viewport={"width": 1280, "height": 900}).go("/map/margin?numbers=4")
     solution = evenodds.solve(evenodds.game("margin", numbers=4))
     state = solution.game.step(solution.start, (2, 3))
     ann.page.locator("[data-pair='2-3']").click()
-    ann.page.wait_for_url("**/explore/margin?numbers=4&after=2-3")
+    ann.page.wait_for_url("**/map/margin?numbers=4&after=2-3")
     ann.sees("Your opponent is ahead")
-    shared = person().go("/explore/margin?numbers=4&after=2-3")
+    shared = person().go("/map/margin?numbers=4&after=2-3")
     for one in (ann, shared):
         matrix = solution.matrix(state)
         for y, first in enumerate(matrix.first):
@@ -96,9 +96,9 @@ def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
     assert shared.page.evaluate("document.activeElement.dataset.place") == "1,0"
 
 
-def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
+def test_the_map_walks_games_of_turns(person: Invite) -> None:
     """One row, and the end of the game has nothing left to weigh."""
-    ann = person().go("/explore/circle?numbers=3")
+    ann = person().go("/map/circle?numbers=3")
     ann.sees("You always win, whatever anybody picks.")
     for pick in ("2", "3", "1"):
         ann.page.locator(f"[data-pair='{pick}']").click()
@@ -107,10 +107,10 @@ def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
     assert not ann.page.locator("#heat").is_visible()
 
 
-def test_what_is_too_large_to_explore_says_so(person: Invite) -> None:
+def test_what_is_too_large_for_a_map_says_so(person: Invite) -> None:
     """In one line, with the page still there."""
     ann = person().pardon(FAILED)
-    ann.page.goto("/explore/factors?target=1000&numbers=30")
+    ann.page.goto("/map/factors?target=1000&numbers=30")
     ann.sees("Solving this ruling takes longer", "#problem")
 
 
@@ -132,7 +132,9 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     dots.nth(1).click()
     ann.sees("Round 1", "#round-title")
     ann.sees("1 of 4", ".health.second")
-    ann.sees("Better: 3.", "#round")
+    ann.sees("Ann picked 3: no mistake.", "#round")
+    ann.sees("Bob picked 1: a mistake.Better: 3. 1 does badly against 3.", "#round")
+    assert "Round" not in ann.page.locator("#round").inner_text()  # the heading says it
     dots.nth(1).press("ArrowRight")
     ann.sees("Round 2", "#round-title")
     ann.keep("review-phone")
@@ -145,13 +147,24 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     expect(dots.last).to_have_attribute("aria-label", "After round 2: 0%")
 
 
+def test_the_review_of_a_game_of_turns_speaks_of_turns(server: Server, person: Invite) -> None:
+    """In what it says, and to those who listen."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    pair.pick(0, 1, 1)
+    pair.pick(1, 2, 2)
+    ann = person().go(f"/match/{pair.id}/review")
+    ann.sees("before each turn, in per cent. Pick a point to see that turn.", "#curve-about")
+    expect(ann.button("The next turn")).to_be_visible()
+    assert "round" not in ann.page.locator("main").inner_text().lower()
+
+
 def test_rules_are_there_to_read(person: Invite) -> None:
     """With the rulings of the match they were opened from."""
     ann = person().go("/rules/circle?reach=2")
     ann.sees("Number Circle Duel", "h1")
     ann.sees("reach [2], 1 to 3", "#page")
-    ann.page.click("#explore-link")
-    ann.page.wait_for_url("**/explore/circle?reach=2")
+    ann.page.click("#map-link")
+    ann.page.wait_for_url("**/map/circle?reach=2")
     ann.page.wait_for_selector("body[data-ready=yes]")
     ann.page.click("#play-link")
     expect(ann.page.locator("#ruling-reach")).to_have_value("2")
@@ -180,8 +193,8 @@ def pages(worker_server: Server) -> dict[str, str]:
     pair = Pair(server, "underdog", name="W" * 20, rulings={"numbers": 3, "target": 1})
     for seat in (0, 1):
         pair.pick(seat, (1, 2)[seat], 1)
-    found["explore-rounds"] = "/explore/underdog?numbers=5"
-    found["explore-turns"] = "/explore/factors?target=12&after=6"
+    found["map-rounds"] = "/map/underdog?numbers=5"
+    found["map-turns"] = "/map/factors?target=12&after=6"
     found["over"] = f"/match/{pair.id}"
     found["review"] = f"/match/{pair.id}/review"
     opened = server.client().post("/api/matches", json={"game": "duel", "listed": True}).json()

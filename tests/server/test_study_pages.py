@@ -41,7 +41,7 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
         "/",
         "/?game=duel&amp;hp=4",
         "/rules/duel?hp=4",
-        "/explore/duel?hp=4",
+        "/map/duel?hp=4",
     ]
     assert answer.text.replace(links[0], "", 1) == render_report(*folio, home="/study")
     policy = answer.headers.get_list("content-security-policy")

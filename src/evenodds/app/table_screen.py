@@ -34,7 +34,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("p", "next('again')", show=False),
         Binding("r", "next('review')", "Review"),
         Binding("h", "command('hint')", "Hint"),
-        Binding("e", "command('explore')", "Map"),
+        Binding("m,e", "command('map')", "Map"),
         Binding("r", "command('rules')", "Rules"),
         Binding("l", "command('history')", "Picks", show=False),
         Binding("u", "command('undo')", "Undo"),

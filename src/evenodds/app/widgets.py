@@ -30,7 +30,7 @@ WATCH_HELP: Final = "Nobody here is asked for a number. Enter goes on at once."
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  what to pick here, and why",
-    "explore": "e  map of all picks",
+    "map": "m  map of all picks",
     "rules": "r  the rules of this game",
     "history": "l  the picks so far",
     "undo": "u  take back a pick",

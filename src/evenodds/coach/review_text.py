@@ -150,8 +150,13 @@ def lessons(review: Review) -> list[str]:
 def lesson(review: Review, pick: ReviewedPick) -> str:
     """A mistake, what to play instead, why, and last the figure."""
     step = review.match.game.round_word.capitalize()
+    whose = review.names.whose(pick.seat)
+    return f"{step} {pick.round}: {whose} {pick.number} was a mistake. {correction(pick)}"
+
+
+def correction(pick: ReviewedPick) -> str:
+    """What to play instead of a mistake, why, and last the figure."""
     said = [
-        f"{step} {pick.round}: {review.names.whose(pick.seat)} {pick.number} was a mistake.",
         f"Better: {_recommended_pick(pick.pick_values.mix)}.",
         pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
         f"(Cost: {percent(pick.loss)})",

@@ -33,7 +33,7 @@ PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
 PAGES: Final = ("index", "offline", "review")
 """The pages that are the same for everyone; scripts fill them."""
-SCRIPTS: Final = ("explore", "lobby", "match", "puzzle", "review", "rules")
+SCRIPTS: Final = ("lobby", "map", "match", "puzzle", "review", "rules")
 """The scripts of pages, each served with all modules that it imports."""
 KINDS: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 """Media types that not every system knows."""

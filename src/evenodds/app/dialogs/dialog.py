@@ -205,7 +205,7 @@ class Dialog:
         screen: DialogScreen,
         keyboard: DialogKeyboard,
         run: Callable[[], int],
-        commands: tuple[str, ...] = ("rules", "hint", "explore", "history", "undo", "resign"),
+        commands: tuple[str, ...] = ("rules", "hint", "map", "history", "undo", "resign"),
         remote: bool = False,
     ) -> None:
         self.screen = screen

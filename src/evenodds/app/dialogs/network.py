@@ -27,9 +27,9 @@ class NetworkLoop(TableReports, RemoteMatchLoop):
         with self.screen.status():
             super().show_notices()
 
-    def _explore(self, seat: Seat) -> None:
+    def _show_map(self, seat: Seat) -> None:
         if self.match.terms.computer(other(seat)):
-            super()._explore(seat)
+            super()._show_map(seat)
         else:
             self.screen.say("There are no hints against a person.")
 

@@ -21,7 +21,7 @@ PANEL_TITLES: Final = {
     "rules": "Rules",
     "history": "Picks so far",
     "hint": "Hint",
-    "explore": "Map of all picks",
+    "map": "Map of all picks",
 }
 """The commands whose answers fill a panel."""
 
@@ -50,11 +50,11 @@ class TableReports(MatchLoop):
         """Let commands that show something fill panels."""
         commands = self._commands.commands
         if "hint" in commands:
-            commands["explore"] = self._explore
+            commands["map"] = self._show_map
         for word in PANEL_TITLES.keys() & commands.keys():
             commands[word] = partial(self._in_panel, PANEL_TITLES[word], commands[word])
 
-    def _explore(self, seat: Seat) -> None:
+    def _show_map(self, seat: Seat) -> None:
         """Show what every pair of picks leads to."""
         from evenodds.app.dialogs.heat_map import draw_heat_map
         from evenodds.terminal.solving import solve_with_progress

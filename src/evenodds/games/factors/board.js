@@ -16,7 +16,7 @@ styled(`
   .factors .deed { min-height: 2.6rem; }
   .factors .held .card { height: 2.6rem; }
 }
-.factors .deed { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: .3rem 1rem; min-height: 3.4rem; text-align: center; }
+.factors .deed { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: .3rem .9rem; min-height: 3.4rem; text-align: center; }
 .factors .held { display: inline-flex; align-items: center; gap: .6rem; max-width: 100%; overflow-wrap: anywhere; }
 .factors .held .card { width: 2.6rem; height: 3.4rem; font-size: 1.5rem; }
 `);
@@ -39,13 +39,11 @@ function deed(p) {
   const last = lastPicks(p);
   if (!last) return element("div", { class: "deed faint" }, `The first to reach ${p.rulings.target} wins.`);
   const mover = last[0] === null ? 1 : 0;
+  const taken = change(p, 1 - mover, scores);
   return element("div", { class: "deed" },
     element("span", { class: "held" }, element("span", { class: "faint" }, `${p.players[mover]} picked`),
-      element("span", { class: `card ${SEATS[mover]}` }, String(last[mover]))),
-    [mover, 1 - mover].map((seat) => {
-      const moved = change(p, seat, scores);
-      return moved ? element("span", { class: "held", "data-key": `deed-${seat}` }, element("span", { class: "faint" }, p.players[seat]), moved) : null;
-    }));
+      element("span", { class: `card ${SEATS[mover]}` }, String(last[mover])), change(p, mover, scores)),
+    taken ? element("span", { class: "held", "data-key": "taken" }, element("span", { class: "faint" }, p.players[1 - mover]), taken) : null);
 }
 
 /** Round numbers along the track, and the target. */

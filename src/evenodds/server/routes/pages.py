@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from litestar import MediaType, Request, get
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from evenodds.core import catalog
 from evenodds.core.serialization import SEAT_NAMES
@@ -45,20 +45,28 @@ async def review(
     return send("static/review.html", request)
 
 
-@get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The page that explores the positions of a game."""
+@get("/map/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def map_page(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page with what each pick is worth at any position of a game."""
     found = catalog.get(game)
     query = urlencode({"seat": SEAT_NAMES[FIRST], **request.query_params})  # as its script asks
     position = f"/api/games/{found.name}/position?{query}"
     return send_page(
-        "explore",
+        "map",
         request,
         game=found,
         second=request.query_params.get("seat") == SEAT_NAMES[SECOND],
         board=found.name,
         preloads=[position, "/api/games"],
     )
+
+
+@get("/explore/{game:str}", include_in_schema=False)
+async def old_map_page(game: str, request: Request[Any, Any, Any]) -> Redirect:
+    """The address of a map in the first release, for links that people have kept."""
+    query = urlencode(list(request.query_params.multi_items()))
+    path = f"/map/{catalog.get(game).name}"
+    return Redirect(f"{path}?{query}" if query else path, status_code=308)
 
 
 @get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
@@ -110,7 +118,8 @@ ROUTES: Final[list[Any]] = [
     lobby,
     match_page,
     review,
-    explorer,
+    map_page,
+    old_map_page,
     puzzles,
     rules,
     offline_worker,

@@ -73,7 +73,7 @@ def _linked(page: str, game: str, rules: dict[str, str]) -> str:
         links |= {
             "Play": f"/?{urlencode({'game': game, **rules})}",
             "Rules": f"/rules/{game}{query and f'?{query}'}",
-            "Explorer": f"/explore/{game}{query and f'?{query}'}",
+            "Map": f"/map/{game}{query and f'?{query}'}",
         }
     made = " · ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
     return page.replace("<header>", f"<header>\n<p>{made}</p>", 1)

@@ -161,7 +161,7 @@ def _review(state: MatchState, solution: "Solution", seat: Seat | None) -> Revie
             "accuracy": review_text.accuracies(report),
             "lessons": review_text.lessons(report),
             "picks": [
-                review_text.lesson(report, choice) if choice.loss else "" for choice in report.picks
+                review_text.correction(choice) if choice.loss else "" for choice in report.picks
             ],
             "best": [
                 {str(number): percent(share) for number, share in choice.pick_values.mix.items()}

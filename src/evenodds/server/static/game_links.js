@@ -1,7 +1,7 @@
 // Links between the pages of a game, which keep its rulings.
 import { by } from "./dom.js";
 
-const PAGES = { rules: "/rules/", explore: "/explore/", study: "/study/" };
+const PAGES = { rules: "/rules/", map: "/map/", study: "/study/" };
 
 /** Point the links of a page at a game under some rulings; only those that differ from the usual need be given. */
 export function linkGame(game, rulings) {
@@ -13,8 +13,8 @@ export function linkGame(game, rulings) {
   if (by("play-link")) by("play-link").href = `/?${new URLSearchParams({ game, ...rulings })}`;
 }
 
-/** The explorer after some picks, in the eyes of a seat. @returns {string} */
-export function explorerLink(game, history, seat, rulings) {
+/** The map after some picks, in the eyes of a seat. @returns {string} */
+export function mapLink(game, history, seat, rulings) {
   const after = history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
-  return `/explore/${game}?${new URLSearchParams({ ...(after && { after }), ...(seat && { seat }), ...rulings })}`;
+  return `/map/${game}?${new URLSearchParams({ ...(after && { after }), ...(seat && { seat }), ...rulings })}`;
 }

@@ -2,7 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
 import { by, element, mend, once } from "./dom.js";
-import { explorerLink, linkGame } from "./game_links.js";
+import { mapLink, linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
 import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
 
@@ -46,7 +46,7 @@ async function load() {
   by("game").textContent = game ? found.title : `${found.title} · ${key}`;
   by("about").textContent = found.about;
   linkGame(found.game, found.rulings);
-  by("explore-link").href = explorerLink(found.game, found.history, found.seat, found.rulings);
+  by("map-link").href = mapLink(found.game, found.history, found.seat, found.rulings);
   by("status").textContent = found.question;
   by("told").replaceChildren();
   by("actions").hidden = true;

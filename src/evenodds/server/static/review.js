@@ -2,7 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
 import { by, element, mend } from "./dom.js";
-import { explorerLink, linkGame } from "./game_links.js";
+import { mapLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
 import { SEATS, roundWord, toReader, verdict } from "./words.js";
 
@@ -17,16 +17,17 @@ let here = 0;
 
 const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 
-/** The address of the position before a round, in the explorer. */
-const explorer = (round) => explorerLink(found.game, found.stands[round - 1].history, found.said.seat, found.rules);
+/** The address of the position before a round, on the map. */
+const mapBefore = (round) => mapLink(found.game, found.stands[round - 1].history, found.said.seat, found.rules);
 
 /** One pick of a round: what it was, what it gave away, and what was better. */
 function judged(pick, place) {
   const gave = pick.gave > 0;
   return element("div", { class: `judged ${pick.seat}` },
     element("p", {}, element("strong", { class: "name" }, name(pick.seat)), " picked ", element("span", { class: "chip" }, String(pick.number)),
-      gave ? null : ": no mistake."),
+      gave ? ": a mistake." : ": no mistake."),
     gave ? element("p", {}, found.said.picks[place]) : null,
+    element("p", { class: "faint" }, "Best play, and how often:"),
     element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
       element("span", { class: "chip" }, number), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
       element("span", { class: "share" }, found.said.best[place][number])))));
@@ -41,7 +42,7 @@ function showRound() {
   const picks = found.picks.map((pick, place) => [pick, place]).filter(([pick]) => pick.round === here);
   mend(by("round"), ...(here ? [
     ...picks.map(([pick, place]) => judged(pick, place)),
-    element("p", {}, element("a", { href: explorer(here) }, "This position in the explorer")),
+    element("p", {}, element("a", { href: mapBefore(here) }, "This position on the map")),
   ] : [element("p", {}, `${found.said.label} with best play by both: ${found.said.curve[0]}.`)]));
 }
 
@@ -81,11 +82,14 @@ try {
   linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
   await useBoard(found.game, (own) => { board = own; showRound(); });
+  const step = roundWord(found.stands[0]);
+  by("back").ariaLabel = `The ${step} before`;
+  by("on").ariaLabel = `The next ${step}`;
   by("status").textContent = `${verdict(view)} ${view.result.why}`;
   by("meaning").textContent = found.said.meaning;
   by("turning").textContent = found.said.turning;
   by("accuracy").textContent = found.said.accuracy;
-  by("curve-about").textContent = `${found.said.label} before each round, in per cent. Pick a point to see that round.`;
+  by("curve-about").textContent = `${found.said.label} before each ${step}, in per cent. Pick a point to see that ${step}.`;
   by("lessons").replaceChildren(...found.said.lessons.map((line) => element("li", {}, line)));
   by("learn").hidden = !found.said.lessons.length;
   showPicks();

@@ -95,7 +95,7 @@ export function plate(p, seat, ...more) {
     element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
     element("strong", { class: "name who" }, p.players[seat]),
     p.computers?.[seat] ? element("span", { class: "faint" }, "computer") : null,
-    here && away ? element("span", { class: "faint" }, "away") : null,
+    here && away ? element("span", { class: "faint away" }, "away") : null,
     winner ? element("span", { class: "told" }, p.own && seat === p.near ? "win" : "wins") : null,
     told ? element("span", { class: "told" }, told) : null,
     element("span", { class: "more" }, more));

@@ -1,4 +1,4 @@
-// The explorer: the solver made visible. Walk to any position; the address says where you are.
+// The map of a game: what each pick is worth at any position. The address says where you are.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
 import { by, element, mend } from "./dom.js";
@@ -80,7 +80,7 @@ const drawBoard = () => mend(by("board"), board.draw({ ...found, near: near(), o
 async function show() {
   if (board) drawBoard();
   else await useBoard(name, (own) => { board = own; drawBoard(); });
-  document.title = `${found.title}: explore · Even Odds`;
+  document.title = `${found.title}: map · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
   const { after, seat, ...rulings } = Object.fromEntries(wanted());
