@@ -9,8 +9,13 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, PlayerLike, Solution
+from evenodds.arena.tournament import ArenaStopped
 from evenodds.core import catalog
+from evenodds.players.llm.player import process_budget
+from tests.players.test_llm import legal
+from tests.support import models
 from tests.support.examples import SMALL_GAME, TURN_GAME
+from tests.support.models import says
 from tests.support.paths import ROOT
 
 GAME = evenodds.game("margin", numbers=4)
@@ -87,6 +92,24 @@ def test_programs_play_too() -> None:
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]
+
+
+@pytest.mark.processes
+def test_all_arenas_of_a_program_share_one_count_of_requests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many there are, and however many processes the machine could play them in."""
+    monkeypatch.setenv("EVENODDS_LLM_REQUESTS", "7")
+    process_budget.cache_clear()
+    with models.service() as service:
+        service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
+        for _ in range(2):
+            with pytest.raises(ArenaStopped, match="the 7 requests of this run are used up"):
+                evenodds.run_arena(GAME, [service.name, "random"], matches=20)
+        with pytest.raises(ArenaStopped, match="the 7 requests of this run are used up"):
+            evenodds.run_benchmark(service.name, games=SMALL_GAME, matches=20)
+        assert len(service.asked) == 7
+    process_budget.cache_clear()
 
 
 def test_a_card_has_a_line_for_each_game_and_opponent() -> None:

@@ -20,12 +20,14 @@ def test_the_table_of_addresses_stays_small() -> None:
 
 
 def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bucket that is full says no more than none."""
+    """A bucket that is full says no more than none; each request clears two, and not all."""
     buckets = TokenBuckets(per_second=1, capacity=10)
     for key in range(100):
         buckets.take(key)
     later = time.monotonic() + 11
     monkeypatch.setattr(time, "monotonic", lambda: later)
+    buckets.take("new")
+    assert len(buckets._buckets) == 99
     for _ in range(100):
         has_tokens = buckets._buckets.get("new", (10, 0))[0] > 1
         buckets.take("new") if has_tokens else buckets.refund("new")

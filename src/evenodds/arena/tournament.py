@@ -28,7 +28,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
 from evenodds.core.terms import agree
 from evenodds.players.fixed_policies import PlayerLike
-from evenodds.players.player import CannotPlay
+from evenodds.players.player import CannotPlay, Unavailable
 from evenodds.players.registry import check_external_available, pick_timeout_s
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
@@ -64,10 +64,14 @@ class InProcess:
         self._entrants = entrants
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The bouts of each task, one after the other; errors of players are raised."""
+        """The bouts of each task, one after the other; errors of policies are raised."""
         for place, task in enumerate(tasks):
             numbers = task.arguments[BOUT_NUMBERS_ARGUMENT]
-            yield place, TaskResult([play_bout(self._entrants, number) for number in numbers])
+            try:
+                result = TaskResult([play_bout(self._entrants, number) for number in numbers])
+            except (CannotPlay, Unavailable) as error:
+                result = TaskResult(None, str(error))
+            yield place, result
 
 
 def run_plan(
@@ -82,14 +86,16 @@ def run_plan(
     """Play the rest of a plan; Ctrl-C ends it with the results so far.
 
     With `own` players, by the names that the plan gives them, all is played in this process; so it
-    is in a game that no package offers.
+    is in a game that no package offers, and with models whose costs no file counts: there is one
+    count for all that this process asks them.
     """
     archive: Any = open_archive(folder, plan) if folder else nullcontext()
     with archive as match_archive:
         with display.progress_bar() as progress:
             entrants = Entrants(plan, progress, own=own)
             exact_scores = exact_scores_of(plan, entrants.policies, progress)
-        if own or not (is_built_in(plan.game) or plan.game in catalog.list_games()):
+        is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
+        if own or not is_known or (plan.asks_models and budget_file is None):
             runner = InProcess(entrants)
         results = ArenaResults(Tally(plan), exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(results) as on_progress:
