@@ -182,7 +182,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         kernel = shared_kernel("solve_matrices")
 
         def run(piece: tuple[int, int]) -> None:
-            workspace = as_arrays(make_simplex_workspace(max(height, width)))
+            workspace = as_arrays(make_simplex_workspace(max(height, width) | 3))  # rows of 4n
             kernel(games, *piece, values, gaps, *mixes, workspace)
 
         with worker_threads() as threads:

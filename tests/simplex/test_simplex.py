@@ -99,6 +99,22 @@ def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
         assert gap <= 1e-9
 
 
+def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
+    """Pivots work on rows of a multiple of four cells, of which some belong to no column."""
+    chance = np.random.default_rng(3)
+    for height, width in ((2, 2), (3, 4), (5, 6), (6, 5), (7, 9)):
+        payoff = chance.standard_normal((height, width))
+        exact = solved(payoff)
+        larger = make_simplex_workspace(15)
+        for row in (*larger.payoff, *larger.tableau, larger.scratch):
+            row[:] = [-5.0] * len(row)
+        for i, line in enumerate(payoff.tolist()):
+            larger.payoff[i][:width] = line
+        assert solve_matrix(larger, height, width) == exact[:3]
+        assert larger.row_mix[:height] == exact[3].row_mix[:height]
+        assert larger.column_mix[:width] == exact[3].column_mix[:width]
+
+
 @pytest.mark.long
 @given(matrices)
 @settings(max_examples=300)

@@ -27,10 +27,14 @@ class SimplexWorkspace(NamedTuple):
     row_mix: Any
     column_mix: Any
     scratch: Any
+    """As long as a row of the tableau."""
 
 
 def make_simplex_workspace(size: int) -> SimplexWorkspace:
-    """A workspace for matrices up to `size` by `size`."""
+    """A workspace for matrices up to `size` by `size`.
+
+    Compiled loops are fastest where `size + 1` is a multiple of 4 (`row_length`).
+    """
     return SimplexWorkspace(
         [[0.0] * size for _ in range(size)],
         [[0.0] * (size + 1) for _ in range(size + 1)],
@@ -38,8 +42,17 @@ def make_simplex_workspace(size: int) -> SimplexWorkspace:
         [0] * size,
         [0.0] * size,
         [0.0] * size,
-        [0.0] * size,
+        [0.0] * (size + 1),
     )
+
+
+@rule
+def row_length(workspace: SimplexWorkspace, width: int) -> int:
+    """How many cells of a row a pivot works on; what is beyond the last column is 0.
+
+    A multiple of 4 where there is room: compiled, four at a time and none one by one.
+    """
+    return min((width + 4) & -4, len(workspace.scratch))
 
 
 @rule
@@ -51,17 +64,21 @@ def fill_tableau(workspace: SimplexWorkspace, height: int, width: int, shift: fl
     variables are 0 to width - 1, the slack of row i is width + i.
     """
     tableau = workspace.tableau
+    cells = row_length(workspace, width)
     for i in range(height):
         line = tableau[i]
         payoff = workspace.payoff[i]
         for j in range(width):
             line[j] = payoff[j] + shift
         line[width] = 1.0
+        for j in range(width + 1, cells):
+            line[j] = 0.0
         workspace.rows[i] = width + i
     for j in range(width):
         tableau[height][j] = -1.0
         workspace.columns[j] = j
-    tableau[height][width] = 0.0
+    for j in range(width, cells):
+        tableau[height][j] = 0.0
 
 
 @rule
@@ -123,14 +140,17 @@ def leaving_row(
         )
         bound = min(bound, limit)
     best = -1
+    if use_bland:
+        for i in range(height):
+            slope = tableau[i][column]
+            if slope > PIVOT_TOLERANCE and tableau[i][width] <= bound * slope:
+                best = i if best < 0 or workspace.rows[i] < workspace.rows[best] else best
+        return best
     steepest = PIVOT_TOLERANCE
     for i in range(height):
         slope = tableau[i][column]
-        if slope <= PIVOT_TOLERANCE or tableau[i][width] > bound * slope:
-            continue
-        if best < 0 or (
-            workspace.rows[i] < workspace.rows[best] if use_bland else slope > steepest
-        ):
+        # In this order: few rows pass the first comparison, and about half the second.
+        if tableau[i][width] <= bound * slope and slope > steepest:
             best = i
             steepest = slope
     return best
@@ -140,16 +160,19 @@ def leaving_row(
 def pivot_on(workspace: SimplexWorkspace, height: int, width: int, row: int, column: int) -> None:
     """One pivot of the condensed tableau."""
     tableau = workspace.tableau
-    pivot = tableau[row]
-    inverse = 1.0 / pivot[column]
-    for j in range(width + 1):
-        pivot[j] *= inverse
-    pivot[column] = inverse
+    cells = row_length(workspace, width)
+    line = tableau[row]
+    pivot = workspace.scratch  # apart from the tableau, so that the compiler uses vectors
+    inverse = 1.0 / line[column]
+    for j in range(cells):
+        line[j] *= inverse
+        pivot[j] = line[j]
+    line[column] = inverse
     for i in range(height + 1):
         line = tableau[i]
         factor = line[column]
         if i != row and factor != 0.0:
-            line[column] = 0.0
-            for j in range(width + 1):
+            for j in range(cells):
                 line[j] -= factor * pivot[j]
+            line[column] = -factor * inverse  # last: one number written would delay vectors
     workspace.rows[row], workspace.columns[column] = workspace.columns[column], workspace.rows[row]

@@ -154,7 +154,7 @@ def solve_kernels(rules: DeviceRules, shape: KernelShape) -> SolveKernels:
             cuda.local.array(size, whole),
             cuda.local.array(size, number),
             cuda.local.array(size, number),
-            cuda.local.array(size, number),
+            cuda.local.array(tableau_size, number),
         )
         widest = 0.0
         work = cuda.grid(1)

@@ -124,7 +124,7 @@ def matrix_kernels(shape: KernelShape) -> MatrixKernels:
             cuda.local.array(size, whole),
             cuda.local.array(size, number),
             cuda.local.array(size, number),
-            cuda.local.array(size, number),
+            cuda.local.array(tableau_size, number),
         )
         work = cuda.grid(1)
         while work < left_count[0]:
