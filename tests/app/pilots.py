@@ -61,6 +61,12 @@ class Visitor:
         await self.until(ready)
         return not self.table.ended
 
+    async def pick(self, number: int) -> None:
+        """Type a number; Enter follows where it may become a longer one, or is hidden."""
+        await self.press(*str(number))
+        if self.table.board.typed:
+            await self.press("enter")
+
     async def play_to_the_end(self) -> None:
         """Pick the first number that is open, again and again."""
         while await self.is_asked():

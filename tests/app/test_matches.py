@@ -106,10 +106,7 @@ def test_two_people_at_one_keyboard(name: str) -> None:
             assert table is not None
             if visitor.table.board.look.covered:
                 await visitor.press("enter")
-            number = str(table.view.choices[0])
-            await visitor.press(*number)
-            if visitor.table.board.typed:
-                await visitor.press("enter")
+            await visitor.pick(table.view.choices[0])
         assert saved_match().result is not None
 
     visit(script, partial(start, name))

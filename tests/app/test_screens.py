@@ -1,17 +1,17 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
 import re
-from datetime import date as Date
+from datetime import timedelta
 from functools import partial
 
 import pytest
 
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
-from evenodds.app.settings import load_settings
+from evenodds.app.settings import load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.cli.shared.play_options import PlayOptions
-from evenodds.coach.puzzle_keys import parse_puzzle_key
+from evenodds.coach.puzzle_keys import parse_puzzle_key, puzzle_day
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.rulings import Whole
@@ -295,23 +295,34 @@ def test_a_puzzle_shows_the_number_played_last() -> None:
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
-    """One puzzle, the same for everybody; the answer leads back home."""
-    key = parse_puzzle_key(Date.today().isoformat())
+    """One puzzle, the same for everybody; the answer leads back home, which tells the first one.
 
-    async def script(visitor: Visitor) -> None:
+    Until the day after.
+    """
+    key = parse_puzzle_key(puzzle_day().isoformat())
+    puzzle = key.puzzle(solution_for(key.terms))
+    wrong = next(number for number in puzzle.pick_values.scores if number != puzzle.answer)
+
+    async def script(said: str, answers: tuple[int, ...], visitor: Visitor) -> None:
         await visitor.sees("Puzzle of the day")
-        await visitor.press("d")
-        await visitor.is_asked()
-        table = visitor.table.table
-        assert table is not None
-        assert table.view.state == key.puzzle(solution_for(key.terms)).state
-        await visitor.sees(f"Puzzle of the day: {key.terms.game.title}")
-        await visitor.press("right", "enter")
-        await visitor.sees("Press Enter to go on.")
-        await visitor.press("enter")
-        await visitor.sees("Puzzles of a game")
+        assert "today" not in visitor.screen_text()
+        for number in answers:
+            await visitor.press("d")
+            await visitor.is_asked()
+            table = visitor.table.table
+            assert table is not None
+            assert table.view.state == puzzle.state
+            await visitor.sees(f"Puzzle of the day: {key.terms.game.title}")
+            await visitor.pick(number)
+            await visitor.sees("Press Enter to go on.")
+            await visitor.press("enter")
+            await visitor.sees("Puzzles of a game")
+            await visitor.sees(said)
 
-    visit(script)
+    visit(partial(script, "solved today", (puzzle.answer, wrong)))
+    before = (puzzle_day() - timedelta(days=1)).isoformat()
+    save_settings(load_settings()._replace(daily=before))
+    visit(partial(script, "answered today", (wrong, puzzle.answer)), size=(60, 20))
 
 
 def test_a_game_without_puzzles_says_so() -> None:

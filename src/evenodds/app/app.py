@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from datetime import date as Date
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -20,13 +19,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 
-from evenodds.app.dialogs.messages import DialogEnded, PanelFilled, Post, Wanted
+from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
 from evenodds.app.driver import SentCells, sending_changes
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
+from evenodds.coach.puzzle_keys import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -145,7 +145,7 @@ class EvenOddsApp(App[int]):
             case "daily":
                 from evenodds.app.dialogs.training import daily_dialog
 
-                self.open_table(partial(daily_dialog, Date.today()))
+                self.open_table(partial(daily_dialog, puzzle_day()))
             case "train":
                 terms = agree(wanted.name)
                 lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
@@ -242,6 +242,13 @@ class EvenOddsApp(App[int]):
                 self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S)
 
         self.push_screen(table, closed)
+
+    @on(DailyAnswered)
+    def keep_daily(self, answered: DailyAnswered) -> None:
+        """Keep the first answer of a day: home tells it."""
+        if self.settings.daily != answered.day:
+            daily = self.settings._replace(daily=answered.day, daily_right=answered.right)
+            self.change_settings(daily)
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:

@@ -17,6 +17,8 @@ from textual.widgets.option_list import Option
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.panels import TOO_SMALL, TextPanel
+from evenodds.app.settings import Settings, load_settings
+from evenodds.coach.puzzle_keys import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -39,6 +41,8 @@ OTHER_ACTIONS: Final = {
     "settings": "Settings",
     "quit": "Quit",
 }
+DAILY_RESULTS: Final = {True: "solved today", False: "answered today"}
+"""What is said of the daily puzzle, by whether the answer was right."""
 TITLE: Final = "Even Odds"
 HELP: Final = """\
 Choose with the arrow keys, the mouse or a number, and press Enter.
@@ -90,6 +94,7 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.games = catalog.list_games(installed=False)
         self.matches: list[SavedMatch] = []
+        self.settings = Settings()
         self._look: tuple[int, bool, int, str] | None = None
         """What the pictures of the games depend on, as they are drawn."""
 
@@ -123,6 +128,7 @@ class HomeScreen(Screen[None]):
     def _load(self) -> None:
         self.games = catalog.list_games()
         self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
+        self.settings = load_settings()
         self.app.call_from_thread(self._list_games)
         self.app.call_from_thread(self._list_more)
 
@@ -150,6 +156,9 @@ class HomeScreen(Screen[None]):
             return sum(len(text.wrap(self.app.console, columns)) for text in texts) <= rows
 
         other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
+        if self.settings.daily == puzzle_day().isoformat():
+            said = DAILY_RESULTS[self.settings.daily_right]
+            other["daily"].append(f"\n  {said}", "dim")
         listed = {
             f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
             for place, saved in enumerate(self.matches[:rows])

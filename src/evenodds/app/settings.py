@@ -1,4 +1,4 @@
-"""Settings of the app, kept in a file: animation, colours, the opponent chosen last."""
+"""Settings of the app, kept in a file: animation, colours, what was chosen and answered last."""
 
 import json
 import os
@@ -19,6 +19,11 @@ class Settings(NamedTuple):
     colours: str = "auto"
     opponent: str = DEFAULT_OPPONENT
     """The opponent chosen last; empty for a person at the same keyboard."""
+
+    daily: str = ""
+    """The day whose puzzle was answered last."""
+    daily_right: bool = False
+    """Whether the first answer to it was right."""
 
     @property
     def dark(self) -> bool:

@@ -19,7 +19,6 @@ from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
 from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
-from evenodds.terminal.play.commands import format_choices
 
 
 class TableScreen(Screen[DialogEnded]):
@@ -167,16 +166,8 @@ class TableScreen(Screen[DialogEnded]):
 
     def _show_typed(self) -> None:
         """Show digits that wait for more of them, unless picks are hidden."""
-        if self.table is None or self.table.hidden:
-            return
-        line, typed = self.query_one(StatusLine), self.board.typed
-        if typed and (longer := self.board.longer_numbers):
-            numbers = format_choices(longer)
-            whole = int(typed) in self.table.view.choices
-            start = f"Press Enter to pick {typed}, or type" if whole else "Type"
-            line.show_typed(f"{typed}_  {start} another digit for {numbers}.")
-        else:
-            line.show_typed("")
+        if self.table and not self.table.hidden:
+            self.query_one(StatusLine).show_typed(self.board.typed_line)
 
     def _pick(self, number: str) -> None:
         self.board.typed = ""

@@ -1,6 +1,7 @@
 """Keys of puzzles that are the same for everybody: of a day, or numbered ones of a game."""
 
 import re
+from datetime import UTC, datetime
 from datetime import date as Date
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -27,6 +28,11 @@ class PuzzleKey(NamedTuple):
     def puzzle(self, solution: "Solution", strength: float = DAILY_STRENGTH) -> Puzzle:
         """The puzzle, given the solution under its terms."""
         return nearest_puzzle(find_puzzles(solution, Random(self.seed), frozenset()), strength)
+
+
+def puzzle_day() -> Date:
+    """The day of the daily puzzle, the same everywhere."""
+    return datetime.now(UTC).date()
 
 
 def parse_puzzle_key(key: str) -> PuzzleKey:

@@ -92,6 +92,14 @@ class Questioned(Message):
 
 
 @dataclass
+class DailyAnswered(Message):
+    """The puzzle of a day has an answer."""
+
+    day: str
+    right: bool
+
+
+@dataclass
 class MatchEnded(Message):
     """A match is over; these may follow."""
 

@@ -5,7 +5,7 @@ from functools import reduce
 from random import Random
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
-from evenodds.app.dialogs.messages import Post, Progressed, Shown, Table
+from evenodds.app.dialogs.messages import DailyAnswered, Post, Progressed, Shown, Table
 from evenodds.app.dialogs.table_reports import PANEL_TITLES
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.coach.puzzles import Puzzle
@@ -88,12 +88,17 @@ class TableTraining(Training):
 class DailyPuzzle(TableTraining):
     """The puzzle of a day: the same for everybody."""
 
+    day: Date
     puzzle: Puzzle | None = None
 
     @property
     def title(self) -> str:
         """What stands above the board."""
         return f"Puzzle of the day: {self.game.title}"
+
+    def _judge(self, puzzle: Puzzle, number: int) -> None:
+        self.screen.post(DailyAnswered(self.day.isoformat(), number == puzzle.answer))
+        super()._judge(puzzle, number)
 
     def _next(self) -> Puzzle | None:
         puzzle, self.puzzle = self.puzzle, None
@@ -123,7 +128,7 @@ def daily_dialog(day: Date, post: Post) -> Dialog:
         key = parse_puzzle_key(day.isoformat())
         solution = solve_with_progress(key.terms)
         training = DailyPuzzle(solution, screen, Random(), keyboard)
-        training.puzzle = key.puzzle(solution)
+        training.day, training.puzzle = day, key.puzzle(solution)
         training.run()
         return 0
 

@@ -15,6 +15,7 @@ from evenodds.app.drawing.pieces import Look, Piece, Row, Stage
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.drawing.table import draw_table
 from evenodds.core import catalog
+from evenodds.terminal.play.commands import format_choices
 
 MIN_COLUMNS: Final = 40
 """While a window is made smaller, the rest of a table is cut off."""
@@ -129,6 +130,15 @@ class BoardView(Widget):
         """The choices that what is typed may be the beginning of: 10 after 1."""
         choices = self.table.view.choices if self.table else ()
         return tuple(n for n in choices if str(n).startswith(self.typed) and str(n) != self.typed)
+
+    @property
+    def typed_line(self) -> str:
+        """What is typed, and how to go on; nothing where nothing waits for another digit."""
+        if not self.table or not self.typed or not self.longer_numbers:
+            return ""
+        whole = int(self.typed) in self.table.view.choices
+        begun = f"Press Enter to pick {self.typed}, or type" if whole else "Type"
+        return f"{self.typed}_  {begun} another digit for {format_choices(self.longer_numbers)}."
 
     def type_text(self, typed: str) -> None:
         """Show what is typed as the cursor; where picks are hidden, only that something is."""
