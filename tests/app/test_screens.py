@@ -207,7 +207,7 @@ def test_enter_opens_the_first_entry_beside_the_games() -> None:
 
 
 def test_a_finished_match_is_reviewed_later() -> None:
-    """From the list of all matches."""
+    """From the list of all matches; what the columns of its table mean is always in sight."""
     match = Match(against(agree(SIMULTANEOUS_GAME), "random"))
     while match.result is None:
         for seat in SEATS:
@@ -222,6 +222,10 @@ def test_a_finished_match_is_reviewed_later() -> None:
         await visitor.sees("Review: ")
         await visitor.press("enter")
         await visitor.sees("turning point")
+        for key in ("end", "home"):
+            await visitor.sees("Cost: what a mistake lost.")
+            await visitor.press(key)
+        await visitor.sees("Cost: what a mistake lost.")
 
     visit(script)
 

@@ -253,7 +253,7 @@ class EvenOddsApp(App[int]):
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:
         """Show the answer to a command, or a study."""
-        self.push_screen(TextPanel(filled.title, filled.content))
+        self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""

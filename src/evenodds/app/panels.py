@@ -3,6 +3,7 @@
 from typing import Any, ClassVar, Final
 
 from rich.console import Group, RenderableType
+from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -15,21 +16,26 @@ TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger.
 
 
 class TextPanel(ModalScreen[None]):
-    """Text to read; any of several keys closes it."""
+    """Text to read, with a legend that stays in sight; any of several keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(CLOSE_KEYS, "dismiss", "Close")]
 
-    def __init__(self, title: str, content: list[RenderableType]) -> None:
+    def __init__(self, title: str, content: list[RenderableType], legend: str = "") -> None:
         super().__init__()
         self.panel_title = title
         self.content = content
+        self.legend = legend
 
     def compose(self) -> ComposeResult:
         """The text in a frame that scrolls."""
         box = VerticalScroll(Static(Group(*self.content), id="panel-text"), classes="panel")
         box.border_title = self.panel_title
         box.border_subtitle = "Esc closes"
-        yield box
+        with box:
+            if self.legend:
+                legend = Static(Text(self.legend), id="legend")
+                legend.border_title = "Columns of the table"
+                yield legend
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""

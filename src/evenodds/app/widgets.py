@@ -61,7 +61,7 @@ def key_help(commands: Iterable[str], table: Table | None) -> str:
     else:
         keys = [COMMAND_HELP[word] for word in COMMAND_HELP if word in commands]
     is_saved = not ended and "resign" in commands  # a puzzle is not
-    keys += ["Esc  leave (the match is saved)" if is_saved else "Esc  leave", *OTHER_KEYS]
+    keys += ["Esc  save and leave" if is_saved else "Esc  leave", *OTHER_KEYS]
     pairs = zip_longest(keys[: (rows := (len(keys) + 1) // 2)], keys[rows:], fillvalue="")
     lines = (f"{left:<{KEY_HELP_COLUMNS}}{right}".rstrip() for left, right in pairs)
     return "\n".join([pick_help(table) if table else END_HELP, "", *lines])

@@ -15,9 +15,8 @@ from evenodds.figures.formatting import join_first, join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 FIGURES_EXPLANATION = (
-    "Before and after: the player's expected score with best play by both, in %; a win is 100, a "
-    "draw 50, a loss 0. Cost: how much a mistake lowered it; a dash means no mistake. Guess: what "
-    "the player gained by outguessing the opponent, or lost by being outguessed."
+    "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "
+    "Cost: what a mistake lost. Guess: what outguessing the opponent won, or being outguessed lost."
 )
 ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick whenever it mattered"
 

@@ -51,6 +51,10 @@ class Screen:
         for line in lines:
             self.say(*wrapped(line, self.report_width))
 
+    def say_legend(self, text: str) -> None:
+        """Write what the columns of a table mean."""
+        self.say_wrapped(text)
+
     def say(self, *lines: str) -> None:
         """Write lines; on a terminal long ones are wrapped between words."""
         for line in lines:

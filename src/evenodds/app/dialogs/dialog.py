@@ -51,6 +51,7 @@ class DialogScreen(Screen):
         """What is said in the terminal later: how to go on with the match."""
         self.leaving = False
         self._panel: list[RenderableType] | None = None
+        self._legend = ""
         self._notice = self._refusal = False
         self._reported_at = time.monotonic()
 
@@ -71,6 +72,10 @@ class DialogScreen(Screen):
         if self.leaving:
             self.farewell += lines
         self.post(Said(lines, self._notice, self._refusal))
+
+    def say_legend(self, text: str) -> None:
+        """Keep a legend in sight below the panel."""
+        self._legend = text
 
     def leave(self) -> None:
         """Keep what is said from now on as the farewell."""
@@ -104,12 +109,12 @@ class DialogScreen(Screen):
     @contextmanager
     def panel(self, title: str) -> Iterator[None]:
         """Fill a panel with all that is said meanwhile."""
-        self._panel = []
+        self._panel, self._legend = [], ""
         try:
             yield
         finally:
             content, self._panel = self._panel, None
-            self.post(PanelFilled(title, content))
+            self.post(PanelFilled(title, content, self._legend))
 
     @contextmanager
     def status(self, refusal: bool = False) -> Iterator[None]:

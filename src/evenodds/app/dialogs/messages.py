@@ -82,6 +82,7 @@ class PanelFilled(Message):
 
     title: str
     content: list[RenderableType]
+    legend: str = ""
 
 
 @dataclass

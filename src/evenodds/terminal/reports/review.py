@@ -61,7 +61,7 @@ def show_review(found: Review, screen: Screen, curve: bool = True) -> None:
     if found.picks:
         screen.say("")
         _draw_picks(found, screen)
-        screen.say_wrapped(explain_figures(found))
+        screen.say_legend(explain_figures(found))
         if curve:
             screen.say("")
             _draw_curve(found, screen)
