@@ -235,6 +235,7 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
             expect(ann.page.locator("#invite")).to_be_visible()
             ann.press("Cancel the match")
             ann.sees("The match is cancelled.")
+            expect(ann.page.locator("#summary")).to_be_empty()  # it says so already
             expect(ann.page.locator("#invite")).to_be_hidden()
             assert ann.button("Play again").count() == 0
         else:

@@ -69,12 +69,20 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     ann = person().go("/?game=underdog&gap=2")
     ann.sees("Number Clash: First to Three", "#chosen")
     expect(ann.page.locator("#ruling-gap")).to_have_value("2")
+    for link, page in (("rules", "/rules"), ("map", "/map"), ("study", "/study")):
+        address = f"{page}/underdog?gap=2"
+        expect(ann.page.locator(f"#{link}-link")).to_have_attribute("href", address)
+    ann.page.fill("#ruling-target", "2")
+    ann.page.locator("#ruling-target").blur()
+    expect(ann.page.locator("#map-link")).to_have_attribute("href", "/map/underdog?target=2&gap=2")
     ann.sees("The size of each hand", "#rulings")
     ann.sees('From 1 to the value of "The size of each hand".', "#rulings")
     expect(ann.page.locator("#ruling-exhausted")).to_contain_text("More points win")
     expect(ann.page.locator("#ruling-exhausted")).to_have_value("score")
     ann.page.keyboard.press("Escape")
     expect(ann.page.locator("#setup")).not_to_be_visible()
+    ann.go("/?game=underdog&gap=1")
+    expect(ann.page.locator("#rulings-fold")).not_to_have_attribute("open", "")  # the usual rules
 
 
 def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> None:

@@ -48,23 +48,33 @@ def test_practice_follows_the_strength(server: Server) -> None:
         assert refused.json()["detail"] == f"a strength is a number, not {strength}"
 
 
+PLAIN_HTTP = """Object.defineProperty(navigator, 'clipboard', { value: undefined });
+document.addEventListener('copy', () => { window.copied = getSelection().toString(); });"""
+"""A browser without a clipboard for scripts, as on every address but https and this machine."""
+
+
 def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None:
     """One answer, why it is right, and a line to paste; the lobby knows the streak."""
     found = server.client().get(f"/api/puzzles/{MARGIN_DAY}").json()
     path = f"/api/puzzles/{MARGIN_DAY}/answers/{found['legal'][0]}"
     right = server.client().get(path).json()["answer"]
     ann = person()
+    ann.context.add_init_script(PLAIN_HTTP)
     ann.page.clock.set_fixed_time(f"{MARGIN_DAY}T12:00:00Z")
     ann.go("/daily")
     ann.sees(found["question"])
     ann.page.keyboard.press(str(right))
-    ann.sees("Right!")
-    ann.sees("Right", "#told")
+    ann.sees(f"Right: {right}.")
+    expect(ann.page.locator("#told")).not_to_contain_text("Right")  # said once
     expect(ann.page.locator("#share")).to_be_visible()
     ann.sees("Streak: 1 day", "#streak")
+    ann.press("Copy the result")
+    ann.sees("Copied", "#share")
+    line = f"Even Odds {MARGIN_DAY} 🟩 Number Clash: Five Rounds"
+    assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily"
     ann.keep("daily-phone")
     ann.page.reload()
-    ann.sees("Right!")
+    ann.sees(f"Right: {right}.")
     expect(ann.page.locator("#share")).to_be_visible()
     ann.go("/")
     ann.sees("1 in a row", "#streak")

@@ -35,6 +35,21 @@ export function announce(text) {
   while (said && said.children.length > 6) said.firstChild.remove();
 }
 
+/** Put text on the clipboard. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // plain http has no clipboard of its own
+    const before = /** @type {HTMLElement | null} */ (document.activeElement);
+    const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { class: "unseen" }, text));
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    before?.focus();
+  }
+}
+
 /**
  * Make the children of a place look like the new ones, and keep every element that can stay:
  * so bars glide, cards turn, and focus is where it was.

@@ -1,7 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { useBoard } from "./board.js";
-import { announce, by, once, svg } from "./dom.js";
+import { announce, by, copyText, once, svg } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
@@ -52,12 +52,7 @@ export async function showInvitation(view) {
 }
 
 async function copy() {
-  by("link").select();
-  try {
-    await navigator.clipboard.writeText(by("link").value);
-  } catch {
-    document.execCommand("copy"); // plain http has no clipboard of its own
-  }
+  await copyText(by("link").value);
   by("copy").textContent = "Copied";
   announce("The link is copied.");
 }

@@ -31,14 +31,17 @@ function showOptions(game, values = {}) {
   by("chosen").textContent = game.title;
   by("opponent").value = fitting(game.name, opponents);
   by("rulings").replaceChildren(...rulingFields(game, values));
-  by("rulings-fold").open = Object.keys(values).length > 0;
-  linkGame(game.name, {});
+  by("rulings-fold").open = Object.keys(changed()).length > 0;
   complain("");
   showCompany();
   by("setup").showModal();
 }
 
+/** The rulings of the options that are not the usual ones. */
+const changed = () => rulingValues(chosen, by("rulings"), true);
+
 function showCompany() {
+  linkGame(chosen.name, changed());
   const alone = company() === "computer";
   by("levels").hidden = !alone;
   by("begins").hidden = chosen.simultaneous;

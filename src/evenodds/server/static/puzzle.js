@@ -1,7 +1,7 @@
 // Puzzles: one a day, the same for everybody, and practice near one's own strength.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
-import { by, element, mend, once } from "./dom.js";
+import { by, copyText, element, mend, once } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
 import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
@@ -74,9 +74,9 @@ const answer = once(async (number) => {
   }
 });
 
-function show({ right, told }) {
-  by("status").textContent = right ? "Right!" : "Not this time.";
-  by("told").replaceChildren(...told.map((line) => element("p", {}, line)));
+function show({ told: [verdict, ...why] }) {
+  by("status").textContent = verdict;
+  by("told").replaceChildren(...why.map((line) => element("p", {}, line)));
   by("actions").hidden = false;
   by("share").hidden = Boolean(game);
   showStreak();
@@ -86,8 +86,7 @@ function show({ right, told }) {
 async function copy() {
   const daily = lastDaily();
   if (!daily) return;
-  const line = `${resultLine(daily, found.title)}\n${location.origin}/daily`;
-  await navigator.clipboard?.writeText(line).catch(() => {});
+  await copyText(`${resultLine(daily, found.title)}\n${location.origin}/daily`);
   by("share").textContent = "Copied";
 }
 

@@ -26,7 +26,8 @@ export function agreed(view) {
 export function summary(view) {
   if (!view.history.length && !view.result) return view.goal;
   const played = view.history.length && (!view.result || view.result.reason === "rules") ? view.summary : "";
-  return [played, view.result?.why].filter(Boolean).join(" ");
+  const why = view.joined.every(Boolean) ? view.result?.why : ""; // of a cancelled match the verdict says all
+  return [played, why].filter(Boolean).join(" ");
 }
 
 /** How the match ended for whoever looks at it. @returns {"won" | "lost" | "drawn" | "watched"} */
