@@ -504,6 +504,7 @@ def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) 
         box = link.bounding_box()
         assert box is not None
         assert upper <= box["y"] + box["height"] / 2 <= lower
+        assert box["height"] >= 40  # room for a thumb
 
 
 def _plain(route: Route) -> None:

@@ -135,10 +135,15 @@ def test_the_ring_closes_around_who_cannot_move(server: Server, person: Invite) 
 
 
 def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invite) -> None:
-    """A multiple of the other's number adds here and takes there, as the cards say."""
+    """A multiple of the other's number adds here and takes there, as the cards say.
+
+    What can be tapped stays where it is.
+    """
     pair = Pair(server, "factors")
     pair.pick(0, 6, 1)
     bob = person(reduced_motion="no-preference").sit(pair, 1)
+    place = "() => document.querySelector('[data-pick]').offsetTop - board.offsetTop"
+    only_ann_moved = bob.page.evaluate(place)
     bob.pick(3)
     bob.sees("Waiting for Ann")
     bob.page.evaluate(RECORD)
@@ -148,6 +153,7 @@ def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invi
     assert (before["played"], before["pawns"]) == ("3", ["Ann: 6", "You: 3"])
     assert (after["played"], after["pawns"]) == ("9", ["Ann: 15", "You: 0"])
     assert after["changes"] == ["+9", "−3"]
+    assert bob.page.evaluate(place) == only_ann_moved
 
 
 def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: Invite) -> None:

@@ -19,6 +19,7 @@ styled(`
 .factors .deed { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: .3rem .9rem; min-height: 3.4rem; text-align: center; }
 .factors .held { display: inline-flex; align-items: center; gap: .6rem; max-width: 100%; overflow-wrap: anywhere; }
 .factors .held .card { width: 2.6rem; height: 3.4rem; font-size: 1.5rem; }
+.factors .held :not(.faint) { flex: none; }
 `);
 
 const scores = (state) => state.scores;
