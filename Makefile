@@ -99,8 +99,8 @@ bench-here: system-packages setup .peers/installed bench/boardgame/node_modules
 
 # The solver on a GPU compared with the processor's, with the Python and libraries of that machine.
 test-gpu:
-	$(GPU_PYTHON) -m tests.gpu.checks
-	$(GPU_PYTHON) -m tests.gpu.checks '{"underdog": {"numbers": 13}}'
+	$(GPU_PYTHON) -m tests.gpu
+	$(GPU_PYTHON) -m tests.gpu '{"underdog": {"numbers": 13}}'
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json
 	cd bench/boardgame && npm ci --no-audit --no-fund --silent

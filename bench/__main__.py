@@ -4,6 +4,8 @@ import re
 import sys
 from importlib import import_module
 
+from tests.support.gpu_machine import require_gpu_machine
+
 from bench.comparison import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -48,6 +50,8 @@ def main() -> None:
     """Measure what is asked for, and put it in its place on the page."""
     chosen = [part for part in PARTS + ON_REQUEST if part in sys.argv[1:]] or PARTS
     known = sections()
+    if "gpu" in chosen:
+        require_gpu_machine()
     for part in chosen:
         found = import_module(f"bench.{part}").section().strip()
         sys.stdout.write(f"{found}\n\n")

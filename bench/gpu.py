@@ -21,7 +21,7 @@ from evenodds.system.progress import silent
 
 NUMBERS = (10, 13, 15, 16, 17)
 LIMIT_NUMBERS = (10, 13, 15, 16)
-MAX_KEYS = 10**10
+HOST_MEMORY = 320 * 10**9
 MATRICES = ((5, 4_000_000), (10, 2_000_000), (16, 500_000), (32, 100_000))
 
 
@@ -68,7 +68,7 @@ def _game_row(numbers: int) -> str:
     pool = cupy.get_default_memory_pool()
     for _ in range(1 if numbers > 16 else 2):
         times = [_now()]
-        listing = GpuPositionEnumerator(game, rulings, MAX_KEYS, silent).run()
+        listing = GpuPositionEnumerator(game, rulings, HOST_MEMORY, silent).run()
         times.append(_now())
         check_mirror(game, rulings, listing, silent)
         times.append(_now())

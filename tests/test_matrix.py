@@ -152,3 +152,7 @@ def test_one_game_asked_for_on_the_gpu_needs_one(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("evenodds.gpu.device.find_spec", lambda name: None)
     with pytest.raises(evenodds.EvenOddsError):
         solve([[3, -1], [-1, 1]], device="gpu")
+    with pytest.raises(evenodds.matrix.BadPayoffs):
+        solve([[3, -1], [-1]], device="gpu")  # judged first
+    with pytest.raises(evenodds.matrix.BadPayoffs):
+        solve([[[3, float("nan")]]], device="gpu")

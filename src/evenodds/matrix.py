@@ -85,8 +85,9 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     A matrix of lists gives floats and lists, and needs no NumPy. An array of shape (..., rows,
     columns), or a list of matrices, gives arrays, `value` and `gap` of shape (...); that is
     compiled and runs on all cores. With `device="gpu"` they are solved on the GPU; "auto", which
-    EVENODDS_DEVICE may change, takes it for many games where there is one. An array that is on the
-    GPU already (CuPy, PyTorch) is solved there, and so are its results. Raises `BadPayoffs`.
+    EVENODDS_DEVICE may change, takes it for many games where there is one. Games of more than 48
+    picks stay on the processor. An array that is on the GPU already (CuPy, PyTorch) is solved
+    there, and so are its results. Raises `BadPayoffs`.
 
     Payoffs of very different magnitude can leave a large `gap`. Such games of up to 12 picks are
     solved again in rational arithmetic, of an array in memory up to 100.
@@ -94,9 +95,9 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     where = choose_device(device)
     if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
         return _solve_arrays(payoffs, where)
+    matrix = _checked_matrix(payoffs)
     if where == "gpu":
         require_gpu()
-    matrix = _checked_matrix(payoffs)
     height, width = len(matrix), len(matrix[0])
     workspace = make_simplex_workspace(max(height, width))
     lower, upper = solve_scaled(matrix, height, width, workspace)

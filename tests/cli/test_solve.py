@@ -117,9 +117,9 @@ def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
     done = command("solve", "margin", "--rule", "numbers=9", home=home, EVENODDS_MEMORY_MB="1")
     assert done.returncode == 1
     assert "and more to come, about" in done.stderr
-    assert "limit (EVENODDS_MEMORY_MB) allows 20,164" in done.stderr
+    assert "; the memory limit (EVENODDS_MEMORY_MB) of 1 MB allows 20,164\n" in done.stderr
     done = command("solve", "underdog", "--fresh", home=home, EVENODDS_MEMORY_MB="1")
-    assert done.stderr.startswith("290,161 positions at least; the memory limit")
+    assert done.stderr.startswith("290,161 positions at least need 15 MB; the memory limit")
 
 
 @pytest.mark.parametrize("setting", ["EVENODDS_MEMORY_MB", "EVENODDS_CACHE_MB"])

@@ -1,4 +1,4 @@
-"""What holds on a GPU: `python -m tests.gpu.checks`, or in numba-cuda's simulator in `make test`.
+"""What holds on a GPU: `python -m tests.gpu`, or in numba-cuda's simulator in `make test`.
 
 It needs no pytest: machines with a GPU may have little installed. Each check prints a line. Rulings
 may follow as JSON, such as {"underdog": {"numbers": 5}}; the usual ones of all games otherwise.
@@ -7,16 +7,20 @@ may follow as JSON, such as {"underdog": {"numbers": 5}}; the usual ones of all 
 import json
 import sys
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 import evenodds
 from evenodds.core import catalog
+from evenodds.gpu import positions
 from evenodds.gpu.device import array_module, to_host
 from evenodds.gpu.solve import solve_on_gpu
+from evenodds.graph import TooLarge
 from evenodds.kernels import IS_SIMULATED, packing
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import silent
+from tests.support.examples import LARGE_GAME
 from tests.support.scipy_solver import scipy_value
 
 MEMORY = 32 << 30
@@ -92,6 +96,24 @@ def check_matrices(count: int) -> None:
         sys.stdout.write(f"{len(games)} matrices of {shape}: gaps up to {there.gap.max():.1e}\n")
 
 
+def check_refusals() -> None:
+    """What does not fit names the positions and the memory, of the processor or of the GPU."""
+    ruled = catalog.settle(LARGE_GAME, {})
+    for free, host, limit in (
+        (MEMORY, 1 << 20, "the memory limit (EVENODDS_MEMORY_MB) of 1 MB allows 65,536"),
+        (3 << 20, MEMORY, "the GPU's free memory of 3 MB allows 131,072"),
+    ):
+        with patch.object(positions, "free_memory", lambda free=free: free):
+            refusal = "none"
+            try:
+                solve_on_gpu(*ruled, host, silent)
+            except TooLarge as error:
+                refusal = str(error)
+        assert refusal.endswith(limit), refusal
+        assert " positions at least need " in refusal, refusal
+        sys.stdout.write(f"{refusal}\n")
+
+
 def main() -> None:
     """Run all checks; an assertion fails where one does not hold."""
     given: dict[str, dict[str, int]] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
@@ -99,7 +121,4 @@ def main() -> None:
         if game.simultaneous:
             check_game(game.name, given.get(game.name, {}))
     check_matrices(3 if IS_SIMULATED else 50_000)
-
-
-if __name__ == "__main__":
-    main()
+    check_refusals()

@@ -12,6 +12,8 @@ import evenodds
 from evenodds.system.environment import BadSetting
 from evenodds.system.imports.extras import MissingExtra
 from tests.support.commands import evenodds as run
+from tests.support.commands import evenodds_here as here
+from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 
@@ -23,7 +25,7 @@ def test_kernels_agree_with_the_processor_in_the_simulator() -> None:
     """Every position, value and mix of small rulings, by the kernels that a GPU runs."""
     rulings = {game.name: data_of(game.name).small for game in SIMULTANEOUS}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.gpu.checks", json.dumps(rulings)],
+        [sys.executable, "-m", "tests.gpu", json.dumps(rulings)],
         env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
         capture_output=True,
         text=True,
@@ -32,7 +34,19 @@ def test_kernels_agree_with_the_processor_in_the_simulator() -> None:
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert {line.split()[0] for line in said[: len(rulings)]} == set(rulings)
-    assert len(said) == len(rulings) + 4
+    assert len(said) == len(rulings) + 6
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("program", [("tests.gpu",), ("bench", "gpu")])
+def test_a_machine_without_a_gpu_is_told_what_it_lacks(program: tuple[str, ...]) -> None:
+    """`make test-gpu` and `make bench PART=gpu`: one line, and exit code 2."""
+    command = [sys.executable, "-m", *program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("this needs numba_cuda, which ")
+    assert done.stderr.endswith(" -m pip install '.[gpu]' scipy\n")
+    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.processes
@@ -52,6 +66,34 @@ def test_unknown_device_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_DEVICE", "tpu")
     with pytest.raises(BadSetting, match=r"^EVENODDS_DEVICE=tpu is not allowed"):
         evenodds.solve(SIMULTANEOUS[0].name)
+
+
+@pytest.mark.parametrize("command", ["sweep", "repair"])
+def test_a_wrong_device_is_refused_once_before_the_work(command: str, tmp_path: Path) -> None:
+    """And not in every ruling; a GPU that is not there likewise, where it would be used."""
+    done = here(command, SIMULTANEOUS_GAME, home=tmp_path, EVENODDS_DEVICE="tpu")
+    said = (done.returncode, done.stdout, done.stderr)
+    assert said == (2, "", "EVENODDS_DEVICE=tpu is not allowed; allowed: auto, cpu, gpu\n")
+    done = here(command, TURN_GAME, home=tmp_path, EVENODDS_DEVICE="tpu")
+    assert (done.returncode, done.stdout, done.stderr) == said
+    done = here(command, SIMULTANEOUS_GAME, home=tmp_path, EVENODDS_DEVICE="gpu")
+    assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+    assert 'pip install "evenodds[gpu]"' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (SIMULTANEOUS_GAME, "this solution is stored; --fresh solves it again"),
+        (TURN_GAME, "games of turns are solved on the processor"),
+    ],
+)
+def test_a_gpu_that_was_asked_for_and_not_used_is_told(name: str, why: str, tmp_path: Path) -> None:
+    """On standard error; with `auto`, or a setting for all commands, nothing is said."""
+    done = here("solve", name, "--device", "gpu", home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, f"The GPU was not used: {why}.\n")
+    assert here("solve", name, "--device", "auto", home=tmp_path).stderr == ""
+    assert here("solve", name, home=tmp_path, EVENODDS_DEVICE="gpu").stderr == ""
 
 
 @pytest.mark.processes

@@ -261,7 +261,7 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
     texts = {"numbers": "3,18"}
     found = swept(texts, ProcessPool(1), "underdog", "value")
-    assert "the memory limit (EVENODDS_MEMORY_MB) allows" in found.rows[1].reason
+    assert "the memory limit (EVENODDS_MEMORY_MB) of 2 MB allows" in found.rows[1].reason
     team = Watched(ProcessPool(1))
     assert swept(texts, team, "underdog", "value") == found
     assert team.asked == []

@@ -15,15 +15,21 @@ MIN_SLOTS: Final = 1 << (10 if IS_SIMULATED else 22)
 """Slots of the smallest table of children."""
 BYTES_PER_KEY: Final = 48
 """Peak memory of a listed position on the device: its key and value, and a share of tables."""
+HOST_BYTES_PER_KEY: Final = 32
 
 
 class GpuPositionEnumerator(PositionEnumerator):
-    """Enumerates the reachable open positions of a game on the GPU; its layers stay there."""
+    """Enumerates the reachable open positions of a game on the GPU; its layers stay there.
 
-    def __init__(self, game: AnyGame, rulings: Any, max_positions: int, progress: Progress) -> None:
-        most = min(max_positions, free_memory() // BYTES_PER_KEY)
+    `memory` is a limit in bytes of the processor's memory, into which the results are copied.
+    """
+
+    def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
+        here, there = memory // HOST_BYTES_PER_KEY, free_memory() // BYTES_PER_KEY
+        self._is_limited_by_device = there < here
+        self.bytes_per_key = BYTES_PER_KEY if there < here else HOST_BYTES_PER_KEY
         kernels: Any = gpu_listing_kernels(game)
-        super().__init__(game, rulings, kernels, most, progress)
+        super().__init__(game, rulings, kernels, min(here, there), progress)
         self._expand_layer: Any = kernels.expand_layer
 
     def _list(self) -> int | None:
@@ -64,4 +70,7 @@ class GpuPositionEnumerator(PositionEnumerator):
             slots *= 4
 
     def _limit_in_words(self) -> str:
-        return f"the memory of the GPU allows {self._max_reported_positions:,}"
+        if not self._is_limited_by_device:
+            return super()._limit_in_words()
+        most = self._max_reported_positions
+        return f"the GPU's free memory of {self._memory_for(most)} allows {most:,}"

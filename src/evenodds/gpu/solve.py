@@ -21,14 +21,13 @@ from evenodds.kernels import (
 )
 from evenodds.system.progress import Progress
 
-HOST_BYTES_PER_KEY: Final = 32
 KEYS_PER_RANGE: Final = 1 << 26
 """Solved positions that are sorted together."""
 
 
 def solve_on_gpu(game: AnyGame, rulings: Any, memory: int, progress: Progress) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes of the processor's memory."""
-    listing = GpuPositionEnumerator(game, rulings, memory // HOST_BYTES_PER_KEY, progress).run()
+    listing = GpuPositionEnumerator(game, rulings, memory, progress).run()
     if game.mirror is not None:
         check_mirror(game, rulings, listing, progress)
     solver = LayerSolver(game, rulings, listing, progress)

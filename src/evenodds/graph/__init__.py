@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         TooLarge,
         check_width,
         memory_limit,
+        memory_size,
         refuse_unsolvable,
         too_many_positions,
     )
@@ -67,8 +68,8 @@ else:
             "masses_by_round match_flow push_masses visit_counts",
             "evenodds.graph.solution_files": "TABLE_KIND load_result load_table save_result "
             "save_table table_path table_rulings SolvedPositions",
-            "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable "
-            "too_many_positions",
+            "evenodds.graph.solver_limits": "TooLarge check_width memory_limit memory_size "
+            "refuse_unsolvable too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",
             "evenodds.graph.transitions": "TransitionBlock TransitionGraph transition_graph_of",
             "evenodds.graph.turn_graph": "TurnGraph turn_graph_of",

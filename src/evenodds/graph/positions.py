@@ -18,7 +18,7 @@ from evenodds.graph.child_sets import (
     grown_key_set,
     merged_keys,
 )
-from evenodds.graph.solver_limits import TooLarge, check_width
+from evenodds.graph.solver_limits import TooLarge, check_width, memory_size
 from evenodds.kernels import (
     CHUNK_POSITIONS,
     Layout,
@@ -55,6 +55,8 @@ class PositionLayers(NamedTuple):
 
 class PositionEnumerator:
     """Enumerates the reachable open positions of a game under some rulings, breadth-first."""
+
+    bytes_per_key = BYTES_PER_POSITION
 
     def __init__(
         self,
@@ -159,7 +161,10 @@ class PositionEnumerator:
         if self.game.bound is not None:
             least = self.game.bound(self.rulings) // 3
             if least > self._max_reported_positions:
-                raise TooLarge(f"{least:,} positions at least; {self._limit_in_words()}")
+                raise TooLarge(
+                    f"{least:,} positions at least need {self._memory_for(least)}; "
+                    f"{self._limit_in_words()}"
+                )
 
     def _check_limit(self, more: int = 0) -> None:
         """`TooLarge` as soon as the listing shows that memory will not suffice."""
@@ -170,12 +175,13 @@ class PositionEnumerator:
         if listed > self.max_positions or far_too_many:
             growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else sizes[-1]
             soon = listed + int(sizes[-1] * max(1.0, growth))
-            coming = f"{projected * self._positions_per_key:,} in all"
+            count, when = projected * self._positions_per_key, "in all"
             if projected <= listed:
-                coming = f"{soon * self._positions_per_key:,} after the next step of play"
+                count, when = soon * self._positions_per_key, "after the next step of play"
             raise TooLarge(
                 f"{listed * self._positions_per_key:,} positions so far and more to come, "
-                f"about {coming}; {self._limit_in_words()}"
+                f"about {count:,} {when}, which need {self._memory_for(count)}; "
+                f"{self._limit_in_words()}"
             )
         if len(self.layers) > MAX_LAYERS:
             raise BadGame(f"{self.game.name} can repeat positions; it must declare loops=True")
@@ -190,7 +196,11 @@ class PositionEnumerator:
         return self.max_positions * self._positions_per_key
 
     def _limit_in_words(self) -> str:
-        return f"the memory limit (EVENODDS_MEMORY_MB) allows {self._max_reported_positions:,}"
+        most = self._max_reported_positions
+        return f"the memory limit (EVENODDS_MEMORY_MB) of {self._memory_for(most)} allows {most:,}"
+
+    def _memory_for(self, positions: int) -> str:
+        return memory_size(positions * self.bytes_per_key / self._positions_per_key)
 
     def _widen(self, key: int) -> Any:
         """Widen the layout for all children of a position, which is returned."""

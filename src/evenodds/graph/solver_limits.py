@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import suppress
+from math import ceil
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
@@ -24,6 +25,12 @@ def too_many_positions(max_positions: int) -> str:
 def memory_limit() -> int:
     """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
     return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
+
+
+def memory_size(count: float) -> str:
+    """A number of bytes in megabytes, as EVENODDS_MEMORY_MB takes them, or gigabytes."""
+    whole = ceil(count / (1 << 20))
+    return f"{whole:,} MB" if whole < 10_000 else f"{whole / 1024:,.1f} GB"
 
 
 def _half_of_memory() -> int:

@@ -18,7 +18,7 @@ from evenodds.graph.child_sets import Keys
 from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS
 from evenodds.graph.solution_files import SolvedPositions
-from evenodds.graph.solver_limits import TooLarge
+from evenodds.graph.solver_limits import TooLarge, memory_size
 from evenodds.kernels import split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18
@@ -123,7 +123,8 @@ class TransitionGraph:
         cells = int((counts[0] * counts[1]).sum())
         if cells * BYTES_PER_PAIR > memory:
             raise TooLarge(
-                f"{cells:,} pairs of picks to follow; the memory limit (EVENODDS_MEMORY_MB) "
+                f"{cells:,} pairs of picks to follow need {memory_size(cells * BYTES_PER_PAIR)}; "
+                f"the memory limit (EVENODDS_MEMORY_MB) of {memory_size(memory)} "
                 f"allows {memory // BYTES_PER_PAIR:,}"
             )
         # By depth first, so that blocks are in topological order where there are no loops; equal

@@ -71,13 +71,17 @@ def solve_settled(
     cached: a sweep over many rulings should not evict other files. `index` lists its positions.
     """
     notes = notes if notes is not None else []
-    choose_device(device)  # refuses a wrong setting before the work
+    where = choose_device(device)  # refuses a wrong setting before the work
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
+    if device == "gpu" and not (game.simultaneous and solved is None):
+        why = "this solution is stored; --fresh solves it again"
+        turns = "games of turns are solved on the processor"
+        notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-        solved = _solve(game, settled, progress or silent, memory, device)
+        solved = _solve(game, settled, progress or silent, memory, where)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
     choices = choices_of(game, settled, solved, progress or silent, keep, index)
@@ -85,9 +89,13 @@ def solve_settled(
 
 
 def takes_gpu(game: AnyGame, rulings: Any, device: str | None = None) -> bool:
-    """Whether `solve` takes the GPU; games of turns never do."""
+    """Whether `solve` takes the GPU; games of turns never do.
+
+    `BadSetting`, `MissingExtra` or `NoGpu` where the device that is asked for is not there.
+    """
+    where = choose_device(device)
     is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
-    return game.simultaneous and is_for_gpu(choose_device(device), is_large)
+    return game.simultaneous and is_for_gpu(where, is_large)
 
 
 def _solve(

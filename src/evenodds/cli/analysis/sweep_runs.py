@@ -10,6 +10,7 @@ from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.workers import task_runner
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import counted
+from evenodds.solver import takes_gpu
 from evenodds.study.sweeps import sweep_output, sweep_page
 from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
 from evenodds.study.sweeps.grid import Grid
@@ -27,11 +28,18 @@ def run_sweep(
 ) -> None:
     """Measure all rulings of a grid, then write, print or show the finding."""
     chosen = select_measures(measures)
+    _check_device(grid.game, cluster)
     with task_runner(cluster) as runner, sweep_progress_bar() as progress:
         found = sweep(grid, chosen, runner, progress)
     _output_finding(found, page, as_data)
     if not found.found:
         raise NegativeAnswer("none of these rulings could be solved")
+
+
+def _check_device(game: AnyGame, cluster: str | None) -> None:
+    """Refuse a wrong EVENODDS_DEVICE once: in the workers every ruling would fail of it."""
+    if cluster is None:
+        takes_gpu(game, game.rulings())
 
 
 def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None:
@@ -53,6 +61,7 @@ def run_repair(
 ) -> None:
     """Search rulings that keep what is wanted, then print or show them."""
     goals = parse_goals(want)
+    _check_device(game, cluster)
     if not as_data:
         announce(game, goals, thresholds, impossibility_proofs(game, goals), Screen())
     with task_runner(cluster) as runner, sweep_progress_bar() as progress:

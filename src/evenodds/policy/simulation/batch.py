@@ -7,7 +7,7 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph import PositionIndex, TooLarge, memory_limit
+from evenodds.graph import PositionIndex, TooLarge, memory_limit, memory_size
 from evenodds.kernels import (
     STATUS_CUT_OFF,
     STATUS_ILLEGAL,
@@ -137,10 +137,12 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
     `seen` is allocated for the longest match, but the system maps its pages only when written.
     """
     seen = (size, limit + 1 if repetition else 0, len(start))
-    if 8 * np.prod(seen, dtype=float) > memory_limit():
+    needed = 8 * float(np.prod(seen, dtype=float))
+    if needed > memory_limit():
         raise TooLarge(
-            f"{size:,} matches of {limit:,} rounds in which positions are counted do not fit into "
-            "the memory; take a lower max_cycles, or repetition=0"
+            f"{size:,} matches of {limit:,} rounds in which positions are counted need "
+            f"{memory_size(needed)}; the memory limit (EVENODDS_MEMORY_MB) is "
+            f"{memory_size(memory_limit())}; take a lower max_cycles, or repetition=0"
         )
     return MatchArrays(
         np.zeros((size, len(start)), np.int64),
