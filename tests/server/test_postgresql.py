@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ from evenodds.server.storage.schema import HEARTBEAT
 from tests.support.clusters import Players, break_often, cluster
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, Server, next_view, serving
-from tests.support.waiting import TIMEOUT_S
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -230,7 +231,7 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
         assert all("content-security-policy" in answer.headers for answer in refused)
         postgres.start()
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
-        assert server.client().get("/readyz").status_code == 200
+        server.wait_until_ready()
     logged = [line for line in server.logged if '"use":"writing"' in line]
     assert [json.loads(line)["said"] for line in logged] == [
         "the database does not answer",
@@ -276,6 +277,49 @@ def test_processes_hear_each_other_again_after_a_quiet_restart(
         postgres.start()
         assert pair.pick(0, 3, 1).status_code == 200
         assert next_view(lines)["chosen"] == [True, False]
+
+
+def test_a_process_that_hears_nothing_is_not_ready(postgres: Postgres, home: Path) -> None:
+    """Its connection hangs without closing, and there is no new one; picks are taken meanwhile."""
+    postgres.needs_to_be_ours()
+    url = postgres.database()
+    server_url, _, database = url.rpartition("/")
+
+    def ask(query: str) -> list[int]:
+        async def rows() -> list[int]:
+            connection = await asyncpg.connect(f"{server_url}/postgres")
+            try:
+                return [pid for (pid,) in await connection.fetch(query)]
+            finally:
+                await connection.close()
+
+        return asyncio.run(rows())
+
+    with serving(home / "one", "--database", url) as one, serving(home, "--database", url) as two:
+        one.wait_until_ready()
+        two.wait_until_ready()
+        pair = Pair(one, "duel", other=two)
+        with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+            lines = stream.iter_lines()
+            next_view(lines)
+            listeners = ask(
+                "SELECT pid FROM pg_stat_activity"
+                f" WHERE datname = '{database}' AND query ~ 'LISTEN|pg_notify\\(.1'"
+            )
+            assert len(listeners) == 2
+            ask(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
+            try:
+                for pid in listeners:
+                    os.kill(pid, signal.SIGSTOP)
+                wait_until(lambda: "not heard" in two.client().get("/readyz").text)
+                assert pair.pick(0, 3, 1).status_code == 200
+            finally:
+                for pid in listeners:
+                    os.kill(pid, signal.SIGCONT)
+                ask(f"ALTER DATABASE {database} ALLOW_CONNECTIONS true")
+            while next_view(lines)["chosen"] != [True, False]:
+                pass  # that somebody is away is told as well
+            two.wait_until_ready()
 
 
 def test_nothing_is_lost_when_processes_are_killed_and_the_database_restarts(

@@ -186,6 +186,8 @@ async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
         return problem_response(
             503, "the games are being solved for the computers; people can play"
         )
+    if registry.ledger.database.availability.is_failing("listening"):
+        return problem_response(503, "picks at other processes are not heard here at the moment")
     await registry.ledger.check()
     return Response({"status": "ok"})
 

@@ -22,6 +22,8 @@ PRESENCE: Final = "evenodds_presence"
 NOTIFICATIONS: Final = msgspec.json.Decoder(list[EventNotification])
 PROCESS_HEARTBEAT_S: Final = 5.0
 """Seconds between two heartbeats of a process."""
+SEND_TIMEOUT_S: Final = 5.0
+"""Seconds after which a connection that has not sent a message is taken as lost."""
 PROCESS_TIMEOUT_S: Final = 4 * PROCESS_HEARTBEAT_S
 """Seconds without a heartbeat after which a process, and the presence it announced, is dropped."""
 
@@ -110,8 +112,10 @@ class ProcessNotifications:
             return
         async with self._send_lock:
             try:
-                await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, message)
-            except POSTGRESQL_FAILURES:
+                query = "SELECT pg_notify($1, $2)"
+                await raw.execute(query, PRESENCE, message, timeout=SEND_TIMEOUT_S)
+            except POSTGRESQL_FAILURES as error:
+                self.database.availability.failed("listening", error)
                 raw.terminate()  # wakes `_receive`, even if the driver has not noticed the loss
 
     def _on_events(self, server_pid: int, message: str) -> None:

@@ -14,6 +14,10 @@ class Availability:
     def __init__(self) -> None:
         self._failing: set[Use] = set()
 
+    def is_failing(self, use: Use) -> bool:
+        """Whether the last attempt at a use has failed."""
+        return use in self._failing
+
     def failed(self, use: Use, error: Exception) -> None:
         """A use has failed; the first failure is logged."""
         if use not in self._failing:
