@@ -72,8 +72,9 @@ class Match:
         self.names: Final = self.terms.names
         self.taken_back = False
         start: State = self.game.start(self.terms.rulings)
-        self._positions = [(start, self._evaluate(start))]
-        """Every position so far, with its evaluation: rules are called once for each."""
+        self._states = [start]
+        self._evaluations = [self._evaluate(start)]
+        """Of every position so far: rules are called once for each."""
         self._history: list[Pair] = []
         self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
@@ -83,12 +84,12 @@ class Match:
     @property
     def state(self) -> State:
         """The position now."""
-        return self._positions[-1][0]
+        return self._states[-1]
 
     @property
     def states(self) -> tuple[State, ...]:
         """Every position so far, the first one included."""
-        return tuple(state for state, _ in self._positions)
+        return tuple(self._states)
 
     @property
     def history(self) -> tuple[Pair, ...]:
@@ -107,7 +108,7 @@ class Match:
             loser = self._end.loser
             lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
             return MatchResult(Outcome.DRAW if loser is None else lost[loser], *self._end)
-        return self._positions[-1][1][0]
+        return self._evaluations[-1][0]
 
     @property
     def record(self) -> Record:
@@ -118,7 +119,7 @@ class Match:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
         if seat not in SEATS:
             check_seat(seat)
-        return () if self._end is not None else self._positions[-1][1][1][seat]
+        return () if self._end is not None else self._evaluations[-1][1][seat]
 
     def _evaluate(self, state: State) -> Evaluation:
         outcome, moves = check_position(self.game, state)
@@ -192,7 +193,8 @@ class Match:
         elif self._history:
             self._end = None
             self._history.pop()
-            self._positions.pop()
+            self._states.pop()
+            self._evaluations.pop()
         else:
             raise IllegalPick("there is nothing to take back")
         self.taken_back = True
@@ -309,9 +311,10 @@ class Match:
         return repetition_draws(self.states[: None if rounds is None else rounds + 1], limit)
 
     def _step(self, picks: Pair) -> None:
-        position = state, (result, _) = self._foresee(picks)
-        if self.game.loops and result is None and state in self.due():
+        state, evaluation = self._foresee(picks)
+        if self.game.loops and evaluation[0] is None and state in self.due():
             self._end = EarlyEnd("repetition", None)
         self._pending.clear()
         self._history.append(picks)
-        self._positions.append(position)
+        self._states.append(state)
+        self._evaluations.append(evaluation)

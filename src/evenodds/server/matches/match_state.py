@@ -149,8 +149,8 @@ class MatchState:
         """The seats whose pick, or whose reveal, is missing."""
         if self._waiting is None:
             done = self.revealed if self.phase == REVEAL else self.chosen
-            asked = self._picking if self.ready and not self.over else ()
-            self._waiting = tuple(seat for seat in SEATS if seat in asked and seat not in done)
+            asked = self._picking - done if self.ready and not self.over else ()
+            self._waiting = tuple(sorted(asked))
         return self._waiting
 
     def overdue(self, now: float) -> tuple[Seat, ...]:
@@ -204,7 +204,7 @@ class MatchState:
 
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
-        return all(asked == seat for asked in self.waiting())
+        return self.waiting() in ((), (seat,))
 
     def commitment_of(self, seat: Seat, round: int) -> str | None:
         """The commitment of a seat for a round."""

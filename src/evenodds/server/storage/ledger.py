@@ -33,6 +33,8 @@ from evenodds.server.storage.schema import (
 
 MAX_BATCH_WRITES: Final = 200
 """Writes that share one transaction, and so one flush to disk, at most."""
+BUSY_BATCH_WRITES: Final = 3
+"""Writes above which the next batch waits twice as long: each costs the same for all its writes."""
 CHECK_TIMEOUT_S: Final = 5.0
 """Seconds within which `check` must succeed."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
@@ -178,10 +180,10 @@ class Ledger:
         return await self.database.run(lambda connection: connection.execute(change).rowcount)
 
     async def _write_batches(self) -> None:
-        began_at = 0.0
+        began_at, interval_s = 0.0, self.database.batch_interval_s
         while True:
             await self._is_pending.wait()
-            wait_s = began_at + self.database.batch_interval_s - time.monotonic()
+            wait_s = began_at + interval_s - time.monotonic()
             if wait_s > 0:
                 await asyncio.sleep(wait_s)
             began_at = time.monotonic()
@@ -189,6 +191,9 @@ class Ledger:
             del self._pending[:MAX_BATCH_WRITES]
             if not self._pending:
                 self._is_pending.clear()
+            interval_s = self.database.batch_interval_s * (
+                2 if len(batch) > BUSY_BATCH_WRITES else 1
+            )
             await self._write_batch(batch)
             if not self._pending:
                 self._is_idle.set()
