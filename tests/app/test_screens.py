@@ -387,11 +387,19 @@ def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(
 
 
 def test_two_computers_are_watched() -> None:
-    """Round by round, each as long as nobody presses Enter."""
+    """Round by round, each as long as nobody presses Enter; no other key goes on."""
 
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Round 1")
-        await visitor.until(lambda: visitor.table.table and visitor.table.table.view.history)
+        await visitor.sees("Press Enter to go on.")
+        await visitor.sees("Go on")
+        await visitor.press("h", "u", "5")
+        await visitor.press("question_mark")
+        await visitor.sees("Enter goes on at once.")
+        assert "take back" not in visitor.screen_text()
+        await visitor.press("escape")
+        assert visitor.table.table is not None
+        assert len(visitor.table.table.view.history) == 1
         while not visitor.table.ended:
             await visitor.press("enter")
 

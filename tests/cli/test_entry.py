@@ -167,6 +167,9 @@ def test_the_list_imports_no_command() -> None:
         (["play", "duel", "--vs"], "level:3", ["level:3"]),
         (["play", "duel", "--rule"], "k", ["knockout="]),
         (["solve", "duel", "--rule"], "knockout=d", ["knockout=draw"]),
+        (["play", "duel"], "k", ["knockout="]),
+        (["play", "duel", "--vs", "high"], "knockout=d", ["knockout=draw"]),
+        (["play", "duel"], "--reco", ["--record"]),
         (["arena", "duel", "--player"], "ra", ["random"]),
     ],
 )

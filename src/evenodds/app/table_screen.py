@@ -29,6 +29,7 @@ class TableScreen(Screen[DialogEnded]):
         Binding("left,up", "move(-1)", show=False),
         Binding("right,down", "move(1)", show=False),
         Binding("enter", "pick", "Pick"),
+        Binding("enter", "go_on", "Go on"),
         Binding("enter", "next('')", show=False),
         Binding("p", "next('again')", show=False),
         Binding("r", "next('review')", "Review"),
@@ -106,6 +107,7 @@ class TableScreen(Screen[DialogEnded]):
             picked = bool(table.view.history or any(table.view.chosen))
             self._set_cover(picked or self._asked_before)
         self._asked_before |= table.asked is not None
+        self.refresh_bindings()
 
     def _set_cover(self, covered: bool) -> None:
         """Where picks are hidden, wait until the next person has the keyboard."""
@@ -192,14 +194,23 @@ class TableScreen(Screen[DialogEnded]):
     def action_pick(self) -> None:
         """Pick what is typed, or the number under the cursor."""
         if self.table is None or self.table.asked is None:
-            if not (self.table and self.table.people):
-                self.dialog.keyboard.enter("")
-        elif self.board.look.covered:
+            return
+        if self.board.look.covered:
             self._set_cover(False)
         elif self.board.typed or self.board.look.cursor:
             self._pick(self.board.typed or str(self.board.look.cursor))
         else:
             self._status("Type a number, or choose one with the arrow keys.", True)
+
+    def action_go_on(self) -> None:
+        """Look no longer at what is shown."""
+        self.dialog.keyboard.enter("")
+
+    @property
+    def _watching(self) -> bool:
+        """Whether nothing is asked here, and Enter goes on."""
+        table = self.table
+        return bool(table and table.asked is None and not table.people) and not self.dialog.remote
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do what follows a match."""
@@ -229,7 +240,8 @@ class TableScreen(Screen[DialogEnded]):
 
     def action_help(self) -> None:
         """Show the keys that do something now."""
-        help = key_help(self.dialog.commands, None if self.ended else self.table)
+        commands = () if self._watching else self.dialog.commands
+        help = key_help(commands, None if self.ended else self.table)
         self.app.push_screen(TextPanel("Keys", [Text(help)]))
 
     def action_leave(self) -> None:
@@ -247,9 +259,11 @@ class TableScreen(Screen[DialogEnded]):
         """The keys that the footer shows: those that do something now."""
         if action == "next":
             return self.ended
+        if action == "go_on":
+            return self._watching and not self.ended
         if action == "command" and parameters[0] not in self.dialog.commands:
             return False
-        return not (self.ended and action in ("pick", "command"))
+        return not (action in ("pick", "command") and (self.ended or self._watching))
 
     def _clear_end(self) -> None:
         self.ended = False

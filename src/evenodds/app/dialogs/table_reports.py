@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
-from evenodds.app.dialogs.messages import Shown, Table
+from evenodds.app.dialogs.messages import Progressed, Shown, Table
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, profile
@@ -165,4 +165,5 @@ class TableReports(MatchLoop):
 
     def _watch(self, seconds: float) -> None:
         self.report()
+        self.screen.post(Progressed("Press Enter to go on."))
         self.keyboard.next_line(timeout_s=seconds)

@@ -9,6 +9,7 @@ from inspect import cleandoc
 from typing import Any, Final, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class CommandEntry(NamedTuple):
@@ -148,10 +149,25 @@ GROUPS: Final = {
 COMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
+class RulingsCommand(click.Command):
+    """A command that completes rulings without `--rule`, too."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The rulings of the game that is named, and the options."""
+        rulings = [
+            item
+            for param in self.params
+            if "--rule" in param.opts
+            for item in param.shell_complete(ctx, incomplete)
+        ]
+        return [*rulings, *super().shell_complete(ctx, incomplete)]
+
+
 def command(function: Callable[..., Any]) -> click.Command:
     """Make a command of a function: its help is the summary, the docstring and the example."""
     name = function.__name__
     _, summary, example = COMMANDS[name]
     details = cleandoc(function.__doc__ or "")
     help = f"{summary}\n\n{details}"
-    return click.command(name, help=help, epilog=f"\b\nExample:\n  {example}")(function)
+    epilog = f"\b\nExample:\n  {example}"
+    return click.command(name, RulingsCommand, help=help, epilog=epilog)(function)
