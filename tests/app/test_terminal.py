@@ -35,6 +35,11 @@ class AppTerminal(Terminal):
             return any(text in line for line in self.window.display)
         return False
 
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the window another size."""
+        self.process.setwinsize(rows, columns)
+        self.window.resize(rows, columns)
+
     def until(self, text: str) -> None:
         """Wait for a text on the screen."""
         wait_until(lambda: self.shows(text))
@@ -47,6 +52,34 @@ def test_without_arguments_it_opens_at_home(home: Path) -> None:
     terminal.until("Puzzle of the day")
     terminal.process.send("q")
     assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("size", [(40, 120), (20, 60)])
+def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: Path) -> None:
+    """A panel and what is behind it look as if they had been opened at this size."""
+    pictures = []
+    for sizes_before in (True, False):
+        terminal = AppTerminal(home=home)
+        terminal.until("Puzzle of the day")
+        if sizes_before:
+            terminal.resize(*size)
+            terminal.until("? Help")
+        terminal.process.send("3")
+        terminal.until("Esc goes back")
+        if not sizes_before:
+            for rows, columns in ((24, 80), size, (30, 45), size):
+                terminal.resize(rows, columns)
+        pictures.append(terminal)
+    before, after = pictures
+    wait_until(
+        lambda: (
+            (before.shows("Help"), after.shows("Help")) == (True, True)
+            and before.window.display == after.window.display
+        )
+    )
+    for terminal in pictures:
+        terminal.process.sendcontrol("c")
+        assert terminal.end() == 130
 
 
 def test_a_killed_match_goes_on(home: Path) -> None:
