@@ -139,21 +139,21 @@ def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invi
 
     What can be tapped stays where it is.
     """
-    pair = Pair(server, "factors")
+    pair = Pair(server, "factors", name="Anneli")
     pair.pick(0, 6, 1)
     bob = person(reduced_motion="no-preference").sit(pair, 1)
     place = "() => document.querySelector('[data-pick]').offsetTop - board.offsetTop"
-    only_ann_moved = bob.page.evaluate(place)
+    one_moved = bob.page.evaluate(place)
     bob.pick(3)
-    bob.sees("Waiting for Ann")
+    bob.sees("Waiting for Anneli")
     bob.page.evaluate(RECORD)
     pair.pick(0, 9, 3)
     bob.sees("It is your turn.")
     before, *_, after = film(bob.page)
-    assert (before["played"], before["pawns"]) == ("3", ["Ann: 6", "You: 3"])
-    assert (after["played"], after["pawns"]) == ("9", ["Ann: 15", "You: 0"])
+    assert (before["played"], before["pawns"]) == ("3", ["Anneli: 6", "You: 3"])
+    assert (after["played"], after["pawns"]) == ("9", ["Anneli: 15", "You: 0"])
     assert after["changes"] == ["+9", "−3"]
-    assert bob.page.evaluate(place) == only_ann_moved
+    assert bob.page.evaluate(place) == one_moved
 
 
 def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: Invite) -> None:
