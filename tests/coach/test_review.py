@@ -362,6 +362,8 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     found = review(match, solution)
     said = f"Ann resigned in a good position (expected score {percent(worth)}). Better: play on."
     assert lessons(found)[0] == said
+    decided = f"The turning point was the resignation: Ann's expected score was {percent(worth)}."
+    assert turning_point(found) == decided
     assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
     assert said.replace(" %", "\N{NO-BREAK SPACE}%") in render_review_page([found])
     file = tmp_path / "match.txt"
@@ -370,6 +372,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     for picks in ("", "5-1"):
         worse = review(notation.parse(RESIGNED.format(picks)), solution)
         assert worse.premature_resignation() is None
+        assert "resignation" not in turning_point(worse)
         assert as_json(worse)["gave_up"] is None
 
 

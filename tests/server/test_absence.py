@@ -260,12 +260,18 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
 
 
 def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
-    """Once one has picked oneself."""
+    """Once one has picked oneself; no round is said to have decided the match."""
     pair = Pair(hasty, "duel")
     ann = Person(browser, hasty).sit(pair, 0)
+    ann.pick(1)
+    pair.pick(1, 3, 1)
     ann.sees("Once you have picked you can claim the win.")
+    asked: list[str] = []
+    ann.page.on("request", lambda made: asked.append(made.url))
     ann.pick(3)
     ann.sees("Now you can claim the win.")
     ann.press("Claim the win")
     ann.sees("You win!")
+    expect(ann.button("Review")).to_be_visible()
+    assert not any(url.endswith("/review") for url in asked)
     ann.leave()

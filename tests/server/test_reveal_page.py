@@ -204,6 +204,20 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     expect(ann.page.locator(".plate.second")).to_contain_text("You")
 
 
+def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite) -> None:
+    """The end names the resignation, not a round that went the other way."""
+    pair = Pair(server, "duel")
+    ann = person().sit(pair, 0)
+    ann.pick(1)
+    pair.pick(1, 3, 1)
+    ann.sees("Pick a number")
+    pair.act(1, "resignation")
+    ann.sees("You win!")
+    ann.sees("The turning point was the resignation: Bob's expected score was", "#decisive")
+    ann.page.click("#decisive a")
+    ann.sees("Round 1", "#round-title")
+
+
 FELT = """window.felt = [];
 AudioContext.prototype.createOscillator = new Proxy(AudioContext.prototype.createOscillator, {
   apply: (make, audio) => { felt.push("tone"); return make.call(audio); } });

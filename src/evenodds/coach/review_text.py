@@ -77,10 +77,13 @@ def expected_scores(review: Review) -> tuple[str, tuple[float, ...]]:
 
 def turning_point(review: Review) -> str:
     """The turning point in a sentence."""
-    turning = review.turning_point()
+    turning, names = review.turning_point(), review.names
+    resigned = review.premature_resignation()
+    if resigned is not None:  # no pick has decided the match
+        score = f"{names.whose(resigned.seat)} expected score was {percent(resigned.worth)}"
+        return f"The turning point was the resignation: {score}."
     if turning is None:
         return "There was no turning point: no pick changed the expected result."
-    names = review.names
     gainer, loser = names.inside(turning.seat), names.inside(other(turning.seat))
     said = f"The turning point was {review.match.game.round_word} {turning.round}: "
     gained = percent(turning.gained)

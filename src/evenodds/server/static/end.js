@@ -5,6 +5,8 @@ import { average, keepAccuracy, percent } from "./perfection.js";
 import { adjustLevel } from "./strength.js";
 import { SEATS, ownSeat } from "./words.js";
 
+const UNDECIDED = ["time", "forfeit", "void"]; // ends that no pick has decided
+
 let asked = false;
 
 /** Take in a match that ends while it is looked at: the next computer is to fit better. */
@@ -16,13 +18,12 @@ export function finish(view) {
 
 /** Show what decided the match; nothing where it cannot be solved. */
 export async function showDecision(view) {
-  if (asked || !view.history.length) return;
+  if (asked || !view.history.length || UNDECIDED.includes(view.result.reason)) return;
   asked = true;
   const found = await askPatiently(`/api/matches/${view.match}/review`).catch(() => null);
   if (!found) return;
-  by("decisive").replaceChildren(found.turning
-    ? element("a", { href: `/match/${view.match}/review#${found.turning.round}` }, found.said.turning)
-    : found.said.turning);
+  const round = found.gave_up ? view.history.length : found.turning?.round;
+  by("decisive").replaceChildren(round ? element("a", { href: `/match/${view.match}/review#${round}` }, found.said.turning) : found.said.turning);
   const accuracy = found.accuracy[view.seat] ?? null;
   if (accuracy === null || view.result.reason !== "rules") return; // a match that was broken off measures nobody
   keepAccuracy(view.match, view.game, accuracy);

@@ -94,7 +94,7 @@ try {
   by("learn").hidden = !found.said.lessons.length;
   showPicks();
   by("found").hidden = false;
-  go(Number(location.hash.slice(1)) || found.turning?.round || 0);
+  go(Number(location.hash.slice(1)) || (found.gave_up ? found.stands.length - 1 : found.turning?.round) || 0);
 } catch (refusal) {
   by("status").textContent = "";
   by("problem").textContent = refusal.message;
