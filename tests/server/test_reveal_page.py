@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.support.browsers import Person
+from tests.support.browsers import LANDSCAPE, Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
 
@@ -175,7 +175,7 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
 def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invite) -> None:
     """Who won and why, the decisive round, a rematch with the score so far; spectators come."""
     pair = Pair(server, "duel", rulings={"hp": 3})
-    size = {"width": 390, "height": 844}
+    size: ViewportSize = {"width": 390, "height": 844}
     ann, bob = person(viewport=size).sit(pair, 0), person(viewport=size).sit(pair, 1)
     eve = person().go(f"/match/{pair.id}")
     ann.pick(3)
@@ -189,11 +189,12 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You against perfection", "#perfection")
     assert bob.page.evaluate("JSON.parse(localStorage.perfection)[0].game") == "duel"
     lines = [ann.page.locator(line) for line in ("#status", "#summary", "#decisive")]
-    for what in (*lines, ann.button("Play again"), ann.button("Review")):
-        box = what.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= size["height"]
+    buttons = [ann.button("Play again"), ann.button("Review")]
+    assert all(_bottom(what) <= size["height"] for what in (*lines, *buttons))
     ann.keep("end-phone")
+    ann.page.set_viewport_size(LANDSCAPE)
+    assert all(_bottom(what) <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
+    ann.page.set_viewport_size(size)
     ann.press("Play again")
     bob.press("Accept the rematch")
     for one in (ann, bob, eve):
@@ -216,6 +217,12 @@ def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite)
     ann.sees("The turning point was the resignation: Bob's expected score was", "#decisive")
     ann.page.click("#decisive a")
     ann.sees("Round 1", "#round-title")
+
+
+def _bottom(what: Locator) -> float:
+    box = what.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
 
 
 FELT = """window.felt = [];
