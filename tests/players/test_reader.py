@@ -25,6 +25,7 @@ from evenodds.players.registry import opponent
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
+from tests.support.waiting import TIMEOUT_S
 
 Way = Callable[[View, Random], int]
 
@@ -552,7 +553,7 @@ def test_many_windows_teach_at_once(home: Path) -> None:
         "    ReaderMemory().learn('Ann', 'duel', [seen])\n"
     )
     windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
-    assert [window.wait(60) for window in windows] == [0, 0, 0]
+    assert [window.wait(TIMEOUT_S) for window in windows] == [0, 0, 0]
     assert memory.read("Ann")["duel"]["picks"] == 75
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 

@@ -1,5 +1,6 @@
 """The files around the code: versions, changelog, workflows, hooks, and no trace of a machine."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -10,6 +11,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 import evenodds
+from tests.conftest import SLOW
 from tests.support.paths import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -81,6 +83,18 @@ def test_a_socket_that_is_left_to_the_collector_is_a_fault(kind: type[Warning], 
     """Whosever it is: no filter of warnings hides it."""
     with pytest.raises(kind):
         warnings.warn(said, kind, stacklevel=1)
+
+
+def test_whoever_starts_a_process_says_so() -> None:
+    """Or it fails: `make quick` leaves out what is marked, and runs all else in seconds."""
+    for start in (
+        lambda: subprocess.run(["true"], check=False),
+        lambda: os.posix_spawn("/bin/true", ["true"], {}),
+    ):
+        with pytest.raises(AssertionError, match=r"mark it with pytest\.mark\.processes"):
+            start()
+    (selected,) = re.findall(r'^quick:.*\n.* -m "(.*)"$', MAKEFILE, re.M)
+    assert selected.split(" and ") == [f"not {kind}" for kind in (*SLOW, "long")]
 
 
 @pytest.mark.processes

@@ -379,7 +379,7 @@ def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
         assert pair.pick(1, 3, 1).status_code == 200
         server.process.send_signal(signal.SIGTERM)
         rest = list(lines)
-    assert server.process.wait(60) == 0
+    assert server.process.wait(TIMEOUT_S) == 0
     server.end()
     assert "event: view" in rest
     with serving(home) as again:

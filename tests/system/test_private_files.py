@@ -14,6 +14,7 @@ from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training_progress import TrainingProgressFile
 from evenodds.players.reader.memory import ReaderMemory
+from evenodds.server.storage.connect import open_database
 from evenodds.system.paths import data_folder as data_folder
 from evenodds.system.paths import private_folder
 from evenodds.terminal.storage.matches import MatchFile
@@ -67,6 +68,15 @@ def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None
         assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
         assert not open_to_others(file.parent)
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o755
+
+
+def test_all_files_of_a_database_are_closed_before_it_is_opened(tmp_path: Path) -> None:
+    """Also those that a killed server has left in a folder that others may enter."""
+    files = [tmp_path / f"matches.sqlite{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
+    for file in files:
+        file.touch(0o644)
+    open_database(f"sqlite:///{files[0]}")
+    assert [stat.S_IMODE(file.stat().st_mode) for file in files] == [0o600] * 4
 
 
 @pytest.mark.processes

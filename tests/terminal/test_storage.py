@@ -15,7 +15,7 @@ from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, latest_op
 from tests.support.commands import Terminal, lines, surroundings
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.forking import COMMAND
-from tests.support.waiting import wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 
 def accepted(entries: list[int], name: str, home: Path) -> None:
@@ -118,7 +118,7 @@ def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
         )
         for seed in range(8)
     ]
-    assert [process.wait(60) for process in crowd] == [0] * 8
+    assert [process.wait(TIMEOUT_S) for process in crowd] == [0] * 8
     found, faults = matches.saved_matches()
     assert len(found) == 8
     assert faults == []
