@@ -26,8 +26,9 @@ async def registry_at(home: Path, settings: Settings | None = None) -> AsyncIter
     try:
         yield registry
     finally:
-        await registry.stop()
-        await ledger.stop()
+        async with asyncio.timeout(TIMEOUT_S):  # a ledger that has died would never stop
+            await registry.stop()
+            await ledger.stop()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
