@@ -1,13 +1,16 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
 import re
+import threading
 from datetime import timedelta
 from functools import partial
 
 import pytest
 
+from evenodds.app import home
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
+from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.settings import load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.cli.shared.play_options import PlayOptions
@@ -152,6 +155,26 @@ def test_the_setup_fits_a_small_window(game: catalog.AnyGame) -> None:
     visit(script, lambda app: app.offer(agree(game)), size=(60, 20))
 
 
+@pytest.mark.parametrize("what", ["game", "train", "study"])
+def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the others are played."""
+    right = catalog.get(SIMULTANEOUS_GAME)
+    wrong = right._replace(name="wrong", simultaneous=False)
+    listing = catalog.GameListing([wrong, right], [])
+    monkeypatch.setattr(catalog, "list_games", lambda installed=True: listing)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        visitor.app.post_message(Wanted(what, "wrong"))
+        await visitor.sees("wrong: legal lets both seats pick")
+        await visitor.press("2")
+        await visitor.sees("Change the rules")
+
+    visit(script, size=(120, 40))
+
+
 def test_home_lists_every_game_and_helps() -> None:
     """With the goal of each."""
 
@@ -186,6 +209,22 @@ def test_home_lists_the_open_matches_that_fit(size: tuple[int, int], left_out: b
         assert (listed < count) == left_out
 
     visit(script, size=size)
+
+
+def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The lists are gone before the matches are there."""
+    gate = threading.Event()
+    monkeypatch.setattr(home, "saved_matches", lambda: (gate.wait(TIMEOUT_S) and [], []))
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Number Duel")
+        await visitor.app.screen.query("*").remove()
+        gate.set()
+        await visitor.app.workers.wait_for_complete()
+
+    visit(script)
 
 
 def test_enter_opens_the_first_entry_beside_the_games() -> None:

@@ -32,7 +32,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.system.errors import EXIT_INTERRUPTED, InvalidInput
+from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
@@ -145,7 +145,13 @@ class EvenOddsApp(App[int]):
 
     @on(Wanted)
     def do(self, wanted: Wanted) -> None:
-        """Do what a screen asks for."""
+        """Do what a screen asks for; a refusal is a line, as for a game whose rules are wrong."""
+        try:
+            self._do(wanted)
+        except EvenOddsError as error:
+            show_error(self, error)
+
+    def _do(self, wanted: Wanted) -> None:
         match wanted.what:
             case "game":
                 self.start_game(catalog.get(wanted.name))
@@ -179,11 +185,7 @@ class EvenOddsApp(App[int]):
     def start_game(self, game: AnyGame) -> None:
         """Begin a game on the terms that were asked for; a named opponent plays one match."""
         request = self.request
-        try:
-            terms = request.terms(game)
-        except InvalidInput as error:
-            show_error(self, error)
-            return
+        terms = request.terms(game)
         if any(terms.computers):
             self.request = request.for_later_games()
         self.offer(terms, request.first not in ("1", "2"))

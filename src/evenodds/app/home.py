@@ -1,6 +1,7 @@
 """The home screen: the games, matches to go on with, puzzles, settings."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import ClassVar, Final
 
 from rich.table import Table
@@ -9,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
@@ -129,8 +131,12 @@ class HomeScreen(Screen[None]):
         self.games = catalog.list_games()
         self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
         self.settings = load_settings()
-        self.app.call_from_thread(self._list_games)
-        self.app.call_from_thread(self._list_more)
+        self.app.call_from_thread(self._list_loaded)
+
+    def _list_loaded(self) -> None:
+        with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
+            self._list_games()
+            self._list_more()
 
     def _list_games(self) -> None:
         look = (len(self.games), self._roomy, self.app.size.width, self.app.theme)
