@@ -105,10 +105,9 @@ def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
 def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
     """Whoever starts a server in the background finds its address there."""
     said = tmp_path / "said"
+    usual = surroundings(home, PYTHONUNBUFFERED="")  # which some surroundings set
     with said.open("w") as file:
-        process = subprocess.Popen(
-            [COMMAND, "serve", "--port", "0"], stdout=file, env=surroundings(home)
-        )
+        process = subprocess.Popen([COMMAND, "serve", "--port", "0"], stdout=file, env=usual)
     try:
         wait_until(lambda: re.search(r"http://127.0.0.1:\d+/", said.read_text()) is not None)
         assert process.poll() is None

@@ -11,7 +11,7 @@ import pytest
 
 from evenodds.coach.puzzle_keys import parse_puzzle_key
 from evenodds.render.narration import goal_of
-from evenodds.server.assets import PLAIN_BOARD, SCRIPTS
+from evenodds.server.assets import PLAIN_BOARD, SCRIPTS, _board
 from evenodds.server.script_bundles import SHARED, STATIC
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
@@ -88,6 +88,13 @@ def test_the_old_address_of_a_map_leads_to_the_new_one(client: httpx.Client) -> 
     assert moved.status_code == 308
     assert moved.headers["location"] == "/map/duel?hp=4&after=3-1"
     assert client.get("/explore/chess").status_code == 404
+
+
+def test_a_board_that_cannot_be_read_is_the_plain_one(tmp_path: Path) -> None:
+    """One file of a package takes no other down."""
+    (tmp_path / "board.js").mkdir()
+    game = GAMES[0]._replace(page=str(tmp_path / "rulebook.md"))
+    assert _board(game) == PLAIN_BOARD.encode()
 
 
 def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:

@@ -17,17 +17,19 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
 from evenodds.protocol.events import Joined, Picked
-from evenodds.server import logs
+from evenodds.server import app, logs
 from evenodds.server.jobs import supervised_tasks
+from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import open_database
+from evenodds.server.storage.connect import connect, open_database
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
-from tests.support.registries import registry_at, run
+from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, Server, refused_start
 
 SECURITY = "content-security-policy"
@@ -239,6 +241,46 @@ def test_a_task_that_fails_is_logged_and_begins_again(
         ("a task failed", "once"),
         ("a task failed and begins again", "for ever"),
     }
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_tasks_of_a_server_begin_again_after_any_error(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What looks after clocks and absences, and what writes."""
+    monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
+    begun: list[str] = []
+
+    async def fail_at_first(registry: MatchRegistry) -> None:
+        begun.append("housekeeping")
+        if len(begun) == 1:
+            raise RuntimeError("nobody knows")
+
+    async def break_down(batch: object) -> None:
+        monkeypatch.undo()
+        raise RuntimeError("nobody knows")
+
+    async def prepare(_: object) -> None:
+        """Solve nothing."""
+
+    monkeypatch.setattr(app, "run_housekeeping", fail_at_first)
+    monkeypatch.setattr(SolveQueue, "prepare", prepare)
+
+    async def play() -> None:
+        url = f"sqlite:///{home / 'server.sqlite'}"
+        await (await connect(url)).close()
+        server = app.App(url, Settings())
+        async with server._lifespan(server.litestar):
+            await until(lambda: len(begun) > 1)
+            assert server.registry is not None
+            ledger = server.registry.ledger
+            monkeypatch.setattr(ledger, "_write_batch", break_down)
+            lost = asyncio.create_task(ledger.write())
+            await until(lambda: "_write_batch" not in vars(ledger))
+            await ledger.write()
+            lost.cancel()
+
+    run(play())
 
 
 def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
