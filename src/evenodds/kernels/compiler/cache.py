@@ -59,8 +59,10 @@ class KernelCache:
         """The cached kernel for these argument types; None where this process is to compile it."""
         if not self._is_cached or not self.fingerprint:
             return None
+        from numba.core.runtime import rtsys
+
         with suppress(Exception):  # whatever is wrong with a file or a lock: a miss
-            context.refresh()
+            rtsys.initialize(context)  # what compiled code calls; the rest is for compiling
             path = self._path(signature, context.codegen())
             found = _load(path, context)
             if found is None and begin_compiling(path):
