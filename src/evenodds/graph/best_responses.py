@@ -190,4 +190,4 @@ class LayerResponse:
         # Play that never leaves the component is a draw; with its links left in, the system of
         # equations would be singular.
         known[~ending] = 0.0
-        return layer.solve(np.where(ending[rows], parts, 0.0), known[:, None])[:, 0]
+        return layer.solve(np.where(ending[rows], parts, 0.0), known)

@@ -81,30 +81,55 @@ class ComponentLayer(NamedTuple):
         return not self.inner.size or (size <= 2 and bool((self.inner_targets == around).all()))
 
     def solve(self, parts: Any, known: Any) -> Any:
-        """The x with x = known + P x, column by column; P are the inner links with weights."""
-        size = self.components.shape[1]
+        """The x with x = known + P x; P are the inner links with weights."""
         if not self.inner.size:
             return known
         if self.is_large:
-            return self._solve_iteratively(parts, known)
+            return total_visits(
+                lambda figures: self.sum_inner_links(parts * self.at_inner_targets(figures)), known
+            )
+        shape = (*self.components.shape, 1)
+        return np.linalg.solve(self._equations(parts), known.reshape(shape)).ravel()
+
+    def _equations(self, parts: Any) -> Any:
+        """The matrix of 1 - P for each component; P are the inner links with weights."""
+        size = self.components.shape[1]
         matrix = np.zeros((len(self.components), size, size))
         np.subtract.at(matrix.reshape(-1), self.rows[self.inner] * size + self.inner_targets, parts)
         matrix[:, range(size), range(size)] += 1
-        return np.linalg.solve(matrix, known.reshape(len(matrix), size, -1)).reshape(known.shape)
+        return matrix
 
-    def visits(self, parts: Any) -> Any:
-        """Expected visits of each position by play that starts at the first."""
-        size, rows = self.components.shape[1], self.rows[self.inner]
-        targets = rows // size * size + self.inner_targets
-        start = np.zeros(self.components.size)
-        start[0] = 1.0
-        return total_visits(lambda mass: np.bincount(targets, parts * mass[rows], mass.size), start)
+    def visits(self, parts: Any, entered: Any) -> Any:
+        """Expected visits of each position by play that enters at each with some mass.
 
-    def _solve_iteratively(self, parts: Any, known: Any) -> Any:
-        def step_back(figures: Any) -> Any:
-            return self.sum_inner_links(parts * self.at_inner_targets(figures))
+        It goes on along the inner links with some weights.
+        """
+        if not self.inner.size:
+            return entered
+        if self.is_large:
+            size, rows = self.components.shape[1], self.rows[self.inner]
+            targets = rows // size * size + self.inner_targets
+            return total_visits(
+                lambda mass: np.bincount(targets, parts * mass[rows], mass.size), entered
+            )
+        matrix = self._equations(parts).transpose(0, 2, 1)
+        return np.linalg.solve(matrix, entered.reshape(*self.components.shape, 1)).ravel()
 
-        return np.stack([total_visits(step_back, column) for column in known.T], axis=1)
+    def visits_until_repeated(self, parts: Any, entered: Any, times: int) -> tuple[Any, Any]:
+        """The same where all is over when the position of entry has occurred `times` times.
+
+        Components must be cycles. Returns the mass that comes to such an end, too.
+        """
+        if not self.inner.size:
+            return entered, np.zeros(0)
+        size = self.components.shape[1]
+        stays = self.sum_inner_links(parts).reshape(-1, size)
+        mass = entered.reshape(-1, size)
+        visits = np.zeros(mass.shape)
+        for _ in range(size * (times - 1)):
+            visits += mass
+            mass = (mass * stays)[:, ::-1]  # the next position of a cycle of one or two
+        return visits.ravel(), mass
 
     def unroll_cycle(self, times: int, last: Any, before: Callable[[Any, Any], Any]) -> Any:
         """Figures on entering a cycle at each position, where repetition ends the match.

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.graph.components import ComponentLayer
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares, shares_where
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
@@ -109,46 +108,38 @@ def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
     With `repetition` a match is drawn when a position comes up so many times; otherwise play from
     positions that lead to no end is endless.
     """
-    size, count = graph.transitions.size, graph.ends.size
-    columns = np.arange(count + 3)
-    endless, repeated, length = columns[count:]
-    figures = np.zeros((size + count, columns.size))
-    figures[size:, :count] = np.eye(count)
-    can_end = np.zeros(len(figures), bool)
-    can_end[size:] = True
-    for layer in graph.layers:
-        parts = shares[layer.links]
-        known = layer.sum_links(parts[:, None] * figures[layer.targets])
-        known[:, length] += 1
-        inner = parts[layer.inner]
-        if repetition:
-            drawn = np.tile((columns == repeated).astype(float), (len(known), 1))
-            figures[layer.places] = _drawn_if_repeated(layer, inner, known, drawn, repetition)
+    size = graph.transitions.size
+    masses = np.zeros(size + graph.ends.size)
+    masses[0] = 1.0
+    can_end = None if repetition else _can_end(graph, shares)
+    endless = repeated = length = 0.0
+    for layer in reversed(graph.layers):
+        visits = masses[layer.places]
+        if not visits.any():
             continue
-        ending = _can_end(layer, parts, can_end)
-        can_end[layer.places] = ending
-        known[~ending] = columns == endless
-        inner = np.where(ending[layer.rows[layer.inner]], inner, 0.0)
-        if (
-            layer.is_large and layer.components[0, 0] == 0
-        ):  # the last layer: only the start is asked for
-            figures[0] = layer.visits(inner) @ known
+        parts = shares[layer.links]
+        if can_end is None:
+            visits, drawn = layer.visits_until_repeated(parts[layer.inner], visits, repetition)
+            repeated += float(drawn.sum())
         else:
-            figures[layer.places] = layer.solve(inner, known)
-    return MatchFlow(figures[0, :count], *map(float, figures[0, count:]))
+            ending = can_end[layer.places]
+            inner = np.where(ending[layer.rows[layer.inner]], parts[layer.inner], 0.0)
+            visits = layer.visits(inner, visits)
+            endless += float(visits[~ending].sum())
+            visits = np.where(ending, visits, 0.0)
+        length += float(visits.sum())
+        leaving = parts * visits[layer.rows]
+        leaving[layer.inner] = 0.0
+        np.add.at(masses, layer.targets, leaving)
+    return MatchFlow(masses[size:], endless, repeated, length)
 
 
-def _drawn_if_repeated(
-    layer: ComponentLayer, inner: Any, known: Any, drawn: Any, times: int
-) -> Any:
-    """The figures of a layer's positions where repetition is a draw."""
-    stays = layer.sum_inner_links(inner)[:, None]
-    if not layer.inner.size:
-        return known
-    return layer.unroll_cycle(times, drawn, lambda at, ahead: known[at] + stays[at] * ahead)
-
-
-def _can_end(layer: ComponentLayer, parts: Any, can_end: Any) -> Any:
-    """The positions of a layer from which an end can be reached."""
-    found = np.logical_or.reduceat((parts > 0) & can_end[layer.targets], layer.begins)
-    return layer.reaching(parts[layer.inner] > 0, found)
+def _can_end(graph: TurnGraph, shares: Any) -> Any:
+    """The positions from which an end can be reached, and the ends."""
+    can_end = np.zeros(graph.transitions.size + graph.ends.size, bool)
+    can_end[graph.transitions.size :] = True
+    for layer in graph.layers:
+        likely = shares[layer.links] > 0
+        found = np.logical_or.reduceat(likely & can_end[layer.targets], layer.begins)
+        can_end[layer.places] = layer.reaching(likely[layer.inner], found)
+    return can_end

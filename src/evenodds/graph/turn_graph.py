@@ -54,7 +54,7 @@ class TurnGraph:
     def link_shares(self, first: StrategyShares, second: StrategyShares) -> Any:
         """The probability of each link between two strategies."""
         found = np.zeros(self.targets.size)
-        for number, links in enumerate(self._block_links()):
+        for number, links in enumerate(self._block_links):
             found[links] = first[number] * second[number]
         return found
 
@@ -62,9 +62,10 @@ class TurnGraph:
         """The strategy of a seat from the shares of its links."""
         return [
             np.ones((len(block.places), 1)) if block.numbers(seat)[0, 0] == PASS else links[places]
-            for block, places in zip(self.transitions.blocks, self._block_links(), strict=True)
+            for block, places in zip(self.transitions.blocks, self._block_links, strict=True)
         ]
 
+    @cached_property
     def _block_links(self) -> list[Any]:
         """For each block of the transition graph the links of each position."""
         return [
