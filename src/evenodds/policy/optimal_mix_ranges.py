@@ -85,6 +85,8 @@ class OptimalMixRanges:
         """The maximum (`side` 1) or minimum (-1) of a figure, and the mixes that reach it."""
         graph = self.graph
         figures = np.concatenate([np.zeros(graph.size), figure.ends])
+        if not self.index.game.simultaneous:
+            return self._best_picks(figures, figure.step, theirs, seat, side)
         fill = shared_kernel("fill_extreme_mixes", compiled=graph.size > MAX_INTERPRETED_POSITIONS)
         shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
@@ -117,6 +119,23 @@ class OptimalMixRanges:
                 done += len(own)
                 self.index.progress("trying other best mixes", done, graph.size)
         return float(figures[0]), shares
+
+    def _best_picks(
+        self, figures: Any, step: float, theirs: StrategyShares, seat: Seat, side: int
+    ) -> tuple[float, StrategyShares]:
+        """The same in a game of turns: of the picks that keep the value the best, without mixes."""
+        values = self.values if seat == FIRST else -self.values
+        found = []
+        for block, others in zip(reversed(self.graph.blocks), reversed(theirs), strict=True):
+            targets = block.targets.reshape(len(block.places), -1)
+            own = np.ones((len(targets), 1))
+            if others.shape[1] == 1:
+                kept = values[targets] == values[block.places, None]
+                best = np.where(kept, side * figures[targets], -np.inf).argmax(axis=1)
+                own = np.eye(targets.shape[1])[best]
+            figures[block.places] = step + (own * others * figures[targets]).sum(axis=1)
+            found.append(own)
+        return float(figures[0]), found[::-1]
 
 
 def _workspace(size: int) -> Any:
