@@ -18,7 +18,7 @@ from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.solved.solved_game import SolvedGame
 
 position_index.MAX_INTERPRETED_POSITIONS = optimal_mix_ranges.MAX_INTERPRETED_POSITIONS = 0
-ahead.compile_shared_kernels(with_ranges=True)
+ahead.compile_shared_kernels("fill_extreme_mixes")
 game = catalog.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
 ahead.compile_winning_picks()
@@ -48,11 +48,11 @@ def test_the_second_process_ends_with_the_command(
     """It is started once, and only where that is allowed."""
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    ahead.compile_ahead(True)
+    ahead.compile_ahead("solve_matrix")
     assert not ahead._processes
     with ahead.compiling_ahead():
-        ahead.compile_ahead(True)
-        ahead.compile_ahead(True)
+        ahead.compile_ahead("solve_matrix")
+        ahead.compile_ahead("solve_matrix")
         (process,) = ahead._processes
         assert process.poll() is None
     assert process.returncode is not None
@@ -67,10 +67,10 @@ def test_no_second_process_where_it_is_of_no_use(
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     monkeypatch.setattr(ahead, "core_limit", lambda: 1)
     with ahead.compiling_ahead():
-        ahead.compile_ahead(True)
+        ahead.compile_ahead("solve_matrix")
         assert not ahead._processes
     monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    KERNEL_KIND.path(ahead.LAST_KERNEL[True], "0" * 32).touch()
+    KERNEL_KIND.path("solve_matrix", "0" * 32).touch()
     with ahead.compiling_ahead():
-        ahead.compile_ahead(True)
+        ahead.compile_ahead("solve_matrix")
         assert not ahead._processes

@@ -60,7 +60,7 @@ def list_positions(
         except TooLarge:
             if limit == max_positions:
                 raise
-    compile_ahead(game.simultaneous)
+    compile_ahead("fill_extreme_mixes" if game.simultaneous else "fill_winning_picks")
     kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 
@@ -125,6 +125,7 @@ class PositionIndex:
     def value_table(self, solved: SolvedPositions) -> tuple[Layout, Keys, Any]:
         """The values of a solved game as a hash table for kernels; the last one is cached."""
         if self._value_table is None or self._value_table[0] is not solved:
-            table = self.key_table(np.asarray(solved.keys), np.asarray(solved.values))
+            # Codes of turns as floats, too: kernels are compiled for one type.
+            table = self.key_table(np.asarray(solved.keys), np.asarray(solved.values, np.float64))
             self._value_table = (solved, (solved.layout, *table))
         return self._value_table[1]

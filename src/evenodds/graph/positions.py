@@ -73,6 +73,8 @@ class PositionEnumerator:
         self.progress = progress
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
+        if not game.simultaneous:
+            kernels.is_hashing = True  # the solver of turns hashes, too
 
     def run(self) -> PositionLayers:
         """List all positions; starts anew with a wider layout when a position does not fit."""

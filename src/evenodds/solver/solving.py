@@ -116,5 +116,8 @@ def _solve(
         if solved is not None:
             return solved
     with needs("solver"):
+        from evenodds.kernels import compile_ahead
         from evenodds.solver.compiled import solve_compiled
+    if game.simultaneous:
+        compile_ahead("solve_matrix")
     return solve_compiled(game, rulings, memory, progress)

@@ -142,8 +142,14 @@ class OddsTable:
     @cached_property
     def _solution(self) -> "Solution":
         with needs("solver"):
+            from evenodds.kernels import compile_small_games
             from evenodds.solver import solve_settled
-        return solve_settled(self.game, self.rulings, progress=self.progress, notes=self._notes)
+        index = self._index[0]
+        if index.is_compiled:
+            compile_small_games()
+        return solve_settled(
+            self.game, self.rulings, progress=self.progress, notes=self._notes, index=index
+        )
 
     def _policy(self, name: str) -> "Policy":
         with needs("solver"):

@@ -9,6 +9,7 @@ from evenodds.cli.shared.options import GameName, read_rulings, rule_option
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core import catalog
 from evenodds.core.notation import BadNotation
+from evenodds.kernels import compiling_ahead
 from evenodds.system.environment import DEVICES, Device
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.solve import show
@@ -42,7 +43,7 @@ def solve(
     """Shows who is ahead with best play, and how often to pick each number."""
     rulings = read_rulings(game, rules)
     try:
-        with progress_bar() as progress:
+        with progress_bar() as progress, compiling_ahead():
             found = report_position(game, rulings, after, fresh, progress, device)
     except BadNotation as error:
         raise click.UsageError(f"--after, {error}") from None

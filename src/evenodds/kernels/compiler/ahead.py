@@ -17,10 +17,7 @@ from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.system import cache_folder
 from evenodds.system.environment import core_limit
 
-PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main({})"
-LAST_KERNEL: Final = {True: "fill_extreme_mixes", False: "fill_winning_picks"}
-"""What the second process compiles last, by whether both seats pick at once: where it is cached, so
-is the rest."""
+PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main({!r})"
 
 _is_allowed = False
 _processes: list["subprocess.Popen[bytes]"] = []
@@ -41,16 +38,19 @@ def compiling_ahead() -> Iterator[None]:
         _processes.clear()
 
 
-def compile_ahead(simultaneous: bool) -> None:
-    """Start the second process, once and where it is allowed and of use."""
+def compile_ahead(last: str) -> None:
+    """Start the second process, once and where it is allowed and of use.
+
+    `last` is the kernel that it compiles last (`main`): where that is cached, so are the others.
+    """
     if not _is_allowed or _processes:
         return
-    if any(cache_folder.folder().glob(f"{LAST_KERNEL[simultaneous]}-*.{KERNEL_KIND.suffix}")):
+    if any(cache_folder.folder().glob(f"{last}-*.{KERNEL_KIND.suffix}")):
         return
     with suppress(OSError):
         _processes.append(
             subprocess.Popen(
-                [sys.executable, "-P", "-c", PROGRAM.format(simultaneous)],
+                [sys.executable, "-P", "-c", PROGRAM.format(last)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -59,7 +59,7 @@ def compile_ahead(simultaneous: bool) -> None:
         )
 
 
-def main(simultaneous: bool) -> None:
+def main(last: str) -> None:
     """Compile the shared kernels; end when the parent does, which closes the standard input."""
 
     def end_with_input() -> None:
@@ -67,10 +67,10 @@ def main(simultaneous: bool) -> None:
         os._exit(0)
 
     Thread(target=end_with_input, daemon=True).start()
-    if simultaneous:
-        compile_shared_kernels(with_ranges=True)
-    else:
+    if last == "fill_winning_picks":
         compile_winning_picks()
+    else:
+        compile_shared_kernels(last)
 
 
 def compile_winning_picks() -> None:
@@ -86,10 +86,11 @@ def compile_winning_picks() -> None:
 
 
 @cache
-def compile_shared_kernels(with_ranges: bool) -> None:
+def compile_shared_kernels(last: str) -> None:
     """Call the shared kernels with the types of arguments that a study calls them with.
 
-    `with_ranges` adds the kernel for the ranges of figures, which sweeps do without.
+    Up to the last that is needed: `solve_matrix` to solve, `fill_selected_mixes` for odds, too, and
+    `fill_extreme_mixes` for their ranges, too.
     """
     import numpy as np
 
@@ -102,10 +103,10 @@ def compile_shared_kernels(with_ranges: bool) -> None:
     values, places = np.zeros(2), np.zeros(1, np.int64)
     targets, shares = np.ones((1, 1, 1), np.int32), np.ones((1, 1))
     shared_kernel("solve_matrix")(as_arrays(make_simplex_workspace(1)), 1, 1)
-    shared_kernel("fill_selected_mixes")(
-        values, places, targets, 0, 1, 0, (payoff, program, mix), shares
-    )
-    if with_ranges:
+    if last != "solve_matrix":
+        select = shared_kernel("fill_selected_mixes")
+        select(values, places, targets, 0, 1, 0, (payoff, program, mix), shares)
+    if last == "fill_extreme_mixes":
         fill = shared_kernel("fill_extreme_mixes")
         workspace = (payoff, mix, program, mix)
         fill(values, values, places, targets, shares, 0, 1.0, 0.0, workspace, shares)

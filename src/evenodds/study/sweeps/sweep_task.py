@@ -67,7 +67,7 @@ def work(
         if lock:
             compile_small_games()
         elif catalog.get(name).simultaneous and (lock := _compile_lock(SHARED_KERNELS)):
-            compile_shared_kernels(with_ranges=False)
+            compile_shared_kernels("fill_selected_mixes")
     try:
         return _measure(name, rules, measures, edition, max_positions)
     finally:
