@@ -59,7 +59,7 @@ class KernelCache:
         """The cached kernel for these argument types; None where this process is to compile it."""
         if not self._is_cached or not self.fingerprint:
             return None
-        from numba.core.runtime import rtsys
+        from numba.core.runtime.nrt import rtsys
 
         with suppress(Exception):  # whatever is wrong with a file or a lock: a miss
             rtsys.initialize(context)  # what compiled code calls; the rest is for compiling
