@@ -2,6 +2,7 @@
 
 import re
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,10 +13,15 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import text
 
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.server.matches.match_session import ARRIVAL_S
+from evenodds.server.matches.opening import MatchOptions
 from tests.server.test_match_routes import detail, wait_for_status, wait_for_the_end
 from tests.support.browsers import Person
 from tests.support.commands import UNMEASURED
 from tests.support.postgres import Postgres
+from tests.support.registries import registry_at, run
 from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 from tests.support.waiting import wait_until
 
@@ -174,6 +180,31 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
         said = detail(ann.post(f"{pair.path}/claim"))
         left = int(said.removeprefix("the other has ").removesuffix(" s left"))
         assert 500 < left <= 600
+
+
+def test_whoever_does_not_come_to_a_rematch_is_away_soon(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann was at the match before, and her page has ten seconds to load."""
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            opened = await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            await registry.join(opened.invitation, "Bob")
+            session = await registry.session(opened.match)
+            registry.record_poll(session, FIRST)
+            await registry.referee.end(session, "resigned", FIRST)
+            await registry.rematch(session, FIRST, "")
+            following = await registry.rematch(session, SECOND, "")
+            rematch = await registry.session(following)
+            registry.expire_polls()
+            assert rematch.connected() == (False, True)
+            now = time.monotonic
+            monkeypatch.setattr(time, "monotonic", lambda: now() + ARRIVAL_S)
+            registry.expire_polls()
+            assert rematch.connected() == (False, False)
+
+    run(play())
 
 
 # Clocks
