@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.assets import PLAIN_BOARD
-from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, Person
+from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, SMALL_LANDSCAPE, Person
 from tests.support.commands import UNMEASURED
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
@@ -505,6 +505,18 @@ def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) 
         assert box is not None
         assert upper <= box["y"] + box["height"] / 2 <= lower
         assert box["height"] >= 40  # room for a thumb
+
+
+def test_a_phone_held_sideways_shows_the_whole_board(server: Server, person: Invite) -> None:
+    """In every game, after a pick, on a large and on a small phone."""
+    ann = person(viewport=LANDSCAPE)
+    for game in GAMES:
+        pair = Pair(server, game.name)
+        ann.sit(pair, 0)
+        ann.pick(ann.open_numbers()[0])
+        for size in (LANDSCAPE, SMALL_LANDSCAPE):
+            ann.page.set_viewport_size(size)
+            assert _box(ann, "#board")[1] <= size["height"], (game.name, size)
 
 
 def _plain(route: Route) -> None:

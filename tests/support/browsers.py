@@ -29,6 +29,7 @@ SCREENS: Final = "EVENODDS_TEST_SCREENS"
 """A variable with the folder in which screenshots are kept to be looked at; else there are none."""
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 LANDSCAPE: Final[ViewportSize] = {"width": 844, "height": 390}
+SMALL_LANDSCAPE: Final[ViewportSize] = {"width": 740, "height": 360}
 DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
 FAILED: Final = "Failed to load resource"
