@@ -25,6 +25,8 @@ test("a pick is on its way until it is acknowledged", async () => {
   assert.equal(outbox.pending(VIEW), false);
   assert.equal(outbox.picked({ ...VIEW, chosen: [true, false] }), 5);
   assert.deepEqual(shown, [{ seq: 7 }]);
+  await outbox.flush("first"); // as a page does that comes back: the server has it
+  assert.equal(here.asked.length, 1);
 });
 
 test("a pick that was taken back is gone, and so is one of another round or seat", async () => {
