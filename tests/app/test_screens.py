@@ -11,13 +11,14 @@ from evenodds.app import home
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
 from evenodds.app.dialogs.messages import Wanted
+from evenodds.app.match_setup import ruling_values, with_ruling
 from evenodds.app.settings import load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.cli.shared.play_options import PlayOptions
 from evenodds.coach.puzzle_keys import parse_puzzle_key, puzzle_day
 from evenodds.core import catalog
 from evenodds.core.match import Match
-from evenodds.core.rulings import Whole
+from evenodds.core.rulings import BadRuling, Whole, ruling_texts
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import SEATS
 from evenodds.render.narration import describe_ruling
@@ -173,6 +174,21 @@ def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(
         await visitor.sees("Change the rules")
 
     visit(script, size=(120, 40))
+
+
+@pytest.mark.parametrize("game", catalog.list_games(), ids=str)
+def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: catalog.AnyGame) -> None:
+    """Limits are those of the ruling, which may follow others, and none is left out."""
+    terms = agree(game)
+    for key, option in game.options.items():
+        values = list(ruling_values(terms, key))
+        for value in values:
+            texts = ruling_texts(with_ruling(terms, key, value).rulings)
+            assert texts[key] == value
+            assert game.settle_typed(texts)
+        if isinstance(option, Whole):
+            with pytest.raises(BadRuling):
+                game.settle_typed({key: str(int(values[-1]) + 1)})
 
 
 def test_home_lists_every_game_and_helps() -> None:

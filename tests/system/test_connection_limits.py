@@ -62,6 +62,19 @@ def test_what_is_no_request_gets_the_headers_of_every_refusal(start: bytes, serv
     assert b"\r\nx-content-type-options: nosniff\r\n" in answer
 
 
+@pytest.mark.processes
+def test_strangers_cannot_fill_the_log(home: Path) -> None:
+    """What is no request, and what asks for another protocol, is answered without a word."""
+    upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n"
+    with serving(home) as server:
+        server.wait_until_ready()
+        for start in (b"nonsense\r\n\r\n", GET + upgrade + GET + b"Connection: close\r\n\r\n"):
+            with Stranger(server) as stranger:
+                stranger.send(start)
+                assert stranger.answer()
+        assert server.end() == "All games are ready.\n"
+
+
 @pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
 def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: Server) -> None:
     """One Host does not hide the other."""

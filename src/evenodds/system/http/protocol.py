@@ -4,6 +4,7 @@ uvicorn itself accepts any number of connections and waits for ever for a reques
 """
 
 import asyncio
+import logging
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -21,6 +22,9 @@ EXTENSION: Final = "evenodds.direct_writer"
 """The name of our ASGI extension."""
 HEADER_LINE_OVERHEAD_BYTES: Final = 4
 """Bytes of a header line besides name and value: colon, space, CR, LF."""
+LOG: Final = logging.getLogger("uvicorn.error.connections")
+"""Without warnings, for all of them are about clients: anyone could fill the log."""
+LOG.setLevel(logging.ERROR)
 ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
 
 
@@ -124,6 +128,7 @@ class BoundedProtocol(Base):
 
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
+        self.logger = LOG
         self._connections = connections
         self._keep_alive = connections.keep_alive
         self.timeout_keep_alive = connections.keep_alive.delay_s  # type: ignore[assignment]
@@ -263,9 +268,6 @@ class BoundedProtocol(Base):
             self._refuse(431, "the head of the request is too large")
         else:
             self._refuse(400, "this is not a request of HTTP")
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """Log nothing: any client could fill the log."""
 
     def pause_writing(self) -> None:
         """Start the timer of a client that does not read."""
