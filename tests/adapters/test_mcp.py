@@ -21,7 +21,7 @@ from evenodds import solve
 from evenodds.adapters.mcp import solve_queue, tool_matches
 from evenodds.coach import review_text
 from evenodds.coach.review import review
-from evenodds.core import notation
+from evenodds.core import catalog, notation
 from evenodds.core.vocabulary import FIRST
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS
@@ -297,6 +297,21 @@ def test_bad_calls_say_what_is_wrong_and_what_is_allowed() -> None:
         assert again == seen
         seen = await caller.play(again)
         assert seen["result"]["reason"] == "rules"
+
+    in_process(talk)
+
+
+def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what is wrong, and the others are played."""
+    duel = catalog.get("duel")
+    wrong = duel._replace(name="wrong", simultaneous=False)
+    listing = catalog.GameListing([wrong, duel], [])
+    monkeypatch.setattr(catalog, "list_games", lambda: listing)
+
+    async def talk(caller: Caller) -> None:
+        refused = await caller.refused("open_match", game="wrong", opponent="high")
+        assert "wrong: legal lets both seats pick" in refused
+        assert (await caller.call("open_match", game="duel", opponent="high"))["game"] == "duel"
 
     in_process(talk)
 

@@ -30,16 +30,14 @@ from evenodds.adapters.mcp.tool_matches import (
 )
 from evenodds.coach.review import review
 from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling
-from evenodds.core.terms import BadTerms, agree
+from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures.formatting import join_words
-from evenodds.players.player import UnknownPlayer
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
-from evenodds.system.environment import BadSetting
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 INSTRUCTIONS: Final = (
@@ -168,15 +166,7 @@ def tool_errors() -> Iterator[None]:
     """Turn errors that a caller can correct into a `ToolError` with the same message."""
     try:
         yield
-    except (
-        BadRuling,
-        BadSetting,
-        BadTerms,
-        NotSolved,
-        ToolRefused,
-        UnknownPlayer,
-        catalog.UnknownGame,
-    ) as error:
+    except (EvenOddsError, ToolRefused) as error:
         raise ToolError(str(error)) from None
 
 
