@@ -3,6 +3,7 @@
 from random import Random
 
 import pyte
+import pytest
 
 from evenodds.app.driver import SentCells
 
@@ -34,6 +35,21 @@ def test_the_terminal_shows_the_same() -> None:
         whole.feed(update)
         changed.feed(cells.changes(update))
         assert screens[0].buffer == screens[1].buffer
+
+
+@pytest.mark.parametrize("text", ["          abc", "\u6570" * 8])
+def test_an_update_for_an_old_size_leaves_nothing(text: str) -> None:
+    """It may still come after the new size; what comes then is all that is seen."""
+    cells, window = SentCells(), pyte.Screen(9, 3)
+    terminal = pyte.Stream(window)
+    terminal.feed("\x1b[?7l")  # as Textual writes: a line does not go on below
+    cells.resize(9, 3)
+    for update in ("".join(f"\x1b[{row};1H{text}" for row in range(1, 7)), "\x1b[3;1Hnew      "):
+        terminal.feed(cells.changes(update))
+    assert window.display[2] == "new      "
+    blank = "".join(f"\x1b[{row};1H{' ' * 9}" for row in range(1, 4))
+    terminal.feed(cells.changes(blank))
+    assert window.display == [" " * 9] * 3
 
 
 def test_what_is_shown_already_is_not_sent_again() -> None:

@@ -67,8 +67,7 @@ def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: P
         terminal.process.send("3")
         terminal.until("Esc goes back")
         if not sizes_before:
-            for rows, columns in ((24, 80), size, (30, 45), size):
-                terminal.resize(rows, columns)
+            terminal.resize(*size)
         pictures.append(terminal)
     before, after = pictures
     wait_until(

@@ -11,14 +11,14 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.theme import Theme
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
-from textual.timer import Timer
+from textual.events import Resize
 
 from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
     from evenodds.terminal.play.menu import TermsRequest
 
 
-SIZE_SETTLED_S: Final = 0.2
-"""After how long without another change the size of a window counts as settled."""
-
-
 class EvenOddsApp(App[int]):
     """The full-screen game."""
 
@@ -69,7 +65,6 @@ class EvenOddsApp(App[int]):
         first: Callable[["EvenOddsApp"], None] | None = None,
     ) -> None:
         self.sent_cells = SentCells()
-        self._settled: Timer | None = None
         super().__init__()
         self.session_options = options
         self.request = request
@@ -87,16 +82,9 @@ class EvenOddsApp(App[int]):
         driver = super().get_driver_class()
         return driver if sys.platform == "win32" else sending_changes(driver, self.sent_cells)
 
-    def on_resize(self) -> None:
-        """A terminal may move what it shows when its size changes.
-
-        Then what was drawn for the old size may still come, and Textual draws no panel again when
-        the screen behind it has its new layout. So all is drawn again when the size has settled.
-        """
-        self.sent_cells.forget()
-        if self._settled:
-            self._settled.stop()
-        self._settled = self.set_timer(SIZE_SETTLED_S, self.action_repaint)
+    def on_resize(self, event: Resize) -> None:
+        """A terminal may move what it shows when its size changes."""
+        self.sent_cells.resize(*event.size)
 
     def action_repaint(self) -> None:
         """Draw the screen again, where something else wrote on the terminal."""

@@ -7,7 +7,7 @@ a match, which is felt over ssh.
 import re
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual.driver import Driver
 
 TOKENS: Final = re.compile(
@@ -27,6 +27,13 @@ class SentCells:
     def __init__(self) -> None:
         self._rows: dict[int, list[object]] = {}
         """A cell is its text and style; of text with wide characters, each of all their cells."""
+        self._size: tuple[int, int] | None = None
+        """The columns and rows of the terminal, if it has told them since the start."""
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Take another size of the terminal, which may move what it shows."""
+        self._size = columns, rows
+        self.forget()
 
     def forget(self) -> None:
         """Send every cell again: the terminal may show something else."""
@@ -35,7 +42,9 @@ class SentCells:
     def changes(self, data: str) -> str:
         """The part of an update that changes what the terminal shows.
 
-        Line feeds are left out: an update moves to the beginning of each line.
+        Line feeds are left out: an update moves to the beginning of each line. What an update
+        from before a new size has outside of it is left out, too: the terminal would write it into
+        its last column, over cells that count as sent.
         """
         sent: list[str] = []
         row = column = 1
@@ -43,7 +52,7 @@ class SentCells:
         cursor: tuple[int, int] | None = None
         for token in TOKENS.finditer(data):
             if token["text"] is not None:
-                text = token["text"]
+                text = self._cropped(row, column, token["text"])
                 first, changed, columns = self._change(row, column, text, style)
                 if changed:
                     if cursor != (row, column + first):
@@ -63,6 +72,14 @@ class SentCells:
                 if token["other"].startswith(ALTERNATE_SCREEN):
                     self.forget()
         return "".join(sent) + ("\x1b[m" if sent_style else "")
+
+    def _cropped(self, row: int, column: int, text: str) -> str:
+        """The part of a text that the terminal has room for."""
+        if self._size is None:
+            return text
+        columns, rows = self._size
+        room = max(0, columns + 1 - column) if row <= rows else 0
+        return text if cell_len(text) <= room else set_cell_size(text, room)
 
     def _change(self, row: int, column: int, text: str, style: str) -> tuple[int, str, int]:
         """Where a text changes, from there to its last change, and the columns of all of it."""
