@@ -46,14 +46,17 @@ def saved_match() -> Match:
 
 
 @pytest.mark.parametrize(
-    ("seed", "who", "seats"), [(1, "you go", (0, 1)), (0, "Random goes", (1, 0))]
+    ("seed", "begin", "seats"),
+    [(1, ("you go", "Random goes"), (0, 1)), (0, ("Random goes", "you go"), (1, 0))],
 )
-def test_who_begins_is_tossed_and_alternates(seed: int, who: str, seats: tuple[int, int]) -> None:
-    """In games of turns, whose first seat begins."""
+def test_who_begins_is_tossed_and_alternates(
+    seed: int, begin: tuple[str, str], seats: tuple[int, int]
+) -> None:
+    """In games of turns, whose first seat begins; the log says who does."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.sees(f"Coin toss: {who}")
-        for seat in seats:
+        for why, who, seat in zip(("Coin toss", "Rematch"), begin, seats, strict=True):
+            await visitor.sees(f"{why}: {who}")
             await visitor.is_asked()
             assert visitor.table.table is not None
             assert visitor.table.table.people == (seat,)

@@ -53,10 +53,14 @@ class LocalSession(TableSession):
     def toss(self, terms: Terms) -> Terms:
         """The terms with whom a coin lets begin, which is said."""
         tossed = terms._replace(first=self.rng.choice((1, 2)))
-        names = names_for(tossed)
-        goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
-        self.screen.say(f"Coin toss: {goes} first.", "")
+        self._tell_first("Coin toss", tossed)
         return tossed
+
+    def _tell_first(self, why: str, terms: Terms) -> None:
+        """Say who begins."""
+        names = names_for(terms)
+        goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
+        self.screen.say(f"{why}: {goes} first.", "")
 
     def play_matches(self, terms: Terms, saved: tuple[Match, MatchFile] | None = None) -> int:
         """Play matches until the players leave; the exit code. The first may be a saved one.
@@ -74,7 +78,9 @@ class LocalSession(TableSession):
                 self.review(match, names_for(match.terms))
             if following is not NextAction.AGAIN:
                 return EXIT_FINISHED
-            terms = terms if terms.game.simultaneous else terms.swapped()
+            if not terms.game.simultaneous:
+                terms = terms.swapped()
+                self._tell_first("Rematch", terms)
 
     def _tell_score(self, match: Match) -> None:
         """Add a match to the tally, and from the second on tell it."""
