@@ -21,7 +21,9 @@ from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
 from tests.support.commands import UNMEASURED, surroundings
+from tests.support.examples import SMALL_GAME
 from tests.support.game_data import data_of
+from tests.support.packages import NIM, install
 from tests.support.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.support.strategies import GAMES
 
@@ -268,6 +270,23 @@ def test_listed_matches_can_be_found(server: Server) -> None:
     assert found[0]["match"] == shown.path.rsplit("/", 1)[1]
     assert hidden.path.rsplit("/", 1)[1] not in str(found)
     assert found[0]["players"] == ["Ann", "Bob"]
+
+
+@pytest.mark.processes
+def test_a_match_of_a_game_that_is_gone_takes_no_other_from_the_list(
+    home: Path, tmp_path: Path
+) -> None:
+    """Its page says what is missing."""
+    install(tmp_path, "nim", NIM)
+    with serving(home, PYTHONPATH=str(tmp_path)) as server:
+        wishes = [{"game": game, "listed": True} for game in ("nim", SMALL_GAME)]
+        gone, kept = (server.client().post("/api/matches", json=wish).json() for wish in wishes)
+    with serving(home) as server:
+        listed = server.client().get("/api/matches")
+        assert [each["match"] for each in listed.json()] == [kept["match"]]
+        missing = server.client().get(f"/api/matches/{gone['match']}")
+        assert missing.status_code == 404
+        assert missing.json()["detail"].startswith('there is no game called "nim"')
 
 
 def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
