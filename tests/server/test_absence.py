@@ -20,6 +20,7 @@ from evenodds.server.matches.opening import MatchOptions
 from tests.server.test_match_routes import detail, wait_for_status, wait_for_the_end
 from tests.support.browsers import Person
 from tests.support.commands import UNMEASURED
+from tests.support.packages import NIM, install
 from tests.support.postgres import Postgres
 from tests.support.registries import registry_at, run
 from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
@@ -222,6 +223,26 @@ def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
             disk.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with serving(home) as server:
         wait_for_status(server, pair.id, "over")
+
+
+def test_a_match_that_cannot_be_ended_is_logged_and_left_for_a_while(
+    home: Path, tmp_path: Path
+) -> None:
+    """Its game may be gone; the log is not filled with it."""
+    install(tmp_path, "nim", NIM)
+    with serving(home, PYTHONPATH=str(tmp_path)) as server:
+        Pair(server, "nim", clock=60)
+    with on_disk(home) as disk:
+        disk.execute(text("UPDATE matches SET due = 1"))
+
+    def is_left() -> bool:
+        with on_disk(home) as disk:
+            return bool(disk.execute(text("SELECT due > 1 FROM matches")).scalar())
+
+    with serving(home) as server:
+        wait_until(is_left)
+        logged = server.end()
+    assert logged.count("a match could not be ended") == 1
 
 
 @pytest.mark.xdist_group("postgres")

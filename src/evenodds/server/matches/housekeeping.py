@@ -12,6 +12,8 @@ from evenodds.server.storage.database import DatabaseError
 TICK_S: Final = 1.0
 TOUCH_S: Final = 20.0
 """Seconds between two updates of `touched` for an attended listed match."""
+BROKEN_MATCH_RETRY_S: Final = 600.0
+"""Seconds until a match that could not be ended is tried again: its game may be gone for good."""
 HOUR_S: Final = 3600.0
 DAY_S: Final = 24 * HOUR_S
 
@@ -51,8 +53,9 @@ async def _end_overdue(registry: MatchRegistry) -> None:
                 )
         except DatabaseError:
             raise
-        except Exception:  # one broken match must not block the others
+        except Exception:  # one broken match must not block the others, nor fill the log
             LOG.exception("a match could not be ended", extra={"match": id})
+            await registry.ledger.postpone(id, time.time() + BROKEN_MATCH_RETRY_S)
 
 
 async def _record_absences(registry: MatchRegistry) -> None:
