@@ -70,12 +70,17 @@ def test_the_choices_are_found_alike_and_cached(
 
 
 @pytest.mark.xdist_group("compiled")
-def test_the_choices_are_found_alike_by_compiled_kernels() -> None:
-    """Over the graph of an index; they are the same to the byte."""
+def test_the_choices_are_found_alike_by_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over the graph of an index or over lists; they are the same to the byte."""
     for name in {name for name, _ in cases("choices")}:
         solution = evenodds.solve(evenodds.game(name, data_of(name).small))
         index = PositionIndex(solution.game, solution.rulings, memory_limit(), silent)
         assert winning_picks_in(index, solution.solved) == solution.choices
+        with monkeypatch.context() as patch:
+            patch.setattr("evenodds.solver.winning_picks.fill_winning_picks", None)
+            patch.setattr("evenodds.solver.winning_picks.MAX_INTERPRETED_PICKS", 0)
+            found = winning_picks(solution.game, solution.rulings, solution.solved, silent)
+        assert found == solution.choices
 
 
 def test_large_games_are_played_by_the_plain_choice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,10 @@ of release 0.1, and 99.2% against random picks. Other rules were tried:
   sums over positions.
 
 Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
-`kernels.winning_picks`: compiled over the graph of a large game, or else interpreted over lists.
+`kernels.winning_picks`: compiled over the arrays of a large game, or else interpreted over lists.
 """
 
+import importlib.util
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
 MAX_WINNING_POSITIONS: Final = 60_000
 """Positions up to which these picks are found; larger games are played by the plain choice."""
+MAX_INTERPRETED_PICKS: Final = 20_000
+"""Positions up to which interpreting these loops takes less time than compiling them."""
 END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
@@ -90,6 +93,11 @@ def winning_picks(
     game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress
 ) -> bytes:
     """The pick at every position of a solved game of turns, in the order of its keys."""
+    is_compiled = solved.positions > MAX_INTERPRETED_PICKS and importlib.util.find_spec("numba")
+    if is_compiled:
+        from evenodds.kernels import compile_ahead
+
+        compile_ahead("fill_winning_picks")
     listed = StateGraph(game, rulings, inf, progress)
     states, count = listed.states, len(listed.states)
     pack = packing(states[0]).pack
@@ -112,6 +120,8 @@ def winning_picks(
         [*((code > 0) - (code < 0) for code in codes), *map(int, END_VALUES)],
         [*map(abs, codes), 0, 0, 0],
     )
+    if is_compiled:
+        return _chosen_by_kernel(graph)[by_key].tobytes()  # type: ignore[no-any-return]
     links, chosen = len(graph.targets), [0] * count
     work = PickWorkspace(
         [0] * (count + 3),
@@ -130,24 +140,35 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
     import numpy as np
 
     from evenodds.graph import turn_graph_of
-    from evenodds.kernels import pick_workspace, shared_kernel
 
     turns = turn_graph_of(index)
-    count, links = turns.transitions.size, len(turns.targets)
+    count = turns.transitions.size
     codes = turns.transitions.solver_output(solved).astype(np.int64)
     ends = count + 1 - turns.ends
     graph = LinkGraph(
-        np.append(turns.begins, links),
+        np.append(turns.begins, len(turns.targets)),
         np.where(turns.leads_on, turns.targets, ends[np.minimum(turns.targets, -1)]),
         turns.picks,
         1 - 2 * turns.movers.astype(np.int64),
         np.append(np.sign(codes), END_VALUES),
         np.append(np.abs(codes), [0, 0, 0]),
     )
-    chosen = np.zeros(count, np.uint8)
-    shared_kernel("fill_winning_picks")(graph, pick_workspace(count, links), chosen)
     numbers = np.arange(count, dtype=np.int64)
     order = turns.transitions.solver_output(solved._replace(values=numbers)).astype(np.int64)
     found = np.zeros(count, np.uint8)
-    found[order] = chosen
+    found[order] = _chosen_by_kernel(graph)
     return found.tobytes()
+
+
+def _chosen_by_kernel(graph: LinkGraph) -> Any:
+    """The pick at every position of a graph, by the compiled kernel."""
+    import numpy as np
+
+    from evenodds.kernels import pick_workspace, shared_kernel
+
+    types = (np.int64, np.int64, np.int8, np.int64, np.int64, np.int64)
+    arrays = LinkGraph(*map(np.asarray, graph, types))
+    chosen = np.zeros(len(arrays.sides), np.uint8)
+    work = pick_workspace(len(arrays.sides), len(arrays.targets))
+    shared_kernel("fill_winning_picks")(arrays, work, chosen)
+    return chosen
