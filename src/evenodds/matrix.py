@@ -20,6 +20,7 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.extras import needs
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["BadPayoffs", "Equilibria", "Equilibrium", "solve"]
@@ -53,10 +54,10 @@ class Equilibrium(NamedTuple):
 class Equilibria(NamedTuple):
     """The solutions of an array of games; the fields are those of `Equilibrium`, as arrays."""
 
-    value: "NDArray[Any]"
-    row_mix: "NDArray[Any]"
-    column_mix: "NDArray[Any]"
-    gap: "NDArray[Any]"
+    value: "NDArray[np.float64]"
+    row_mix: "NDArray[np.float64]"
+    column_mix: "NDArray[np.float64]"
+    gap: "NDArray[np.float64]"
 
 
 class OnGpu(Protocol):
@@ -199,7 +200,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     )
 
 
-def _improve_all(games: "NDArray[Any]", found: Equilibria) -> None:
+def _improve_all(games: "NDArray[np.float64]", found: Equilibria) -> None:
     """Replace solutions with a poor gap."""
     import numpy as np
 
@@ -208,5 +209,5 @@ def _improve_all(games: "NDArray[Any]", found: Equilibria) -> None:
     smallest = np.where(sizes > 0, sizes, np.inf).min((1, 2))
     for game in poor[found.gap[poor] > POOR_GAP * smallest][:MAX_EXACT_GAMES]:
         better = _improved(games[game].tolist(), Equilibrium(*(part[game] for part in found)))
-        for part, new in zip(found, better, strict=True):
-            part[game] = new
+        found.value[game], found.gap[game] = better.value, better.gap
+        found.row_mix[game], found.column_mix[game] = better.row_mix, better.column_mix

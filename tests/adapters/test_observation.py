@@ -9,15 +9,15 @@ import pytest
 from evenodds.adapters.observation import ObservationEncoder, describe_observation
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Settled, State
 from tests.support.game_data import files
 from tests.support.strategies import GAMES
 
 
-def positions(game: AnyGame, rulings: object, matches: int) -> list[object]:
+def positions(game: AnyGame, rulings: Settled, matches: int) -> list[State]:
     """Open positions of matches between players who pick by chance."""
     chance = Random(7)
-    seen: list[object] = []
+    seen: list[State] = []
     for _ in range(matches):
         state = game.start(rulings)
         while game.outcome(state) == Outcome.ONGOING and len(seen) < 5000:

@@ -450,7 +450,7 @@ def lasting_step(state: Any, picks: Pair) -> Any:
 def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
     """And not by their names from the module of its start."""
     game = DUEL._replace(step=lasting_step, mirror=None)
-    settled = game.settle({"hp": 3})
+    settled: Any = game.settle({"hp": 3})
     plain = solve_interpreted(game, settled)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     assert plain is not None

@@ -16,7 +16,11 @@ import evenodds
 from evenodds import EvenOddsError
 
 SCRIPT = """
+import numpy as np
+from numpy.typing import NDArray
+
 import evenodds
+from evenodds.adapters.gymnasium import SeatEnv
 
 game = evenodds.game("margin", numbers=3)
 solution: evenodds.Solution = evenodds.solve(game)
@@ -52,6 +56,13 @@ player: evenodds.Player = evenodds.make_player(lowest, match, evenodds.SECOND)
 number: int = player.pick(match.view(evenodds.SECOND))
 response = evenodds.best_response(game, lowest, evenodds.FIRST)
 odds = evenodds.odds(game, response.picks, lowest)
+rulings: list[tuple[object, ...]] = [game.rulings, solution.rulings, match.terms.rulings]
+equilibria = evenodds.matrix.solve(np.zeros((3, 2, 2)))
+values: NDArray[np.float64] = equilibria.value
+environment = SeatEnv("margin", opponent="level:3")
+seen_by_agent, _ = environment.reset(seed=1)
+mask: NDArray[np.int8] = seen_by_agent["action_mask"]
+seen_by_agent, reward, ended, cut_off, _ = environment.step(3)
 try:
     evenodds.get("chess")
 except evenodds.EvenOddsError as error:
@@ -73,6 +84,9 @@ MISTAKES = (
     "evenodds.solve('margin').value(3)",
     "number: int = evenodds.Match('margin').state",
     "evenodds.game('margin').picks('a', 0)",
+    "number: int = evenodds.game('margin').rulings",
+    "text: str = SeatEnv('margin').reset()[0]['observation']",
+    "SeatEnv('margin').step('3')",
 )
 """One of them on each line; each is an error there."""
 
@@ -118,7 +132,8 @@ def test_type_checkers_follow_a_users_script(
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     assert checker(tmp_path, script) == set()
-    script.write_text("\n".join(["import evenodds", *MISTAKES]))
+    imports = "import evenodds; from evenodds.adapters.gymnasium import SeatEnv"
+    script.write_text("\n".join([imports, *MISTAKES]))
     assert checker(tmp_path, script) == set(range(2, len(MISTAKES) + 2))
 
 

@@ -1,12 +1,13 @@
 """A bitmap font of five by seven dots for images of boards, without a font file."""
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import numpy as np
+    from numpy.typing import NDArray
 
 CELL_WIDTH_DOTS: Final = 6
 CELL_HEIGHT_DOTS: Final = 9
@@ -33,7 +34,7 @@ GLYPH_ROWS: Final = {entry[0]: entry[1:] for entry in GLYPH_DATA.split()} | {" "
 
 
 @cache
-def glyph(character: str) -> Any:
+def glyph(character: str) -> NDArray[np.bool_]:
     """The dots of a character cell, true where there is ink."""
     dots = np.zeros((CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS), bool)
     for row, digit in enumerate(GLYPH_ROWS.get(character, MISSING_GLYPH), 1):

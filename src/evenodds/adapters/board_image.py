@@ -1,6 +1,6 @@
 """Boards as RGB images, rendered with NumPy alone."""
 
-from typing import Any, Final
+from typing import Final
 
 from evenodds.adapters.bitmap_font import CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS, glyph
 from evenodds.core.board import Board
@@ -8,7 +8,10 @@ from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import numpy as np
+    from numpy.typing import NDArray
 
+Image = NDArray[np.uint8]
+"""Rows of pixels, each red, green and blue."""
 IMAGE_COLUMNS: Final = 60
 """Every board fits into these."""
 PIXELS_PER_DOT: Final = 2
@@ -27,7 +30,7 @@ STYLE_RGB: Final = {
 """The colour of each style of a board."""
 
 
-def render_board_image(board: Board, lines: int) -> Any:
+def render_board_image(board: Board, lines: int) -> Image:
     """An image with a fixed number of lines, so that all frames have one size."""
     canvas = np.empty((lines * CELL_HEIGHT_DOTS, IMAGE_COLUMNS * CELL_WIDTH_DOTS, 3), np.uint8)
     canvas[:] = BACKGROUND_RGB

@@ -5,7 +5,7 @@ for the seat that made it.
 """
 
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.match import IllegalPick, Match
@@ -19,9 +19,17 @@ from evenodds.system.text import shorten
 with needs("environments"):
     import numpy as np
     from gymnasium import spaces
+    from numpy.typing import NDArray
 
 MAX_CYCLES: Final = 1000
 """The default number of rounds after which a match is truncated; only endless play gets so far."""
+
+
+class Observation(TypedDict):
+    """What an agent sees: a row of numbers, and 1 for each legal action."""
+
+    observation: NDArray[np.int32]
+    action_mask: NDArray[np.int8]
 
 
 class Episode:
@@ -97,7 +105,7 @@ class Episode:
             return 0.0
         return float(result.outcome if seat == FIRST else -result.outcome)
 
-    def observation(self, seat: Seat) -> dict[str, Any]:
+    def observation(self, seat: Seat) -> Observation:
         """The observation vector and the action mask of a seat."""
         state = self.match.state
         mask = self.encoder.pass_mask() if self.over else self.encoder.mask(state, seat)
@@ -140,12 +148,12 @@ def action_space(encoder: ObservationEncoder) -> spaces.Discrete:
     return spaces.Discrete(encoder.highest + 1)
 
 
-def check_cycles(rounds: Any) -> int:
+def check_cycles(rounds: object) -> int:
     """A limit of rounds, or `BadTerms`."""
     return check_count("max_cycles", rounds)
 
 
-def check_count(key: str, count: Any) -> int:
+def check_count(key: str, count: object) -> int:
     """A whole number of at least 1, or `BadTerms`."""
     number = as_int(count)
     if number is None or number < 1:

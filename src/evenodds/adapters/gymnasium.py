@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex, cast
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     Episode,
+    Observation,
     action_space,
     check_cycles,
     observation_space,
@@ -37,6 +38,9 @@ from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
 
 AGENT_NAME: Final = "agent"
 OPPONENT_NAME: Final = "opponent"
@@ -46,7 +50,7 @@ DEFAULT_ENV_OPPONENT: Final = "random"
 SEED_LIMIT: Final = 1 << 62
 
 
-class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
+class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
     """One seat of a game, against an opponent that sees the view of the other seat.
 
     The opponent is the name of a player, or a policy: a function of position and seat that returns
@@ -77,7 +81,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.seating = check_seating(seat)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)
-        self.observation_space = observation_space(self.encoder)
+        self.observation_space = cast("spaces.Space[Observation]", observation_space(self.encoder))
         self.action_space = action_space(self.encoder)
         self.seat: Seat = FIRST
         self.episode: Episode
@@ -91,7 +95,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """A new match; an opponent who begins has picked already.
 
         The same seed gives the same opponent, except for `search` with a limit of time.
@@ -119,7 +123,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             memory=NoMemory(),
         )
 
-    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play a pick of the agent, then the opponent's until the agent is asked again."""
         if self.episode.over:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
@@ -144,7 +148,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             self.render()
         return {"opponent_pick": revealed, **self.episode.info(self.seat)}
 
-    def action_masks(self) -> Any:
+    def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, where MaskablePPO of sb3-contrib looks for them."""
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
 

@@ -9,7 +9,18 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Hands, Moves, Pair, Seat, numbers
+from evenodds.core.vocabulary import (
+    FIRST,
+    PASS,
+    SEATS,
+    Hands,
+    Moves,
+    Pair,
+    Seat,
+    Settled,
+    State,
+    numbers,
+)
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
@@ -38,7 +49,7 @@ class ObservationEncoder:
     games pairs and sets of both seats stand as first's and second's.
     """
 
-    def __init__(self, game: AnyGame, rulings: Any) -> None:
+    def __init__(self, game: AnyGame, rulings: Settled) -> None:
         self.game = game
         self.start = game.start(rulings)
         self.highest = highest_number(game, rulings)
@@ -58,7 +69,7 @@ class ObservationEncoder:
         self.sets = tuple(kind in SETS for kind in kinds for _ in range(2 if kind in PAIRS else 1))
         """For each number of a position, pairs taken apart: whether it is a set of numbers."""
 
-    def row(self, state: Any, seat: Seat) -> list[int]:
+    def row(self, state: State, seat: Seat) -> list[int]:
         """The observation vector of a position for a seat."""
         row = [seat]
         if self.game.mirror is not None:
@@ -74,7 +85,7 @@ class ObservationEncoder:
                 row.append(int(value))
         return row
 
-    def mask(self, state: Any, seat: Seat) -> list[int]:
+    def mask(self, state: State, seat: Seat) -> list[int]:
         """1 for every action that a seat may take while the match is open."""
         legal = self.game.legal(state, seat)
         return [legal >> number & 1 for number in range(self.highest + 1)]
@@ -115,7 +126,7 @@ class ObservationEncoder:
         return [ObservationField(each, *shape) for each in names]
 
 
-def highest_number(game: AnyGame, rulings: Any) -> int:
+def highest_number(game: AnyGame, rulings: Settled) -> int:
     """The highest number that any seat may pick in a match: the highest at the start."""
     start = game.start(rulings)
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))

@@ -12,6 +12,7 @@ from typing import Any, Final
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     Episode,
+    Observation,
     action_space,
     check_cycles,
     observation_space,
@@ -29,8 +30,6 @@ with needs("environments"):
     from pettingzoo import AECEnv, ParallelEnv
 
 AGENTS: Final = ("player_0", "player_1")
-
-Observation = dict[str, Any]
 
 
 class PettingZooBase:

@@ -3,7 +3,7 @@
 import sys
 from typing import Any, Final
 
-from evenodds.adapters.board_image import IMAGE_COLUMNS, render_board_image
+from evenodds.adapters.board_image import IMAGE_COLUMNS, Image, render_board_image
 from evenodds.adapters.episode import Episode
 from evenodds.core.board import SEAT_STYLES, Board, Line, Span, plain_text
 from evenodds.core.terms import BadTerms
@@ -59,7 +59,7 @@ def _ending(episode: Episode) -> list[str]:
     return lines
 
 
-def _render_image(episode: Episode) -> Any:
+def _render_image(episode: Episode) -> Image:
     """The board, the last picks, and how it ended."""
     match = episode.match
     height = len(match.game.words.board(match.states[0], match.names)) + SPARE_LINES

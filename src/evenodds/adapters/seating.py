@@ -1,6 +1,6 @@
 """Assignment of agents to seats from match to match."""
 
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import SEATS, Seat
@@ -9,6 +9,7 @@ from evenodds.system.text import shorten
 
 with needs("environments"):
     import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 SEATINGS: Final = ("first", "second", "alternate", "random")
 """Always first, always second, in turn beginning with the first, or by chance."""
@@ -24,7 +25,9 @@ def check_seating(seating: str | Seat) -> str:
     return seating
 
 
-def seats_of_agents(seating: str, matches_played: Any, rng: Any) -> Any:
+def seats_of_agents(
+    seating: str, matches_played: ArrayLike, rng: np.random.Generator
+) -> NDArray[np.int64]:
     """The seats of agents, each by the number of matches it has played before."""
     if seating == "alternate":
         return np.asarray(matches_played) % 2

@@ -12,6 +12,7 @@ from typing import Any
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
+    Observation,
     action_space,
     check_count,
     check_cycles,
@@ -35,18 +36,19 @@ with needs("environments"):
     from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
+    from numpy.typing import ArrayLike, NDArray
 
 with needs("solver"):
     from evenodds.kernels import stream
     from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy, is_policy
 
-Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None
 """One seed for all matches, or one for each."""
-VectorStep = tuple[Observations, Any, Any, Any, dict[str, Any]]
+Flags = NDArray[np.bool_]
+VectorStep = tuple[Observation, NDArray[np.float64], Flags, Flags, dict[str, Any]]
 
 
-class VectorEnvBase(VectorEnv[Observations, Any, Any]):
+class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """The common base of both vector environments: many matches of a game on the same terms.
 
     A match that has ended begins anew in the next step, whose action for it is ignored
@@ -90,7 +92,7 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
 
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin all matches anew; the same seed gives the same matches.
 
         With a seed for each match, the opponent's random numbers in it depend on that seed alone.
@@ -146,13 +148,13 @@ class SeatVectorEnv(VectorEnvBase):
 
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin all matches anew; after a seed the seats are given as at first."""
         if seed is not None:
             self._played[:] = 0
         return super().reset(seed=seed, options=options)
 
-    def step(self, actions: Any) -> VectorStep:
+    def step(self, actions: ArrayLike) -> VectorStep:
         """Play a pick of the agent in each match, and the picks of the opponent after it.
 
         `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
@@ -191,7 +193,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def step(self, actions: Any) -> VectorStep:
+    def step(self, actions: ArrayLike) -> VectorStep:
         """A round of each match."""
         self._check_begun()
         return _vector_step(self.batch.step_both(actions), {})
@@ -199,7 +201,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
 
 def _vector_step(done: BatchStep, infos: dict[str, Any]) -> VectorStep:
     """A step in Gymnasium's form; `illegal` in the infos marks illegal picks."""
-    observations = {"observation": done.rows, "action_mask": done.masks}
+    observations = Observation(observation=done.rows, action_mask=done.masks)
     infos |= {"illegal": done.illegal}
     return observations, done.rewards, done.terminated, done.truncated, infos
 
@@ -222,7 +224,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     return policy
 
 
-def _seeds(seed: Any, matches: int) -> list[int] | None:
+def _seeds(seed: object, matches: int) -> list[int] | None:
     """One seed for each match; None where a single seed or none is given."""
     if seed is None or as_int(seed) is not None:
         return None

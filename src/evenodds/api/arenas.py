@@ -15,6 +15,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.rulings import as_int
+from evenodds.core.vocabulary import Settled
 from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import is_built_in_player, is_external
@@ -162,7 +163,7 @@ def _checked_matches(matches: Any, seconds: Any) -> int:
 
 
 def _own_players(
-    game: AnyGame, rulings: object, named: Iterable[tuple[str, PlayerLike]]
+    game: AnyGame, rulings: Settled, named: Iterable[tuple[str, PlayerLike]]
 ) -> dict[str, PlayerLike]:
     """Those that other processes do not know by their names."""
     own: dict[str, PlayerLike] = {}

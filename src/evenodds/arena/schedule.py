@@ -12,6 +12,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
+from evenodds.core.vocabulary import Settled
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, shorten
@@ -28,7 +29,7 @@ class Plan(NamedTuple):
     """Everything that determines the matches of an arena."""
 
     game: AnyGame
-    rulings: Any
+    rulings: Settled
     players: tuple[str, ...]
     matches: int
     """Of each pair, half of them in either seat."""

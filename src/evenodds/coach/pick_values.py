@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, alone, other
+from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PickValues(NamedTuple):
     """The values of a position for one seat."""
 
     solution: "Solution"
-    state: Any
+    state: State
     seat: Seat
     score: float
     """The expected score of the seat under best play by both."""
@@ -141,7 +141,10 @@ class PickValues(NamedTuple):
 
 
 def evaluate_picks(
-    solution: "Solution", state: Any, seat: Seat, repetition: RepetitionPicks = NO_REPETITION_PICKS
+    solution: "Solution",
+    state: State,
+    seat: Seat,
+    repetition: RepetitionPicks = NO_REPETITION_PICKS,
 ) -> PickValues:
     """The values of a position for a seat; without scores where it has no pick to make.
 
@@ -210,7 +213,7 @@ def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> Rep
     return RepetitionPicks(made, allowed)
 
 
-def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
+def _successors(game: AnyGame, state: State, seat: Seat) -> dict[int, Any]:
     """The position after each number of a seat in a game of turns."""
     if game.outcome(state) != Outcome.ONGOING:
         return {}
@@ -221,7 +224,7 @@ def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
     }
 
 
-def expected_score_of(solution: "Solution", state: Any, seat: Seat) -> float:
+def expected_score_of(solution: "Solution", state: State, seat: Seat) -> float:
     """The expected score of a seat at a position under best play by both."""
     value = solution.value(state)
     return as_score(value if seat == FIRST else -value)

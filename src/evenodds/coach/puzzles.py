@@ -8,12 +8,12 @@ end; it falls with the least loss of a wrong number.
 
 from math import inf, log
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
+from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
 from evenodds.figures.formatting import join_first, percent
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MAX_WALK_PICKS: Final = 60
 class Puzzle(NamedTuple):
     """A position, the seat to pick, and the number asked for."""
 
-    state: Any
+    state: State
     seat: Seat
     history: tuple[Pair, ...]
     is_trap: bool
@@ -147,7 +147,7 @@ def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
 
 def puzzle_at(
     solution: "Solution",
-    state: Any,
+    state: State,
     seat: Seat,
     history: tuple[Pair, ...] = (),
     known_reply: int = PASS,
@@ -170,7 +170,7 @@ def puzzle_at(
     return Puzzle(state, seat, history, is_trap, answer, values, hard, keys, known_reply)
 
 
-def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:
+def _keys(game: AnyGame, state: State, seat: Seat) -> tuple[str, ...]:
     """The keys of a position for a seat, that of the first seat first."""
     seen = {seat: state}
     if game.mirror is not None:

@@ -15,7 +15,7 @@ from warnings import warn
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
-from evenodds.core.vocabulary import Seat, State
+from evenodds.core.vocabulary import Seat, Settled, State
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
@@ -30,7 +30,7 @@ class RuledGame(NamedTuple):
     """A game together with its rulings, as `evenodds.game` makes it."""
 
     game: AnyGame
-    rulings: Any
+    rulings: Settled
 
     def start(self) -> State:
         """The first position."""

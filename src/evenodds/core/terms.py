@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import as_int, format_rulings, ruling_texts
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, State
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import display_width, printable, shorten
@@ -46,7 +46,7 @@ class Terms(NamedTuple):
     """
 
     game: AnyGame
-    rulings: tuple[Any, ...]
+    rulings: Settled
     players: tuple[str, str]
     first: int = 1
     """The player in the first seat: 1 for Player 1, 2 for Player 2."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Settled
 from evenodds.gpu.device import array_module, free_memory, grid_for
 from evenodds.graph import PositionEnumerator, key_set_slots
 from evenodds.kernels import EMPTY_SLOT, IS_SIMULATED, gpu_listing_kernels
@@ -24,7 +25,7 @@ class GpuPositionEnumerator(PositionEnumerator):
     `memory` is a limit in bytes of the processor's memory, into which the results are copied.
     """
 
-    def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
+    def __init__(self, game: AnyGame, rulings: Settled, memory: int, progress: Progress) -> None:
         here, there = memory // HOST_BYTES_PER_KEY, free_memory() // BYTES_PER_KEY
         self._is_limited_by_device = there < here
         self.bytes_per_key = BYTES_PER_KEY if there < here else HOST_BYTES_PER_KEY

@@ -7,6 +7,7 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import game_fault
 from evenodds.core.validation import GameValidator
+from evenodds.core.vocabulary import Settled
 from evenodds.gpu.device import array_module, grid_for, to_host
 from evenodds.gpu.positions import BLOCK, GpuPositionEnumerator
 from evenodds.graph import PositionLayers, SolvedPositions, TooLarge, key_set_slots
@@ -25,7 +26,9 @@ KEYS_PER_RANGE: Final = 1 << 26
 """Solved positions that are sorted together."""
 
 
-def solve_on_gpu(game: AnyGame, rulings: Any, memory: int, progress: Progress) -> SolvedPositions:
+def solve_on_gpu(
+    game: AnyGame, rulings: Settled, memory: int, progress: Progress
+) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes of the processor's memory."""
     listing = GpuPositionEnumerator(game, rulings, memory, progress).run()
     if game.mirror is not None:
@@ -34,7 +37,9 @@ def solve_on_gpu(game: AnyGame, rulings: Any, memory: int, progress: Progress) -
     return solver.collect(solver.solve())
 
 
-def check_mirror(game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress) -> None:
+def check_mirror(
+    game: AnyGame, rulings: Settled, listing: PositionLayers, progress: Progress
+) -> None:
     """`BadGame` where a position differs from its mirror image, of which only one is solved."""
     xp = array_module()
     found = xp.full(1, EMPTY_SLOT, np.int64)
@@ -53,7 +58,7 @@ class LayerSolver:
     """Solves layer after layer from the last one; only the layer below is looked up."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, listing: PositionLayers, progress: Progress
+        self, game: AnyGame, rulings: Settled, listing: PositionLayers, progress: Progress
     ) -> None:
         self.game, self.rulings = game, rulings
         self.layout, self.layers = listing

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evenodds.core.vocabulary import Settled
 from evenodds.kernels import (
     CELL_BITS,
     CHUNK_POSITIONS,
@@ -48,7 +49,7 @@ class HashedKeys:
         self._table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)))
 
     def expand(
-        self, rulings: Any, layout: Layout, layer: Keys, piece: tuple[int, int], mirrored: bool
+        self, rulings: Settled, layout: Layout, layer: Keys, piece: tuple[int, int], mirrored: bool
     ) -> tuple[int, bool]:
         """Insert children of a piece of a layer; where to go on, and whether one does not fit."""
         self._grow(self.held + CHUNK_POSITIONS)
@@ -90,7 +91,7 @@ class MarkedKeys:
         return kernels.compiled and _cells_for(layout, layer)[0] <= min(few, MAX_CELLS)
 
     def expand(
-        self, rulings: Any, layout: Layout, layer: Keys, piece: tuple[int, int], mirrored: bool
+        self, rulings: Settled, layout: Layout, layer: Keys, piece: tuple[int, int], mirrored: bool
     ) -> tuple[int, bool]:
         """Insert children of a piece of a layer; where to go on, and whether one does not fit."""
         begin, found, misfits = self._kernels.in_cells.expand_layer(

@@ -7,6 +7,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
+from evenodds.core.vocabulary import Settled
 from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
 from evenodds.graph.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
 from evenodds.graph.solution_files import SolvedPositions
@@ -45,7 +46,7 @@ def position_index_of(
 
 
 def list_positions(
-    game: AnyGame, rulings: Any, max_positions: int, progress: Progress
+    game: AnyGame, rulings: Settled, max_positions: int, progress: Progress
 ) -> tuple[PositionLayers, bool]:
     """All open positions, both of two mirror images, and whether that took compiled kernels.
 
@@ -74,7 +75,7 @@ class PositionIndex:
     def __init__(
         self,
         game: AnyGame,
-        rulings: Any,
+        rulings: Settled,
         memory: int,
         progress: Progress,
         max_positions: int | None = None,

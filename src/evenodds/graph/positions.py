@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
 from evenodds.graph.child_sets import (
     HashedKeys,
     KeyOutsideMasks,
@@ -61,7 +61,7 @@ class PositionEnumerator:
     def __init__(
         self,
         game: AnyGame,
-        rulings: Any,
+        rulings: Settled,
         kernels: "GameKernels",
         max_positions: int,
         progress: Progress,

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings, ruling_texts
-from evenodds.core.vocabulary import RULES
+from evenodds.core.vocabulary import RULES, Settled
 from evenodds.kernels import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
@@ -60,7 +60,7 @@ class BadTable(ValueError):
     """A file that is no complete table."""
 
 
-def table_path(game: AnyGame, rulings: Any) -> Path | None:
+def table_path(game: AnyGame, rulings: Settled) -> Path | None:
     """The file of a game's table under some rulings; None where its rules have no source text."""
     return result_path(game, rulings, TABLE_KIND)
 
@@ -78,7 +78,7 @@ def load_table(path: Path) -> tuple[SolvedPositions | None, str]:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
-def save_table(path: Path, solved: SolvedPositions, rulings: Any) -> str:
+def save_table(path: Path, solved: SolvedPositions, rulings: Settled) -> str:
     """Write a table; a note where that failed."""
     try:
         _write(path, solved, ruling_texts(rulings))
@@ -141,7 +141,7 @@ def _read(path: Path) -> SolvedPositions:
     return SolvedPositions(layout, keys, values, head["positions"], head["gap"])
 
 
-def result_path(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Path | None:
+def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
         key = [str(FORMAT), game.name, json.dumps(ruling_texts(rulings)), _rules_text(game), *parts]
@@ -151,7 +151,7 @@ def result_path(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Pa
     return kind.path(game.name, digest)
 
 
-def load_result(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Any:
+def load_result(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Any:
     """The cached figures; None on a miss or a damaged file."""
     path = result_path(game, rulings, kind, *parts)
     cache_folder.size_limit()  # refuses a wrong setting before the work, not after
@@ -166,7 +166,9 @@ def load_result(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> An
     return figures
 
 
-def save_result(figures: Any, game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> None:
+def save_result(
+    figures: Any, game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str
+) -> None:
     """Cache figures; a failure to write is ignored."""
     path = result_path(game, rulings, kind, *parts)
     if path is not None:

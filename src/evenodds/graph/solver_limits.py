@@ -4,10 +4,10 @@ import os
 import sys
 from contextlib import suppress
 from math import ceil
-from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, describe_position
+from evenodds.core.vocabulary import State
 from evenodds.kernels import KEY_BITS, Layout
 from evenodds.system.environment import megabytes
 from evenodds.system.errors import EvenOddsError
@@ -46,7 +46,7 @@ def refuse_unsolvable(game: AnyGame) -> None:
         raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
 
 
-def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
+def check_width(game: AnyGame, layout: Layout, state: State) -> None:
     """`BadGame` where positions do not fit into a key; names one of the widest."""
     if layout.bits > KEY_BITS:
         raise BadGame(

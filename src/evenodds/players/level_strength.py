@@ -8,6 +8,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_th
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
+from evenodds.core.vocabulary import Settled
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -26,7 +27,10 @@ LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "pl
 
 
 def strengths(
-    game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = DEFAULT_REPETITION
+    game: AnyGame,
+    rulings: Settled,
+    progress: Progress = silent,
+    repetition: int = DEFAULT_REPETITION,
 ) -> Strengths:
     """The exact strength of every level under some rulings; cached on disk."""
     key = (
@@ -105,7 +109,7 @@ def under_best_play(value: float) -> str:
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 
 
-def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
+def as_json(game: AnyGame, rulings: Settled, found: Strengths) -> dict[str, Any]:
     """The strengths of all levels as data."""
     return {
         "game": game.name,

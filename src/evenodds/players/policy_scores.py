@@ -1,11 +1,10 @@
 """Exact scores between policies over all positions, and of every level of a game."""
 
 from functools import lru_cache
-from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
-from evenodds.core.vocabulary import SEATS
+from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.players.exact import level_policy
@@ -59,7 +58,9 @@ class PolicyScores:
         return results
 
 
-def level_strengths_of(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
+def level_strengths_of(
+    game: AnyGame, rulings: Settled, progress: Progress, asked: int
+) -> Strengths:
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     solution = solve_settled(game, rulings, progress=progress)
     index = PositionIndex(game, rulings, memory_limit(), progress)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import PASS, Seat, numbers
+from evenodds.core.vocabulary import PASS, Seat, Settled, numbers
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
@@ -61,7 +61,7 @@ def is_policy(value: object) -> bool:
     return isinstance(value, Solution | Mapping) or callable(value)
 
 
-def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
+def check_policy(game: AnyGame, rulings: Settled, policy: Policy) -> Policy:
     """The policy; `BadPolicy` where it is none for this game under these rulings."""
     solution = solution_of(policy)
     if solution is not None and (solution.game, solution.rulings) != (game, rulings):

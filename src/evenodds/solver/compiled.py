@@ -7,6 +7,7 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, game_fault
 from evenodds.core.validation import GameValidator
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,
@@ -36,7 +37,11 @@ MAX_MIRRORS_PER_LAYER: Final = 1 << 16
 
 
 def solve_compiled(
-    game: AnyGame, rulings: Any, memory: int, progress: Progress, kernels: GameKernels | None = None
+    game: AnyGame,
+    rulings: Settled,
+    memory: int,
+    progress: Progress,
+    kernels: GameKernels | None = None,
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes."""
     kernels = kernels or kernels_of(game, True)
@@ -51,7 +56,11 @@ def solve_compiled(
 
 
 def _check_mirror(
-    game: AnyGame, rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
+    game: AnyGame,
+    rulings: Settled,
+    listing: PositionLayers,
+    kernels: GameKernels,
+    progress: Progress,
 ) -> None:
     """Compare positions with their mirror images; `BadGame` where they differ.
 
@@ -85,7 +94,7 @@ def _spread_out(layer: Keys, count: int) -> Keys:
 
 
 def _solve_rounds(
-    rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
+    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
 ) -> SolvedPositions:
     """Backward induction: each position is a matrix game over the next layer. Consumes the layers.
 
@@ -134,7 +143,7 @@ def _solve_rounds(
 
 
 def _solve_turns(
-    rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
+    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
 ) -> SolvedPositions:
     """Retrograde analysis: wins and losses by number of picks; unsettled positions are draws.
 

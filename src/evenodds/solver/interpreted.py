@@ -10,7 +10,7 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Settled, State, numbers, other
 from evenodds.graph import SolvedPositions, check_width
 from evenodds.kernels import fields_of, layout_spanning, packing
 from evenodds.simplex.game_value import solve_matrix
@@ -34,7 +34,7 @@ class StateGraph:
     """Every reachable open position with the targets of each pair of picks."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, max_steps: float, progress: Progress = silent
+        self, game: AnyGame, rulings: Settled, max_steps: float, progress: Progress = silent
     ) -> None:
         self.game = game
         self.states = [game.start(rulings)]
@@ -47,7 +47,7 @@ class StateGraph:
                 progress("exploring positions", len(self.grids), len(self.states))
         self.complete = len(self.grids) == len(self.states)
 
-    def _grid(self, state: Any) -> Grid:
+    def _grid(self, state: State) -> Grid:
         first, second = self.game.picks(state, FIRST), self.game.picks(state, SECOND)
         self.steps += len(first) * len(second)
         return [[self._target_of(self.game.step(state, (a, b))) for b in second] for a in first]
@@ -87,7 +87,7 @@ class StateGraph:
 
 
 def solve_interpreted(
-    game: AnyGame, rulings: Any, max_steps: float | None = None, progress: Progress = silent
+    game: AnyGame, rulings: Settled, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
     """Solve a small game; None when listing it takes more than `max_steps` steps."""
     max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
@@ -118,7 +118,7 @@ def solve_interpreted(
     return SolvedPositions(layout, keys, kept, len(graph.states), gap)
 
 
-def _check_mirror(graph: StateGraph, rulings: Any) -> None:
+def _check_mirror(graph: StateGraph, rulings: Settled) -> None:
     """Compare every position with its mirror image; `BadGame` where they differ."""
     game = graph.game
     assert game.mirror is not None
@@ -196,7 +196,7 @@ def _solve_turns(graph: StateGraph) -> Any:
     return codes
 
 
-def _is_own_image(game: AnyGame, state: Any) -> bool:
+def _is_own_image(game: AnyGame, state: State) -> bool:
     """Whether a position is its own mirror image; its value is 0 by symmetry."""
     return game.mirror is not None and game.mirror(state) == state
 

@@ -7,7 +7,18 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import check_seat
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, State, alone, other
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    Outcome,
+    Seat,
+    Settled,
+    State,
+    alone,
+    other,
+)
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
@@ -21,6 +32,8 @@ from evenodds.system.text import shorten
 
 Mix = dict[int, float]
 Payoffs = tuple[tuple[float, ...], ...]
+Position = tuple[Any, ...]
+"""A position of any game, as its rules or `State` have it."""
 
 
 class UnreachablePosition(EvenOddsError, LookupError):
@@ -42,7 +55,11 @@ class Solution:
     """
 
     def __init__(
-        self, game: AnyGame, rulings: Any, solved: SolvedPositions, choices: bytes | None = None
+        self,
+        game: AnyGame,
+        rulings: Settled,
+        solved: SolvedPositions,
+        choices: bytes | None = None,
     ) -> None:
         self.game = game
         self.rulings = rulings
@@ -59,19 +76,19 @@ class Solution:
         self._pack = packing(self.start).pack
         # Views give Python's own numbers, whichever kind of buffer the solver has made.
         self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
-        self._last_matrix: tuple[Any, PayoffMatrix] | None = None
+        self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = (self.game, self.rulings, self.solved, self.choices)
         return Solution, state  # views cannot be pickled
 
-    def value(self, state: tuple[Any, ...]) -> float:
+    def value(self, state: Position) -> float:
         """The value of a position for the first seat."""
         self._check(state)
         return self.worth(state)
 
-    def worth(self, state: tuple[Any, ...]) -> float:
+    def worth(self, state: Position) -> float:
         """The same without checks, for positions that come from the rules."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
@@ -80,12 +97,12 @@ class Solution:
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero
 
-    def distance(self, state: tuple[Any, ...]) -> int | None:
+    def distance(self, state: Position) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
         self.value(state)
         return self._distance(state)
 
-    def _distance(self, state: Any) -> int | None:
+    def _distance(self, state: Position) -> int | None:
         if self.game.simultaneous:
             return None
         if self.game.outcome(state) != Outcome.ONGOING:
@@ -93,7 +110,7 @@ class Solution:
         worth, _ = self._look_up(state)
         return abs(int(worth)) or None
 
-    def matrix(self, state: tuple[Any, ...]) -> PayoffMatrix:
+    def matrix(self, state: Position) -> PayoffMatrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
         seen = self._last_matrix
         if seen is None or seen[0] is not state:
@@ -101,7 +118,7 @@ class Solution:
             self._last_matrix = seen = (state, self._payoff_matrix(state))
         return seen[1]
 
-    def _payoff_matrix(self, state: Any) -> PayoffMatrix:
+    def _payoff_matrix(self, state: Position) -> PayoffMatrix:
         if self.game.outcome(state) != Outcome.ONGOING:
             return PayoffMatrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
@@ -110,7 +127,7 @@ class Solution:
         )
         return PayoffMatrix(first, second, payoff)
 
-    def saddle(self, state: tuple[Any, ...]) -> tuple[int, int] | None:
+    def saddle(self, state: Position) -> tuple[int, int] | None:
         """The smallest picks of a pure equilibrium, if there is one."""
         matrix = self.matrix(state)
         if not matrix.payoff:
@@ -127,7 +144,7 @@ class Solution:
             next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
         )
 
-    def mix(self, state: tuple[Any, ...], seat: Seat) -> Mix:
+    def mix(self, state: Position, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
         In games of turns one pick: in won positions the shortest win, in others the pick that wins
@@ -142,7 +159,7 @@ class Solution:
             return {best_chance(self.game, self.worth, state, seat): 1.0}
         return self.punishing_mix(state, seat)
 
-    def punishing_mix(self, state: tuple[Any, ...], seat: Seat) -> Mix:
+    def punishing_mix(self, state: Position, seat: Seat) -> Mix:
         """The optimal mix in a simultaneous game that Dresher's procedure selects.
 
         Mistakes of the other seat are measured against it: it gains from each of them.
@@ -153,7 +170,7 @@ class Solution:
         shares = _selected_or_any_optimal(tuple(rows.values()))
         return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
-    def is_only_mix(self, state: tuple[Any, ...], seat: Seat) -> bool:
+    def is_only_mix(self, state: Position, seat: Seat) -> bool:
         """Whether the selected mix of a seat is its only optimal one."""
         mix = self.mix(state, seat)
         if not mix:
@@ -161,7 +178,7 @@ class Solution:
         rows = self.payoff_rows(state, seat)
         return is_only_mix(tuple(rows.values()), [mix.get(pick, 0.0) for pick in rows])
 
-    def payoff_rows(self, state: Any, seat: Seat) -> dict[int, tuple[float, ...]]:
+    def payoff_rows(self, state: Position, seat: Seat) -> dict[int, tuple[float, ...]]:
         """For each pick of a seat its own payoff against each pick of the other."""
         matrix = self.matrix(state)
         if seat == FIRST:
@@ -170,7 +187,7 @@ class Solution:
         rows = (tuple(-worth for worth in column) for column in columns)
         return dict(zip(matrix.second, rows, strict=True))
 
-    def yields(self, state: tuple[Any, ...], seat: Seat) -> dict[int, float]:
+    def yields(self, state: Position, seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the punishing mix of the other.
 
         A pick that belongs to some optimal mix yields the value, any other at most that.
@@ -182,11 +199,11 @@ class Solution:
         rows = self.payoff_rows(state, seat)
         return {pick: sum(map(mul, payoffs, mix)) for pick, payoffs in rows.items()}
 
-    def traps(self, state: tuple[Any, ...], seat: Seat, number: int) -> int:
+    def traps(self, state: Position, seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""
         return self._losing_replies(self._after(state, seat, number), other(seat))
 
-    def _best_turn(self, state: Any, seat: Seat) -> int:
+    def _best_turn(self, state: Position, seat: Seat) -> int:
         if self.choices is not None:
             return self.choices[self._find(state)[0]]
         side = 1 if seat == FIRST else -1
@@ -203,23 +220,24 @@ class Solution:
 
         return min(self.game.picks(state, seat), key=rank)
 
-    def _losing_replies(self, state: Any, seat: Seat) -> int:
+    def _losing_replies(self, state: Position, seat: Seat) -> int:
         if self.game.outcome(state) != Outcome.ONGOING:
             return 0
         side = 1 if seat == FIRST else -1
         replies = self.game.picks(state, seat)
         return sum(side * self.worth(self._after(state, seat, n)) < 0 for n in replies)
 
-    def _after(self, state: Any, seat: Seat, number: int) -> Any:
-        return self.game.step(state, alone(seat, number))
+    def _after(self, state: Position, seat: Seat, number: int) -> State:
+        after: State = self.game.step(state, alone(seat, number))
+        return after
 
-    def _is_asked(self, state: Any, seat: Seat) -> bool:
+    def _is_asked(self, state: Position, seat: Seat) -> bool:
         """Whether a seat has something to decide at a position; raises for an unreachable one."""
         check_seat(seat)
         self.value(state)
         return self.game.outcome(state) == Outcome.ONGOING and self._decides(state, seat)
 
-    def _check(self, state: Any) -> None:
+    def _check(self, state: Position) -> None:
         """Raise for anything but a position of this game under these rulings."""
         if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
             raise UnreachablePosition(
@@ -228,15 +246,15 @@ class Solution:
         if state.rulings != self.rulings:
             raise UnreachablePosition("this position belongs to other rulings")
 
-    def _decides(self, state: Any, seat: Seat) -> bool:
+    def _decides(self, state: Position, seat: Seat) -> bool:
         return self.game.legal(state, seat) != NOTHING
 
-    def _look_up(self, state: Any) -> tuple[float, int]:
+    def _look_up(self, state: Position) -> tuple[float, int]:
         """The stored value of a position or its mirror image, and the sign to apply."""
         place, sign = self._find(state)
         return self._values[place], sign
 
-    def _find(self, state: Any) -> tuple[int, int]:
+    def _find(self, state: Position) -> tuple[int, int]:
         """The place of a position or its mirror image among the keys, and the sign to apply."""
         key = self._pack(state, self.solved.layout)
         sign = 1
@@ -250,7 +268,7 @@ class Solution:
         return place, sign
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
 
 

@@ -1,10 +1,11 @@
 """Entry point of the solver: loads the cached solution of a game or computes it."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
+from evenodds.core.vocabulary import Settled
 from evenodds.gpu.device import is_for_gpu
 from evenodds.graph import (
     SolvedPositions,
@@ -55,7 +56,7 @@ def solve(
 
 def solve_settled(
     game: AnyGame,
-    settled: Any,
+    settled: Settled,
     *,
     progress: Progress | None = None,
     fresh: bool = False,
@@ -88,7 +89,7 @@ def solve_settled(
     return Solution(game, settled, solved, choices)
 
 
-def takes_gpu(game: AnyGame, rulings: Any, device: str | None = None) -> bool:
+def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> bool:
     """Whether `solve` takes the GPU; games of turns never do.
 
     `BadSetting`, `MissingExtra` or `NoGpu` where the device that is asked for is not there.
@@ -99,7 +100,7 @@ def takes_gpu(game: AnyGame, rulings: Any, device: str | None = None) -> bool:
 
 
 def _solve(
-    game: AnyGame, rulings: Any, progress: Progress, max_memory: int | None, device: str | None
+    game: AnyGame, rulings: Settled, progress: Progress, max_memory: int | None, device: str | None
 ) -> SolvedPositions:
     """On the GPU, or interpreted where that is quick, or compiled."""
     refuse_unsolvable(game)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from evenodds.claims.study_data import STORED_KEYS
 from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
 from evenodds.system.cache_folder import CacheKind
 
@@ -17,7 +18,7 @@ def cached_figures(
     kind: type[T],
     compute: Callable[[], T],
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     cache: CacheKind,
     *key: str,
 ) -> T:

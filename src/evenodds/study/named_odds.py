@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
-from evenodds.core.vocabulary import FIRST, SECOND, other
+from evenodds.core.vocabulary import FIRST, SECOND, Settled, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
 from evenodds.policy import Odds
@@ -51,7 +51,7 @@ class NamedOdds(NamedTuple):
 
 def named_odds_of(
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     names: tuple[str, str],
     repetition: int | None,
     progress: Progress,
@@ -72,7 +72,7 @@ class OddsTable:
     """
 
     def __init__(
-        self, game: AnyGame, rulings: Any, repetition: int | None, progress: Progress
+        self, game: AnyGame, rulings: Settled, repetition: int | None, progress: Progress
     ) -> None:
         self.game = game
         self.rulings = rulings

@@ -1,11 +1,12 @@
 """A full study report as data: study, claim results, questions and ruling variants."""
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Settled
 from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
@@ -26,7 +27,7 @@ class StudyReport(NamedTuple):
 
 def study_report_of(
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
@@ -42,7 +43,7 @@ def study_report_of(
 
 def _study_and_claim_results(
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     progress: Progress,
     build: SolvedGameFactory,
     thresholds: Thresholds,

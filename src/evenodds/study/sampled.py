@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import Settled
 from evenodds.figures.estimates import Estimate, mean, share
 from evenodds.system.imports.extras import needs
 
@@ -31,7 +32,7 @@ class SampledStudy(NamedTuple):
 
 
 def sampled_study_of(
-    game: AnyGame, rulings: Any, reason: str, matches: int = DEFAULT_SAMPLE_MATCHES
+    game: AnyGame, rulings: Settled, reason: str, matches: int = DEFAULT_SAMPLE_MATCHES
 ) -> SampledStudy:
     """Estimates from random matches with a fixed seed."""
     with needs("solver"):

@@ -3,10 +3,11 @@
 The fields of its named tuples are the keys of its JSON and of the cache.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
@@ -21,7 +22,7 @@ STUDY_VERSION: Final = 7
 
 def study_of(
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
 ) -> Study:

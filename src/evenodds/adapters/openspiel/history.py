@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_draws
-from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair
+from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair, Settled
 from evenodds.system.imports.extras import needs
 
 with needs("openspiel"):
@@ -28,7 +28,7 @@ class MatchHistory(NamedTuple):
     player: int
 
     @classmethod
-    def begun(cls, game: AnyGame, rulings: Any) -> "MatchHistory":
+    def begun(cls, game: AnyGame, rulings: Settled) -> "MatchHistory":
         """A match before the first pick."""
         start = game.start(rulings)
         outcome = game.outcome(start)

@@ -1,11 +1,11 @@
 """An upper bound on the rounds of a match, as OpenSpiel requires."""
 
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import BadTerms, check_repetition
-from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.vocabulary import SEATS, Outcome, Settled
 
 MAX_COUNTED_POSITIONS: Final = 20_000
 """Positions that are counted at most where a game declares no `bound`."""
@@ -20,7 +20,7 @@ def check_finite_repetition(repetition: int) -> int:
     return repetition
 
 
-def max_rounds(game: AnyGame, rulings: Any, repetition: int) -> int:
+def max_rounds(game: AnyGame, rulings: Settled, repetition: int) -> int:
     """No match has more rounds than this.
 
     A game declares it; or else every round begins at an open position, and each of those occurs
@@ -32,7 +32,7 @@ def max_rounds(game: AnyGame, rulings: Any, repetition: int) -> int:
     return positions * (repetition - 1 if game.loops else 1)
 
 
-def count_open_positions(game: AnyGame, rulings: Any) -> int:
+def count_open_positions(game: AnyGame, rulings: Settled) -> int:
     """The number of reachable open positions, by depth-first search."""
     visited, stack = set(), [game.start(rulings)]
     while stack:

@@ -1,7 +1,6 @@
 """The pages that `study` writes: of one game, or of all with a comparison."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -10,6 +9,7 @@ from evenodds.cli.shared.errors import NegativeAnswer
 from evenodds.cli.shared.files import check_writable, unwritable_error, write_output_file
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge
 from evenodds.kernels import compiling_ahead
 from evenodds.study.pages.comparison import comparison_page, sibling_page_address
@@ -21,7 +21,7 @@ COMPARISON_PAGE_NAME = "index.html"
 """The page that compares the games, in a folder with a page for each."""
 
 
-def write_page(game: catalog.AnyGame, settled: Any, chosen: Thresholds, target: str) -> None:
+def write_page(game: catalog.AnyGame, settled: Settled, chosen: Thresholds, target: str) -> None:
     """The page of one game; `NegativeAnswer` where it is too large."""
     check_writable(target)
     try:
@@ -57,6 +57,6 @@ def write_all_pages(folder: Path, chosen: Thresholds) -> None:
         raise NegativeAnswer("; ".join(left_out))
 
 
-def _found(game: catalog.AnyGame, settled: Any, chosen: Thresholds) -> StudyReport:
+def _found(game: catalog.AnyGame, settled: Settled, chosen: Thresholds) -> StudyReport:
     with progress_bar() as progress, compiling_ahead():
         return study_report_of(game, settled, progress, thresholds=chosen)

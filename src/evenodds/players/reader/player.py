@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, other
+from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.player import Player
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
@@ -44,7 +44,7 @@ class ReaderSnapshot(NamedTuple):
 class PersonPick(NamedTuple):
     """A pick of the person; `exact` is the exact mix there, computed on demand."""
 
-    state: Any
+    state: State
     situation: Situation
     exact: Mix | None
     number: int
@@ -132,7 +132,7 @@ class ReaderState:
             choices, self._picked[person], self._picked[self.seat], self._last_outcome()
         )
 
-    def _exact_mix(self, state: Any) -> Mix:
+    def _exact_mix(self, state: State) -> Mix:
         """The exact mix in the place of the person.
 
         In games of turns all numbers that give nothing away, with the same probability.
@@ -155,7 +155,7 @@ class ReaderState:
         gain = self._value(self.states[-2]) - self._value(self.states[-1])
         return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
 
-    def _value(self, state: Any) -> float:
+    def _value(self, state: State) -> float:
         value = self.solution.value(state)
         return value if self.seat == FIRST else -value
 

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
+from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
 
@@ -30,7 +30,7 @@ MIN_LINE_PROBABILITY: Final = 0.2
 class PredictedLine(NamedTuple):
     """A possible continuation of the match: its probability, and the expected gain on it."""
 
-    state: Any
+    state: State
     own: tuple[int, ...]
     """The person's picks."""
     theirs: tuple[int, ...]
@@ -164,6 +164,6 @@ class TrapSearch:
                 )
         return gain, pending, len(choices)
 
-    def _value(self, state: Any) -> float:
+    def _value(self, state: State) -> float:
         value = self._solution.worth(state)
         return value if self._seat == FIRST else -value

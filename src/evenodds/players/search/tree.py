@@ -5,7 +5,17 @@ from random import Random
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Pair, numbers
+from evenodds.core.vocabulary import (
+    FIRST,
+    PASS,
+    SEATS,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    State,
+    numbers,
+)
 from evenodds.players.search.nodes import TERMINAL_NODES, SearchNode, SimultaneousNode, TurnNode
 
 MAX_TREE_NODES: Final = 100_000
@@ -32,7 +42,7 @@ class SearchTree:
         """How many positions the tree holds."""
         return len(self._nodes)
 
-    def root(self, state: Any) -> SearchNode:
+    def root(self, state: State) -> SearchNode:
         """The node of the open position to search from, with what earlier searches found.
 
         A large tree is pruned to the nodes reachable from it, or emptied if that stays large.
@@ -71,7 +81,7 @@ class SearchTree:
             node.add_result(self._playout(node.state))
         return node.value
 
-    def _playout(self, state: Any) -> float:
+    def _playout(self, state: State) -> float:
         """The result for the first seat when both seats pick uniformly at random."""
         legal, step, outcome = self._game.legal, self._game.step, self._game.outcome
         random = self._rng.random
@@ -94,7 +104,7 @@ class SearchTree:
                 self._nodes[state] = node.children[picks] = child
         return child
 
-    def _node(self, state: Any) -> SearchNode:
+    def _node(self, state: State) -> SearchNode:
         outcome = self._game.outcome(state)
         if outcome != Outcome.ONGOING:
             return TERMINAL_NODES[outcome]

@@ -3,10 +3,11 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.vocabulary import SEATS, Seat, Settled
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, memory_size
 from evenodds.kernels import (
     STATUS_CUT_OFF,
@@ -38,17 +39,17 @@ class ObservationLayout(NamedTuple):
 class BatchStep(NamedTuple):
     """The result of a step: a row for each match, or for each match and seat."""
 
-    rows: Any
+    rows: NDArray[np.int32]
     """The observation of each agent."""
-    masks: Any
+    masks: NDArray[np.int8]
     """1 for each legal pick."""
-    rewards: Any
-    terminated: Any
-    truncated: Any
-    illegal: Any
+    rewards: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    illegal: NDArray[np.bool_]
     """Whether the match ended by an illegal pick."""
-    replies: Any
-    """The opponent's last picks; PASS where there was none."""
+    replies: NDArray[np.int64] | None
+    """The opponent's last picks; PASS where there was none. None where there is no opponent."""
 
 
 class Batch:
@@ -61,7 +62,7 @@ class Batch:
     def __init__(
         self,
         game: AnyGame,
-        rulings: Any,
+        rulings: Settled,
         size: int,
         layout: ObservationLayout,
         *,
@@ -89,7 +90,7 @@ class Batch:
         self._kernels.seed_streams(seed, self.matches.rng_states)
         self.matches.over[:] = True
 
-    def step(self, actions: Any, seats: Any) -> BatchStep:
+    def step(self, actions: ArrayLike, seats: ArrayLike) -> BatchStep:
         """Step each match by the agent's pick; `seats` are the agent's in matches that start."""
         matches, observations = self.matches, self._observation_arrays()
         matches.seats[matches.over] = np.broadcast_to(seats, self.size)[matches.over]
@@ -99,7 +100,7 @@ class Batch:
         self._kernels.step_seats(*where, rewards, ends, replies)
         return _step(observations, rewards, ends, replies)
 
-    def step_both(self, actions: Any) -> BatchStep:
+    def step_both(self, actions: ArrayLike) -> BatchStep:
         """Play a round of each match: a row for each, with the picks of both seats."""
         observations = self._observation_arrays(2)
         rewards, ends = np.empty((self.size, 2)), np.empty(self.size, np.int8)
@@ -114,7 +115,7 @@ class Batch:
         masks = np.empty((self.size, *seats, self.layout.highest + 1), np.int8)
         return ObservationArrays(np.array(sets), np.empty(len(sets), np.int64), rows, masks)
 
-    def _checked(self, actions: Any, shape: tuple[int, ...]) -> Any:
+    def _checked(self, actions: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Actions as a contiguous int64 array; `ValueError` for another shape or type."""
         picks = np.asarray(actions)
         if picks.shape != shape or picks.dtype.kind not in "iu":
@@ -123,7 +124,12 @@ class Batch:
         return np.ascontiguousarray(picks, np.int64)
 
 
-def _step(observations: ObservationArrays, rewards: Any, ends: Any, replies: Any) -> BatchStep:
+def _step(
+    observations: ObservationArrays,
+    rewards: NDArray[np.float64],
+    ends: NDArray[np.int8],
+    replies: NDArray[np.int64] | None,
+) -> BatchStep:
     cut = ends == STATUS_CUT_OFF
     ended = (ends != STATUS_OPEN) & ~cut
     return BatchStep(
@@ -154,7 +160,7 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
     )
 
 
-def _tables(game: AnyGame, rulings: Any, policy: Policy, seats: tuple[Seat, ...]) -> Any:
+def _tables(game: AnyGame, rulings: Settled, policy: Policy, seats: tuple[Seat, ...]) -> Any:
     """The cumulative mixes of a policy in each seat; for a seat it never has, any."""
     index = PositionIndex(game, rulings, memory_limit(), silent)
     tables = {seat: cumulative_mixes(index, policy, seat) for seat in seats}

@@ -10,7 +10,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import SEATS
+from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.kernels import (
     compile_error_line,
@@ -119,7 +119,7 @@ def simulate(
 
 
 def _pick_functions_and_mixes(
-    game: AnyGame, rulings: Any, first: Any, second: Any
+    game: AnyGame, rulings: Settled, first: Any, second: Any
 ) -> tuple[list[Any], Any]:
     """For each seat its pick function, or None and a table of cumulative mixes."""
     sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib import import_module
 from shlex import quote
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.claims import checks
 from evenodds.claims import claim as claims
@@ -15,6 +15,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
+from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
 from evenodds.study.claims import questions
@@ -59,7 +60,7 @@ class ClaimResults(NamedTuple):
 
 def claim_results_of(
     game: AnyGame,
-    rulings: Any,
+    rulings: Settled,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
@@ -116,7 +117,7 @@ def check_claim(facts: "SolvedFacts", claim: Claim) -> ClaimResult:
     )
 
 
-def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = NO_CHANGES) -> str:
+def replay_command(game: AnyGame, rulings: Settled, line: str, rules: Rules = NO_CHANGES) -> str:
     """The command that replays a line under its rulings; empty without a line."""
     if not line:
         return ""

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import Study, StudySummary
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
@@ -105,7 +106,7 @@ def _variant(
 
 
 def _cached_summary(
-    game: AnyGame, rulings: Any, progress: Progress, build: SolvedGameFactory, step: float
+    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory, step: float
 ) -> StudySummary | str:
     """The summary of a variant, or why there is none; from the cache where it is there."""
     key = (

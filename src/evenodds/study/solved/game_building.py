@@ -3,9 +3,10 @@
 Imports no NumPy: reading a study that is precomputed or cached needs none.
 """
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Settled
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
@@ -19,7 +20,7 @@ class SolvedGameFactory(Protocol):
     def __call__(
         self,
         game: AnyGame,
-        rulings: Any,
+        rulings: Settled,
         progress: Progress,
         /,
         *,
@@ -29,7 +30,7 @@ class SolvedGameFactory(Protocol):
 
 
 def build_solved_game(
-    game: AnyGame, rulings: Any, progress: Progress, /, *, max_positions: int | None = None
+    game: AnyGame, rulings: Settled, progress: Progress, /, *, max_positions: int | None = None
 ) -> "SolvedGame":
     """Solve a game for a study; `MissingExtra` without the solver."""
     with needs("solver"):

@@ -9,7 +9,7 @@ from evenodds.claims.study_data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLI
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
 from evenodds.graph import (
     PositionIndex,
     StrategyShares,
@@ -37,7 +37,7 @@ class SolvedGame:
     def __init__(
         self,
         game: AnyGame,
-        rulings: Any,
+        rulings: Settled,
         progress: Progress = silent,
         solution: Solution | None = None,
         *,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, ruling_texts
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result, too_many_positions
 from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
@@ -77,7 +78,7 @@ def sweep(
 class _PendingRow(NamedTuple):
     """A combination with measures that are not cached."""
 
-    rulings: Any
+    rulings: Settled
     known: Figures
     measures: tuple[str, ...]
     max_positions: int | None
@@ -135,9 +136,9 @@ def _valid_figures(cached: Any) -> Figures:
     return dict(cached) if figures else {}
 
 
-def _load_cached(game: AnyGame, rulings: Any, *limits: str) -> Any:
+def _load_cached(game: AnyGame, rulings: Settled, *limits: str) -> Any:
     return load_result(game, rulings, SWEEP_KIND, *measures_edition(game), *limits)
 
 
-def _save_cached(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
+def _save_cached(found: Any, game: AnyGame, rulings: Settled, *limits: str) -> None:
     save_result(found, game, rulings, SWEEP_KIND, *measures_edition(game), *limits)

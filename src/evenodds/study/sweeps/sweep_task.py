@@ -1,12 +1,13 @@
 """Worker task that solves and measures one ruling."""
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, table_path
 from evenodds.kernels import (
     are_small_games_compiled,
@@ -31,7 +32,7 @@ SHARED_KERNELS: Final = "shared"
 """Stands for a game: kernels that all games share, which a second process compiles."""
 
 
-def measured_edition(game: AnyGame, rulings: object) -> str:
+def measured_edition(game: AnyGame, rulings: Settled) -> str:
     """A fingerprint of rules and measures, by which other workers refuse; may be empty."""
     path = table_path(game, rulings)
     return " ".join([path.name, *measures_edition(game)]) if path else ""
@@ -39,7 +40,7 @@ def measured_edition(game: AnyGame, rulings: object) -> str:
 
 def measure_task(
     game: AnyGame,
-    rulings: tuple[Any, ...],
+    rulings: Settled,
     measures: tuple[str, ...],
     max_positions: int | None,
     sweep_size: int = 1,
