@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -209,8 +210,10 @@ def pair_in_time(
 
 
 def next_view(lines: Iterator[str]) -> dict[str, Any]:
-    """The next view in a stream."""
+    """The next view in a stream, which says now and then that it is alive."""
+    end = time.monotonic() + TIMEOUT_S
     for kind in lines:
+        assert time.monotonic() < end, "no view comes"
         if kind == "event: view":
             found: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
             return found
