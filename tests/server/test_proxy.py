@@ -121,9 +121,9 @@ def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
 @pytest.mark.processes
 def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
     """By the address that the proxy saw, whatever else they say of themselves."""
-    forged = {"x-forwarded-for": "10.0.0.1"}
     one, other = proxied.client("127.0.0.2"), proxied.client("127.0.0.3")
-    asked = [one.get("/healthz", headers=forged).status_code for _ in range(25)]
+    forged = [{"x-forwarded-for": f"10.0.0.{number}"} for number in range(25)]
+    asked = [one.get("/healthz", headers=headers).status_code for headers in forged]
     assert asked == [200] * 20 + [429] * 5
     assert other.get("/healthz").status_code == 200
 
