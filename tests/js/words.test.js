@@ -19,14 +19,21 @@ test("why a computer is late stands beside who is waited for", () => {
   assert.equal(said("whatever"), "Waiting for Level 4.");
 });
 
+test("a player without a name is described inside a sentence", () => {
+  const waited = (name) => status({ ...view, players: ["You", name] }, here);
+  assert.equal(waited("Your opponent"), "Waiting for your opponent.");
+  assert.equal(waited("The second player"), "Waiting for the second player.");
+  assert.equal(waited("The Second"), "Waiting for The Second.");
+});
+
 test("what is over is not late", () => {
   const result = { outcome: "first", reason: "", told: [] };
   assert.equal(status({ ...view, delay: "search", result }, here), "You win!");
 });
 
 test("nobody is away to themselves", () => {
-  const told = { ...view, players: ["Player 1", "Player 2"], names: ["You", "Opponent"], connected: [false, false] };
-  assert.deepEqual(toReader(told).players, ["You", "Opponent"]);
+  const told = { ...view, players: ["Player 1", "Player 2"], names: ["You", "Your opponent"], connected: [false, false] };
+  assert.deepEqual(toReader(told).players, ["You", "Your opponent"]);
   assert.deepEqual(toReader(told).connected, [true, false]);
   assert.deepEqual(toReader({ ...told, seat: null }).connected, [false, false]);
 });

@@ -57,12 +57,12 @@ def test_an_opponent_is_found_by_the_name_that_is_shown(name: str) -> None:
 @pytest.mark.parametrize(
     ("players", "computers", "first", "shown"),
     [
-        (None, ("", ""), 1, ("First player", "Second player")),
-        (("Player 1", "Bob"), ("", ""), 2, ("Bob", "Second player")),
-        (("Player 1", "Level 4"), ("", "level:4"), 1, ("First player", "Level 4")),
+        (None, ("", ""), 1, ("The first player", "The second player")),
+        (("Player 1", "Bob"), ("", ""), 2, ("Bob", "The second player")),
+        (("Player 1", "Level 4"), ("", "level:4"), 1, ("The first player", "Level 4")),
         (None, ("level:4", "perfect"), 2, ("Perfect", "Level 4")),
         (None, ("perfect", "perfect"), 1, ("Perfect (1)", "Perfect (2)")),
-        (("Second player", "Player 2"), ("", ""), 1, ("Second player (1)", "Second player (2)")),
+        (("Player 2", "Player 1"), ("", ""), 1, ("The first player", "The second player")),
     ],
 )
 def test_spectators_read_who_is_who(
@@ -75,3 +75,4 @@ def test_spectators_read_who_is_who(
     terms = agree(TURN_GAME, players=players, computers=computers, first=first)
     names = names_for_spectator(terms)
     assert (names.by_seat, names.you) == (shown, None)
+    assert names.whose(0) == f"{shown[0].replace('The', 'the')}'s"

@@ -38,23 +38,27 @@ def test_spectators_read_of_players_without_names_as_first_and_second(
     id, host = opened["match"], server.client(opened["token"])
     guest = server.client(server.client().post("/api/join", json={"match": id}).json()["token"])
     eve = person().go("/")
-    eve.sees("First player against Second player", f"#matches [data-key='{id}']")
+    eve.sees("The first player against the second player", f"#matches [data-key='{id}']")
     eve.go(f"/match/{id}")
     title = eve.page.locator("meta[property='og:title']")
-    expect(title).to_have_attribute("content", "First player against Second player: Number Duel")
-    expect(eve.page.locator(".plate .name")).to_have_text(["Second player", "First player"])
+    expect(title).to_have_attribute(
+        "content", "The first player against the second player: Number Duel"
+    )
+    expect(eve.page.locator(".plate .name")).to_have_text(["The second player", "The first player"])
     eve.sees("Both players are picking.")
     for client, number in ((host, 3), (guest, 1)):
         client.post(f"/api/matches/{id}/picks", json={"round": 1, "number": number})
-    eve.sees("First player wins!")
-    eve.sees("3 beats 1: Second player loses 3 HP.", "#summary")
-    expect(eve.page).to_have_title("Number Duel: First player against Second player")
-    eve.sees("First player 3Second player 1", "#history")
-    eve.sees("Second player", "#decisive")
+    eve.sees("The first player wins!")
+    eve.sees("3 beats 1: the second player loses 3 HP.", "#summary")
+    expect(eve.page).to_have_title("Number Duel: The first player against the second player")
+    eve.sees("The first player 3The second player 1", "#history")
+    eve.sees("the second player", "#decisive")
+    expect(eve.page.locator(".slot .note")).to_have_text(["First", "Second"])
     eve.go(f"/match/{id}/review")
-    eve.sees("First player wins! Second player has no health left.")
-    for part in ("#board", "#round", "#picks", "#accuracy"):
-        eve.sees("First player", part)
+    eve.sees("The first player wins! The second player has no health left.")
+    expect(eve.page.locator("#picks .name")).to_have_text(["First", "Second"])
+    for part in ("#board", "#round", "#accuracy"):
+        eve.sees("first player", part)
         expect(eve.page.locator(part)).not_to_contain_text("Player 1")
 
 
@@ -70,7 +74,7 @@ def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Inv
     expect(cut.page.locator("#board")).to_be_visible()
     expect(cut.page.locator("#join")).to_be_hidden()
     bob.press("Play")
-    expect(bob.page.locator(".plate .name")).to_have_text(["Opponent", "You"])
+    expect(bob.page.locator(".plate .name")).to_have_text(["Your opponent", "You"])
 
 
 def test_the_map_shows_what_the_solver_knows(person: Invite) -> None:

@@ -7,7 +7,7 @@ speak to a player where `names.you` says who reads: in sentences written for tha
 """
 
 from collections.abc import Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
@@ -15,6 +15,12 @@ from evenodds.figures.formatting import join_words
 from evenodds.system.text import display_width, padded
 
 S = TypeVar("S", bound=tuple[Any, ...])
+
+OPPONENT: Final = "Your opponent"
+"""What a person without a name is called to the other player."""
+UNNAMED: Final = ("The first player", "The second player")
+"""What people without names are called to a spectator, by seat."""
+DESCRIPTIONS: Final = (OPPONENT, *UNNAMED)
 
 
 class Names:
@@ -58,12 +64,15 @@ class Names:
         return second if seat == self.you else third
 
     def inside(self, seat: Seat) -> str:
-        """A name inside a sentence, not at its start: `you` or `Level 4`."""
-        return "you" if seat == self.you else self.by_seat[seat]
+        """A name inside a sentence, not at its start: `you`, `your opponent` or `Level 4`."""
+        name = self.by_seat[seat]
+        if name in DESCRIPTIONS:
+            return name[0].lower() + name[1:]
+        return "you" if seat == self.you else name
 
     def whose(self, seat: Seat) -> str:
         """Whose something is, inside a sentence: `your` or `Level 4's`."""
-        return "your" if seat == self.you else f"{self.by_seat[seat]}'s"
+        return "your" if seat == self.you else f"{self.inside(seat)}'s"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Names):

@@ -6,16 +6,12 @@ from typing import Final, NamedTuple
 
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.core.words import Names
+from evenodds.core.words import OPPONENT, UNNAMED, Names
 from evenodds.system.text import shorten
 
 MAX_PROFILE_NAME: Final = 20
 """Characters of a display name: it may stand for the name of a player."""
 
-OPPONENT: Final = "Opponent"
-"""What a person without a name is called to the other player."""
-UNNAMED: Final = ("First player", "Second player")
-"""What people without names are called to a spectator, by seat."""
 INTERPRETERS: Final = ("python", "node", "sh", "bash", "ruby", "perl", "java")
 
 
@@ -66,7 +62,7 @@ def profile(name: str) -> PlayerProfile:
 def names_for(terms: Terms, you: Seat | None = None) -> Names:
     """What the players are called to a person: "You", and computers by their display names.
 
-    A person without a name of their own is "Opponent" to the other player.
+    A person without a name of their own is "Your opponent" to the other player.
     `you` is the seat of the reader; without one, the only person of the match. In a match of two
     people, or of two computers, nobody is "You".
     """

@@ -1,6 +1,6 @@
 // Number Circle Duel: a ring on which claimed numbers stay as gaps, with the reach allowed now.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, choice, lastPicks, plate, styled, upTo } from "/static/boards/kit.js";
+import { SEATS, across, choice, label, lastPicks, plate, styled, upTo } from "/static/boards/kit.js";
 
 styled(`
 .circle { --size: min(86vw, 27rem); }
@@ -83,7 +83,7 @@ export function draw(p) {
   const mover = p.state.turn;
   const last = lastPicks(p);
   const heart = element("div", { class: `heart ${last ? SEATS[1 - mover] : ""}` },
-    last ? [element("span", { class: "faint" }, element("span", { class: "who" }, p.players[1 - mover]), " claimed"), element("b", {}, String(p.state.last))]
+    last ? [element("span", { class: "faint" }, element("span", { class: "who" }, label(p.players[1 - mover])), " claimed"), element("b", {}, String(p.state.last))]
       : element("span", { class: "faint" }, "Claim any number to begin."));
   return element("div", { class: "mat circle" }, plate(p, far, leaps(p, far)),
     element("div", { class: `ring ${p.rulings.numbers > 14 ? "many" : ""}` },

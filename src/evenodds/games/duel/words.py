@@ -87,7 +87,7 @@ class Speech(Words[State]):
                 f"You reach too far and lose {cost}.",
                 f"{name} reaches too far and loses {cost}.",
             )
-        loses = names.sentence(struck, f"you lose {cost}", f"{name} loses {cost}")
+        loses = names.sentence(struck, f"you lose {cost}", f"{names.inside(struck)} loses {cost}")
         return f"{max(picks)} beats {min(picks)}: {loses}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:

@@ -1,6 +1,6 @@
 // Clash of Numbers: a race track to the target, with what was added and what was taken back.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, change, choice, lastPicks, plate, styled, upTo } from "/static/boards/kit.js";
+import { SEATS, across, change, choice, label, lastPicks, plate, styled, upTo } from "/static/boards/kit.js";
 
 styled(`
 .factors .track { position: relative; display: grid; gap: .5rem; padding: 1.4rem 1.2rem 1.6rem .4rem; margin: .3rem 0; border-radius: .8rem; background: color-mix(in srgb, var(--card) 65%, var(--mat)); }
@@ -42,9 +42,9 @@ function deed(p) {
   const mover = last[0] === null ? 1 : 0;
   const taken = change(p, 1 - mover, scores);
   return element("div", { class: "deed" },
-    element("span", { class: "held" }, element("span", { class: "faint" }, `${p.players[mover]} picked`),
+    element("span", { class: "held" }, element("span", { class: "faint" }, `${label(p.players[mover])} picked`),
       element("span", { class: `card ${SEATS[mover]}` }, String(last[mover])), change(p, mover, scores)),
-    taken ? element("span", { class: "held", "data-key": "taken" }, element("span", { class: "faint" }, p.players[1 - mover]), taken) : null);
+    taken ? element("span", { class: "held", "data-key": "taken" }, element("span", { class: "faint" }, label(p.players[1 - mover])), taken) : null);
 }
 
 /** Round numbers along the track, and the target. */

@@ -65,7 +65,7 @@ class Speech(Words[State]):
         if not lead:
             return f"Both picks are {picks[FIRST]}: a tie, no points."
         won = FIRST if lead > 0 else SECOND
-        gains = names.sentence(won, "you gain", f"{names[won]} gains")
+        gains = names.sentence(won, "you gain", f"{names.inside(won)} gains")
         return f"{max(picks)} beats {min(picks)}: {gains} {_points(abs(lead))}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:

@@ -74,7 +74,7 @@ class Speech(Words[State]):
             return f"Both picks are {picks[FIRST]}: nobody scores."
         won = FIRST if lead > 0 else SECOND
         mine, theirs = picks[won], picks[other(won)]
-        scores = names.sentence(won, "you score", f"{names[won]} scores")
+        scores = names.sentence(won, "you score", f"{names.inside(won)} scores")
         if is_underdog(before.rulings, picks):
             less = "one" if theirs - mine == 1 else theirs - mine
             return f"{UPSET} {mine} is {less} less than {theirs}, so {scores}."
@@ -102,7 +102,7 @@ class Speech(Words[State]):
         return names.sentence(
             won,
             f"{all_used}, and you have more points.",
-            f"{all_used}, and {names[won]} has more points.",
+            f"{all_used}, and {names.inside(won)} has more points.",
         )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:

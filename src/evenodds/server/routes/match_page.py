@@ -20,8 +20,9 @@ def page_context(state: MatchState, request: Request[Any, Any, Any]) -> dict[str
     terms, (files, version) = state.terms, assets()
     goal = goal_of(terms.game, terms.rulings)
     if state.ready:
-        names = [name for _, name in names_for_spectator(terms).listed()]
-        title = f"{' against '.join(names)}: {terms.game.title}"
+        names = names_for_spectator(terms)
+        one, two = names.order
+        title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"

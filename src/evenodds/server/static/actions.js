@@ -3,7 +3,7 @@ import { ask } from "./api.js";
 import { isLate } from "./clock.js";
 import { by, element } from "./dom.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
-import { SEATS, ownSeat } from "./words.js";
+import { SEATS, inside, ownSeat } from "./words.js";
 
 const button = (label, onclick, kind = "") => element("button", { type: "button", class: kind, "data-key": label, onclick }, label);
 
@@ -20,7 +20,7 @@ export function actions(view, id, act) {
   if (own < 0) return [view.rematch ? element("a", { href: `/match/${view.rematch}`, class: "button main", "data-key": "next" }, "Watch the next match") : null, view.result ? review(view) : null, lobby].filter(Boolean);
   if (!view.result) {
     return [
-      holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${view.players[1 - own]}`) : null,
+      holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${inside(view.players[1 - own])}`) : null,
       mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
       ...takeBack(view, own, act),
       view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : button("Cancel the match", () => act("/cancellation", {}), "plain"),

@@ -11,7 +11,7 @@ import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
 import { dayOf, streakOn } from "./streak.js";
 import { fitting } from "./strength.js";
-import { ownSeat, roundWord } from "./words.js";
+import { inside, ownSeat, roundWord } from "./words.js";
 
 const REFRESH_MS = 5000; // how often the list of open matches is looked at
 const form = by("open");
@@ -59,7 +59,7 @@ function matchLine(match) {
   const own = keptMatches().includes(match.match);
   const game = games.find((one) => one.name === match.game);
   const host = game.players.includes(match.players[0]) ? "Somebody" : match.players[0];
-  const who = free ? `${host} waits for an opponent` : match.names.join(" against ");
+  const who = free ? `${host} waits for an opponent` : `${match.names[0]} against ${inside(match.names[1])}`;
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
     element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, ${roundWord(game)} ${match.round}`}${clock}`),
@@ -79,7 +79,7 @@ function ownLine(view) {
   const seat = ownSeat(view);
   const everyone = view.joined.every(Boolean);
   const stands = !everyone ? "waiting for an opponent" : view.waiting[seat] ? "your pick" : "the other's pick";
-  const other = everyone ? ` against ${view.names[1 - seat]}` : "";
+  const other = everyone ? ` against ${inside(view.names[1 - seat])}` : "";
   return element("li", { "data-key": view.match },
     element("span", { class: "what" }, element("strong", {}, view.title), `${roundWord(view, true)} ${view.round}${other}, ${stands}`),
     everyone ? null : element("button", { type: "button", class: "plain", onclick: () => cancel(view.match) }, "Cancel"),

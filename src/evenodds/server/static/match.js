@@ -16,7 +16,7 @@ import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
 import { keepSeries, seriesText } from "./series.js";
-import { SEATS, agreed, ownSeat, status, summary, toReader, told, winnerHere } from "./words.js";
+import { SEATS, agreed, inside, ownSeat, status, summary, toReader, told, winnerHere } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
@@ -65,7 +65,7 @@ function paint() {
   if (!view || !board) return;
   const here = position();
   drawn = view;
-  document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${view.players[1 - here.near]}`;
+  document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${inside(view.players[1 - here.near])}`;
   by("terms").textContent = agreed(view);
   by("play").hidden = false;
   mend(by("board"), board.draw(here));

@@ -1,6 +1,7 @@
 // The review of a match: the curve of expected score, and each round with what was better.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
+import { label } from "./boards/kit.js";
 import { by, element, mend } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
@@ -59,7 +60,7 @@ function showPicks() {
     element("tbody", {}, found.picks.map((pick, place) => {
       const [before, after, gave, luck] = found.said.figures[place];
       return element("tr", {}, [
-        pick.round, element("span", { class: `name ${pick.seat}` }, name(pick.seat)), pick.number, before, after,
+        pick.round, element("span", { class: `name ${pick.seat}` }, label(name(pick.seat))), pick.number, before, after,
         pick.gave ? element("strong", {}, gave) : gave, luck,
       ].map((cell) => element("td", {}, cell)));
     })));

@@ -11,6 +11,9 @@ export function toReader(view) {
   return { ...view, players: view.names, connected: view.connected.map((here, seat) => here || seat === ownSeat(view)) };
 }
 
+/** A name inside a sentence, not at its start: "your opponent", but "Ann". */
+export const inside = (name) => (/^(Your opponent|The (first|second) player)$/.test(name) ? name[0].toLowerCase() + name.slice(1) : name);
+
 /** What rule books call a step: a turn where one player picks, a round where both do. */
 export function roundWord(game, capital = false) {
   const word = game?.simultaneous === false ? "turn" : "round";
@@ -95,5 +98,5 @@ function turn(view, { mine, unsent, sealLost }) {
   if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;
   if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn.";
   if (others.length === 2) return "Both players are picking.";
-  return others.length ? `Waiting for ${others[0]}.` : "";
+  return others.length ? `Waiting for ${inside(others[0])}.` : "";
 }

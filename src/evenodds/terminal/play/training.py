@@ -16,7 +16,7 @@ from evenodds.coach.puzzles import (
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST
-from evenodds.core.words import Names
+from evenodds.core.words import OPPONENT, Names
 from evenodds.figures.formatting import counted
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
@@ -161,5 +161,5 @@ def no_puzzles_message(solution: "Solution") -> str:
 
 def names_of(puzzle: Puzzle) -> Names:
     """What the players of a puzzle are called."""
-    players = ("You", "Opponent") if puzzle.seat == FIRST else ("Opponent", "You")
+    players = ("You", OPPONENT) if puzzle.seat == FIRST else (OPPONENT, "You")
     return Names(players, you=puzzle.seat)

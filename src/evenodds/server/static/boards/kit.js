@@ -25,6 +25,12 @@ export const SEATS = ["first", "second"];
 /** The seats from the far edge to the near one. @param {Position} p @returns {number[]} */
 export const across = (p) => [1 - p.near, p.near];
 
+/** A name where there is little room: of those that describe a player the word that tells. */
+export function label(name) {
+  const [, word] = name.match(/^(?:Your|The) (opponent|first|second)(?: player)?$/) ?? [];
+  return word ? word[0].toUpperCase() + word.slice(1) : name;
+}
+
 /** Numbers from 1. */
 export const upTo = (size) => Array.from({ length: size }, (_, place) => place + 1);
 
@@ -131,7 +137,7 @@ export function arena(p, middle = "", winner = -1) {
   const last = lastPicks(p);
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
-    if (last && !picked) return slot(p, seat, last[seat], false, p.players[seat], winner < 0 ? "" : seat === winner ? "won" : "lost");
+    if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
     if (seat === p.near && picked) return slot(p, seat, p.mine, true, "your secret");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
