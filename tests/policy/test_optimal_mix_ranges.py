@@ -151,6 +151,7 @@ def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for small in (10**9, 0):
         monkeypatch.setattr(optimal_mix_ranges, "MAX_INTERPRETED_POSITIONS", small)
+        monkeypatch.setattr(optimal_mix_ranges, "MAX_POSITIONS_WITH_CACHE", small)
         length = best.reached(Figure(np.zeros(len(solved.graph.ends)), 1.0), solved.equilibrium)
         found.append((*best.score_against_chance(), *length))
     assert found[0] == pytest.approx(found[1], abs=1e-12)

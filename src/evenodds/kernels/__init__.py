@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         compile_ahead,
         compile_shared_kernels,
         compiling_ahead,
+        is_cached,
     )
     from evenodds.kernels.compiler.compile import (
         GameKernels,
@@ -80,7 +81,7 @@ else:
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
             "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels "
-            "compiling_ahead",
+            "compiling_ahead is_cached",
             "evenodds.kernels.compiler.compile": "GameKernels kernels_of playout_kernel "
             "shared_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",

@@ -43,9 +43,7 @@ def compile_ahead(last: str) -> None:
 
     `last` is the kernel that it compiles last (`main`): where that is cached, so are the others.
     """
-    if not _is_allowed or _processes:
-        return
-    if any(cache_folder.folder().glob(f"{last}-*.{KERNEL_KIND.suffix}")):
+    if not _is_allowed or _processes or is_cached(last):
         return
     with suppress(OSError):
         _processes.append(
@@ -57,6 +55,11 @@ def compile_ahead(last: str) -> None:
                 start_new_session=True,  # Ctrl-C must reach the parent only
             )
         )
+
+
+def is_cached(kernel: str) -> bool:
+    """Whether some process has compiled a kernel, by this release or another."""
+    return any(cache_folder.folder().glob(f"{kernel}-*.{KERNEL_KIND.suffix}"))
 
 
 def main(last: str) -> None:
