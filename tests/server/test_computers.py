@@ -16,6 +16,7 @@ from evenodds.core import catalog
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.terms import Terms, agree
 from evenodds.players import registry as player_registry
+from evenodds.players.player import UnknownPlayer
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
@@ -25,6 +26,7 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.offered_games import offered_games
+from evenodds.server.routes.lobby import _check_computers
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.system import cache_folder
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
@@ -115,6 +117,42 @@ def test_what_failed_for_now_is_tried_again(
         return await found.solution(agree("duel"))
 
     assert run(ask()) == "solution"
+
+
+def test_only_what_cannot_be_solved_refuses_a_computer(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What failed for now does not: the computer plays by search meanwhile."""
+    terms = agree("duel", computers=("", "perfect"))
+    errors: list[Exception] = [OSError("the disk is full"), NotSolved("too large")]
+
+    def fail(_: Terms) -> Any:
+        raise errors.pop(0)
+
+    monkeypatch.setattr(solve_queue, "_solve_terms", fail)
+
+    async def ask() -> None:
+        async with registry_at(home) as registry:
+            await _check_computers(registry, terms, "ann")
+            with pytest.raises(UnknownPlayer, match="too large"):
+                await _check_computers(registry, terms, "ann")
+
+    run(ask())
+
+
+def test_solutions_of_custom_rulings_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To later ones: anyone may invent rulings."""
+    monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: "solution")
+    monkeypatch.setattr(SolveQueue, "MAX_CACHED", 1)
+
+    async def ask() -> list[bool]:
+        found = SolveQueue()
+        asked = [agree("duel", {"hp": hp}) for hp in (10, 3, 4)]  # the first are those of the book
+        for terms in asked:
+            await found.solution(terms)
+        return [found.is_cached(terms) for terms in asked]
+
+    assert run(ask()) == [True, False, True]
 
 
 def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
