@@ -31,6 +31,7 @@ from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, Server, refused_start
+from tests.support.waiting import TIMEOUT_S
 
 SECURITY = "content-security-policy"
 
@@ -275,24 +276,22 @@ def test_clocks_are_looked_after_again_after_any_error(
 def test_what_writes_begins_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next write goes through."""
+    """Who waits is told, the next write goes through, and the server can stop."""
     monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
 
     async def play() -> None:
         async with registry_at(home) as registry:
             ledger = registry.ledger
-            broken = asyncio.Event()
 
             async def break_down(_: object) -> None:
                 monkeypatch.delattr(ledger, "_write_batch")
-                broken.set()
                 raise RuntimeError("nobody knows")
 
             monkeypatch.setattr(ledger, "_write_batch", break_down)
-            lost = asyncio.create_task(ledger.write())
-            await broken.wait()
-            await ledger.write()
-            lost.cancel()
+            async with asyncio.timeout(TIMEOUT_S):
+                with pytest.raises(DatabaseError):
+                    await ledger.write()
+                await ledger.write()
 
     run(play())
 

@@ -194,9 +194,14 @@ class Ledger:
             interval_s = self.database.batch_interval_s * (
                 2 if len(batch) > BUSY_BATCH_WRITES else 1
             )
-            await self._write_batch(batch)
-            if not self._pending:
-                self._is_idle.set()
+            try:
+                await self._write_batch(batch)
+            except Exception:  # the supervisor logs it, and begins again
+                _complete(batch, [DatabaseError("the write failed") for _ in batch])
+                raise
+            finally:
+                if not self._pending:
+                    self._is_idle.set()
 
     async def _write_batch(self, batch: list[PendingWrite]) -> None:
         """Write a batch and complete its futures: plain entries first, where they are many."""
