@@ -3,6 +3,8 @@
 import json
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -29,6 +31,7 @@ from tests.support import models
 from tests.support.commands import Terminal, evenodds, lines
 from tests.support.game_data import WITH_DATA, cases
 from tests.support.models import Manner, Service, gives, refuses, says
+from tests.support.paths import ROOT
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
 
@@ -566,6 +569,25 @@ def test_a_match_with_a_model_is_kept_recorded_and_told(
     assert evenodds("matches", home=home).stderr == ""
     evenodds(*arguments, typed=lines(3, 1), home=home)
     assert len(beside.read_text().splitlines()) == 2 * len(kept.read_text().splitlines())
+
+
+@pytest.mark.processes
+def test_the_stand_in_of_the_examples_plays(home: Path) -> None:
+    """What the tutorial offers to those who have no model: it shows the question, and picks."""
+    example = ROOT / "examples" / "models" / "stand_in.py"
+    with subprocess.Popen(
+        [sys.executable, str(example), "0"], stdout=subprocess.PIPE, text=True
+    ) as stand_in:
+        try:
+            assert stand_in.stdout is not None
+            name = stand_in.stdout.readline().split()[-1]
+            done = evenodds("play", "duel", "hp=4", "--vs", name, typed=lines(2, 2), home=home)
+        finally:
+            stand_in.kill()
+        asked = stand_in.stdout.read()
+    assert done.returncode == 0
+    assert done.stdout.count("Player 2 chose: 3") == 2
+    assert asked.count("The legal numbers are 1, 2, 3.") == 2
 
 
 @pytest.mark.processes
