@@ -361,7 +361,8 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
         given = {"game": "margin", "rulings": {"numbers": 9}}
         said = await caller.refused("open_match", opponent="perfect", **given)
         assert said == (
-            "perfect cannot play this: solving this ruling takes longer than 0 seconds; search can"
+            "perfect cannot play this, but search can: "
+            "solving this ruling takes longer than 0 seconds"
         )
         seen = await caller.call("open_match", opponent="high", **given)
         await caller.call("resign", match=seen["match"])

@@ -148,7 +148,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         (
             lambda: evenodds.run_arena("duel", {"high": lowest, "random": "random"}),
             evenodds.BadPlan,
-            '"high" cannot be the name of another player',
+            'there is a player "high" already; give yours another name',
         ),
         (
             lambda: evenodds.run_arena("duel", [lambda state, seat: 99, "high"], matches=2),

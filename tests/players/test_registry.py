@@ -118,7 +118,7 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
     """A ruling too large to be solved, and a part that is not installed."""
     done = command("play", "underdog", "--rule", "numbers=20", "--vs", "perfect", home=home)
     assert done.returncode == 2
-    assert done.stderr.startswith("perfect cannot play this: ")
+    assert done.stderr.startswith("perfect cannot play this, but search can: ")
     assert done.stderr.count("\n") == 1
     code = (
         "import sys; sys.modules['numpy'] = None;"
@@ -133,7 +133,7 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
         stdin=subprocess.DEVNULL,
     )
     assert bare.returncode == 2
-    assert bare.stderr.startswith("perfect cannot play this: this needs numpy")
+    assert bare.stderr.startswith("perfect cannot play this, but search can: this needs numpy")
     assert bare.stderr.count("\n") == 1
 
 

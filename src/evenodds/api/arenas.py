@@ -171,6 +171,8 @@ def _own_players(
         if name == player:
             continue
         if is_built_in_player(name) or is_external(name) or name in own:
-            raise BadPlan(f'"{name}" cannot be the name of another player; name yours in a mapping')
+            raise BadPlan(
+                f'there is a player "{name}" already; give yours another name: {{"mine": policy}}'
+            )
         own[name] = player if isinstance(player, str) else check_policy(game, rulings, player)
     return own

@@ -121,7 +121,7 @@ def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
 
 def cannot_play(name: str, error: NotSolved) -> CannotPlay:
     """The error for an exact opponent of a game that cannot be solved."""
-    return CannotPlay(f"{name} cannot play this: {error}; search can")
+    return CannotPlay(f"{name} cannot play this, but search can: {error}")
 
 
 def registered_name(typed: str) -> str:
