@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     from evenodds.graph.probability_flow import (
         MAX_FOLLOWED_ROUNDS,
         OPEN_SHARE_TOLERANCE,
+        MatchFlow,
+        flows_at_once,
         link_flow,
         masses_by_round,
         match_flow,
+        match_flows,
         push_masses,
         visit_counts,
     )
@@ -52,7 +55,12 @@ if TYPE_CHECKING:
         too_many_positions,
     )
     from evenodds.graph.strategies import SharesOnDemand, StrategyShares
-    from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
+    from evenodds.graph.transitions import (
+        MatchEnd,
+        TransitionBlock,
+        TransitionGraph,
+        transition_graph_of,
+    )
     from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 else:
     __getattr__ = lazy_attributes(
@@ -64,14 +72,16 @@ else:
             "position_index_of",
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
             "PositionLayers",
-            "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE link_flow "
-            "masses_by_round match_flow push_masses visit_counts",
+            "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "
+            "flows_at_once link_flow masses_by_round match_flow match_flows push_masses "
+            "visit_counts",
             "evenodds.graph.solution_files": "TABLE_KIND load_result load_table save_result "
             "save_table table_path table_rulings SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit memory_size "
             "refuse_unsolvable too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",
-            "evenodds.graph.transitions": "TransitionBlock TransitionGraph transition_graph_of",
+            "evenodds.graph.transitions": "MatchEnd TransitionBlock TransitionGraph "
+            "transition_graph_of",
             "evenodds.graph.turn_graph": "TurnGraph turn_graph_of",
         },
     )

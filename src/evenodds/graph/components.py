@@ -50,7 +50,9 @@ class ComponentLayer(NamedTuple):
 
     def is_inner(self) -> Any:
         """Whether each link stays within its component."""
-        return np.isin(np.arange(self.links.size), self.inner)
+        found = np.zeros(self.links.size, bool)
+        found[self.inner] = True
+        return found
 
     def at_inner_targets(self, figures: Any) -> Any:
         """For each inner link the figure of its target."""
@@ -58,11 +60,16 @@ class ComponentLayer(NamedTuple):
         return figures[self.rows[self.inner] // size * size + self.inner_targets]
 
     def sum_inner_links(self, figures: Any) -> Any:
-        """For each position the sum of a figure over its inner links."""
-        return np.bincount(self.rows[self.inner], figures, self.components.size)
+        """For each position the sum of a figure over its inner links, or of columns of them."""
+        rows, size = self.rows[self.inner], self.components.size
+        if figures.ndim == 1:
+            return np.bincount(rows, figures, size)
+        return np.stack([np.bincount(rows, column, size) for column in figures.T], axis=1)
 
     def reaching(self, likely: Any, there: Any) -> Any:
         """The positions from which likely inner links lead to marked ones, these included."""
+        if not self.inner.size:
+            return there
         return fixed_point(
             there,
             lambda some: some | (self.sum_inner_links(likely & self.at_inner_targets(some)) > 0),
@@ -102,10 +109,14 @@ class ComponentLayer(NamedTuple):
     def visits(self, parts: Any, entered: Any) -> Any:
         """Expected visits of each position by play that enters at each with some mass.
 
-        It goes on along the inner links with some weights.
+        It goes on along the inner links with some weights; there is a column for each flow.
         """
         if not self.inner.size:
             return entered
+        columns = zip(parts.T, entered.T, strict=True)
+        return np.stack([self._column_visits(*column) for column in columns], axis=1)
+
+    def _column_visits(self, parts: Any, entered: Any) -> Any:
         if self.is_large:
             size, rows = self.components.shape[1], self.rows[self.inner]
             targets = rows // size * size + self.inner_targets
@@ -118,18 +129,18 @@ class ComponentLayer(NamedTuple):
     def visits_until_repeated(self, parts: Any, entered: Any, times: int) -> tuple[Any, Any]:
         """The same where all is over when the position of entry has occurred `times` times.
 
-        Components must be cycles. Returns the mass that comes to such an end, too.
+        Components must be cycles. Returns the mass of each flow that comes to such an end, too.
         """
         if not self.inner.size:
-            return entered, np.zeros(0)
-        size = self.components.shape[1]
-        stays = self.sum_inner_links(parts).reshape(-1, size)
-        mass = entered.reshape(-1, size)
-        visits = np.zeros(mass.shape)
-        for _ in range(size * (times - 1)):
+            return entered, 0.0
+        shape = (*self.components.shape, entered.shape[1])
+        stays = self.sum_inner_links(parts).reshape(shape)
+        mass = entered.reshape(shape)
+        visits = np.zeros(shape)
+        for _ in range(shape[1] * (times - 1)):
             visits += mass
             mass = (mass * stays)[:, ::-1]  # the next position of a cycle of one or two
-        return visits.ravel(), mass
+        return visits.reshape(entered.shape), mass.sum(axis=(0, 1))
 
     def unroll_cycle(self, times: int, last: Any, before: Callable[[Any, Any], Any]) -> Any:
         """Figures on entering a cycle at each position, where repetition ends the match.
@@ -201,9 +212,11 @@ def _two_way_components(sources: Any, targets: Any, count: int) -> Any:
     """For each position the first of those it is connected to by links both ways."""
     components = np.arange(count)
     on = targets >= 0
-    there = sources[on].astype(np.int64) * count + targets[on]
+    there = np.sort(sources[on].astype(np.int64) * count + targets[on])
     back = targets[on].astype(np.int64) * count + sources[on]
-    tied = on.nonzero()[0][np.isin(back, there)]
+    # A binary search in sorted links: `np.isin` would hash them, which takes longer.
+    nearest = there[np.minimum(np.searchsorted(there, back), there.size - 1)]
+    tied = on.nonzero()[0][nearest == back]
     # Labels are propagated until they are stable: one pass reaches only direct neighbours.
     while True:
         less = components.copy()

@@ -4,7 +4,7 @@ A mass is the share of all matches at a position. Masses are pushed along every 
 nothing is sampled. In arrays the ends stand behind the positions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
 OPEN_SHARE_TOLERANCE: Final = 1e-14
 """A share of open matches so small that no figure shows it."""
+MAX_SHARES: Final = 1 << 22
+"""Shares of links that are followed at once."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
 """Rounds after which open matches are no longer followed."""
 
@@ -40,12 +42,33 @@ def match_flow(
 
     In games with loops a match is drawn when a position comes up `repetition` times, with 0 never.
     """
+    return match_flows(index, [(first, second)], repetition)[0]
+
+
+def match_flows(
+    index: PositionIndex, pairs: Sequence[tuple[StrategyShares, StrategyShares]], repetition: int
+) -> list[MatchFlow]:
+    """The same between several pairs of strategies."""
     if index.game.loops:
         turn_graph = turn_graph_of(index)
-        return link_flow(turn_graph, turn_graph.link_shares(first, second), repetition)
+        shares = np.stack([turn_graph.link_shares(*pair) for pair in pairs], axis=1)
+        return link_flows(turn_graph, shares, repetition)
     graph = transition_graph_of(index)
-    masses = visit_counts(graph, first, second)
-    return MatchFlow(masses[graph.size :], 0.0, 0.0, float(masses[: graph.size].sum()))
+    masses = [visit_counts(graph, *pair) for pair in pairs]
+    return [
+        MatchFlow(mass[graph.size :], 0.0, 0.0, float(mass[: graph.size].sum())) for mass in masses
+    ]
+
+
+def flows_at_once(index: PositionIndex) -> int:
+    """How many pairs of strategies `match_flows` is best asked for at once.
+
+    In games with loops the many small layers take most of the time, whatever flows through them.
+    Elsewhere each pair is work for a thread of its own.
+    """
+    if not index.game.loops:
+        return 1
+    return max(1, MAX_SHARES // int(turn_graph_of(index).targets.size))
 
 
 def visit_counts(graph: TransitionGraph, first: StrategyShares, second: StrategyShares) -> Any:
@@ -108,11 +131,16 @@ def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
     With `repetition` a match is drawn when a position comes up so many times; otherwise play from
     positions that lead to no end is endless.
     """
-    size = graph.transitions.size
-    masses = np.zeros(size + graph.ends.size)
+    return link_flows(graph, shares[:, None], repetition)[0]
+
+
+def link_flows(graph: TurnGraph, shares: Any, repetition: int) -> list[MatchFlow]:
+    """The same for several flows at once: shares have a column for each."""
+    size, flows = graph.transitions.size, shares.shape[1]
+    masses = np.zeros((size + graph.ends.size, flows))
     masses[0] = 1.0
     can_end = None if repetition else _can_end(graph, shares)
-    endless = repeated = length = 0.0
+    endless, repeated, length = np.zeros((3, flows))
     for layer in reversed(graph.layers):
         visits = masses[layer.places]
         if not visits.any():
@@ -120,24 +148,28 @@ def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
         parts = shares[layer.links]
         if can_end is None:
             visits, drawn = layer.visits_until_repeated(parts[layer.inner], visits, repetition)
-            repeated += float(drawn.sum())
+            repeated += drawn
         else:
             ending = can_end[layer.places]
             inner = np.where(ending[layer.rows[layer.inner]], parts[layer.inner], 0.0)
             visits = layer.visits(inner, visits)
-            endless += float(visits[~ending].sum())
+            endless += np.where(ending, 0.0, visits).sum(axis=0)
             visits = np.where(ending, visits, 0.0)
-        length += float(visits.sum())
+        length += visits.sum(axis=0)
         leaving = parts * visits[layer.rows]
         leaving[layer.inner] = 0.0
-        np.add.at(masses, layer.targets, leaving)
-    return MatchFlow(masses[size:], endless, repeated, length)
+        # Numbers of cells, not rows: NumPy adds at these many times faster.
+        cells = layer.targets[:, None] * flows + np.arange(flows)
+        np.add.at(masses.reshape(-1), cells.ravel(), leaving.ravel())
+    sums = zip(masses[size:].T, endless, repeated, length, strict=True)
+    return [MatchFlow(ends, *map(float, rest)) for ends, *rest in sums]
 
 
 def _can_end(graph: TurnGraph, shares: Any) -> Any:
-    """The positions from which an end can be reached, and the ends."""
-    can_end = np.zeros(graph.transitions.size + graph.ends.size, bool)
-    can_end[graph.transitions.size :] = True
+    """The positions from which an end can be reached, and the ends; a column for each flow."""
+    size = graph.transitions.size
+    can_end = np.zeros((size + graph.ends.size, shares.shape[1]), bool)
+    can_end[size:] = True
     for layer in graph.layers:
         likely = shares[layer.links] > 0
         found = np.logical_or.reduceat(likely & can_end[layer.targets], layer.begins)

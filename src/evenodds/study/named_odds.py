@@ -101,7 +101,7 @@ class OddsTable:
 
         _, counted, notes = self._index
         found = {}
-        for pair, odds in level_pair_odds(self._solved, POLICY_NAMES, len(POLICY_NAMES)).items():
+        for pair, odds in level_pair_odds(self._solved, POLICY_NAMES).items():
             first, second = pair.split()
             one = Odds(*odds[:5], repetition=counted)
             found[pair] = to_data(

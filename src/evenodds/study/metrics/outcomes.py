@@ -6,7 +6,14 @@ import numpy as np
 
 from evenodds.claims.study_data import LengthDistribution, OutcomeOdds
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round, match_flow
+from evenodds.graph import (
+    MAX_FOLLOWED_ROUNDS,
+    MatchEnd,
+    MatchFlow,
+    StrategyShares,
+    masses_by_round,
+    match_flows,
+)
 from evenodds.policy import REPETITION_ENDING
 from evenodds.study.solved.solved_game import SolvedGame
 
@@ -19,21 +26,33 @@ def outcome_odds_of(
     With `repetition` a match is drawn when a position comes up so many times, with 0 never; None
     stands for the rule of the game, as far as repetitions can be counted.
     """
-    graph = solved.graph
+    return outcome_odds_of_pairs(solved, [(first, second)], repetition)[0]
+
+
+def outcome_odds_of_pairs(
+    solved: SolvedGame,
+    pairs: Sequence[tuple[StrategyShares, StrategyShares]],
+    repetition: int | None = None,
+) -> list[OutcomeOdds]:
+    """The same between several pairs of strategies, which is faster than one after another."""
     repetition = solved.repetition if repetition is None else repetition
-    ends, endless, repeated, length = match_flow(solved.position_index, first, second, repetition)
-    by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
-    endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
+    flows = match_flows(solved.position_index, pairs, repetition)
+    return [_outcome_odds(solved.graph.ends, flow, repetition) for flow in flows]
+
+
+def _outcome_odds(ends: list[MatchEnd], flow: MatchFlow, repetition: int) -> OutcomeOdds:
+    by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
+    endings: dict[str, float] = {REPETITION_ENDING: flow.repeated} if repetition else {}
     # Sums of masses may exceed 1 by a rounding error.
-    for end, share in zip(graph.ends, np.minimum(ends, 1.0).tolist(), strict=True):
+    for end, share in zip(ends, np.minimum(flow.ends, 1.0).tolist(), strict=True):
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     return OutcomeOdds(
         by_outcome[Outcome.FIRST_WINS],
         by_outcome[Outcome.DRAW],
         by_outcome[Outcome.SECOND_WINS],
-        endless,
-        None if endless else length,
+        flow.endless,
+        None if flow.endless else flow.length,
         endings,
     )
 
@@ -47,8 +66,8 @@ def seat_averaged_score(
     solved: SolvedGame, one: Sequence[StrategyShares], two: Sequence[StrategyShares]
 ) -> float:
     """The score of one player against another, averaged over both seats; shares are by seat."""
-    first = outcome_odds_of(solved, one[FIRST], two[SECOND])
-    second = outcome_odds_of(solved, two[FIRST], one[SECOND])
+    pairs = [(one[FIRST], two[SECOND]), (two[FIRST], one[SECOND])]
+    first, second = outcome_odds_of_pairs(solved, pairs)
     return (first.score + 1 - second.score) / 2
 
 

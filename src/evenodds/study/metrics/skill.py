@@ -11,8 +11,9 @@ from evenodds.claims.study_data import (
     compare_levels,
 )
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.graph import flows_at_once
 from evenodds.kernels import worker_threads
-from evenodds.study.metrics.outcomes import outcome_odds_of, seat_averaged_score
+from evenodds.study.metrics.outcomes import outcome_odds_of_pairs, seat_averaged_score
 from evenodds.study.solved.solved_game import SolvedGame
 
 
@@ -30,7 +31,7 @@ def level_comparisons_of(
     solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
 ) -> list[LevelComparison]:
     """Each level against the one below."""
-    return compare_neighbour_levels(level_pair_odds(solved, levels, max_distance=1), levels)
+    return compare_neighbour_levels(level_pair_odds(solved, levels, only_neighbours=True), levels)
 
 
 def compare_neighbour_levels(
@@ -44,9 +45,9 @@ def compare_neighbour_levels(
 
 
 def level_pair_odds(
-    solved: SolvedGame, levels: tuple[str, ...], max_distance: int = len(LEVEL_NAMES)
+    solved: SolvedGame, levels: tuple[str, ...], only_neighbours: bool = False
 ) -> dict[str, OutcomeOdds]:
-    """The odds between levels that are at most `max_distance` apart.
+    """The odds between all levels, or only between neighbours.
 
     In a symmetric game one order of the seats gives both.
     """
@@ -56,20 +57,23 @@ def level_pair_odds(
         (one, two)
         for one in range(len(levels))
         for two in range(len(levels))
-        if abs(one - two) <= max_distance
+        if not only_neighbours or abs(one - two) == 1
     ]
     computed = [(one, two) for one, two in all_pairs if not symmetric or one <= two]
+    step = flows_at_once(solved.position_index)
+    batches = [computed[begin : begin + step] for begin in range(0, len(computed), step)]
     found: dict[str, OutcomeOdds] = {}
 
-    def odds_of(pair: tuple[int, int]) -> OutcomeOdds:
-        one, two = pair
-        return outcome_odds_of(solved, sides[FIRST][one], sides[SECOND][two])
+    def odds_of(batch: list[tuple[int, int]]) -> list[OutcomeOdds]:
+        pairs = [(sides[FIRST][one], sides[SECOND][two]) for one, two in batch]
+        return outcome_odds_of_pairs(solved, pairs)
 
     with worker_threads(solved.progress) as threads:
-        for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
-            if symmetric:
-                found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
-            found[f"{levels[one]} {levels[two]}"] = odds
+        for batch, odds in zip(batches, threads.map(odds_of, batches), strict=True):
+            for (one, two), pair_odds in zip(batch, odds, strict=True):
+                if symmetric:
+                    found[f"{levels[two]} {levels[one]}"] = _exchanged(pair_odds)
+                found[f"{levels[one]} {levels[two]}"] = pair_odds
             solved.progress("weighing levels", len(found), len(all_pairs))
     return {
         f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"]
