@@ -1,5 +1,6 @@
 """Every ruling each way: what is tried, and what is left out."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.graph import TooLarge
+from evenodds.kernels import KERNEL_KIND
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
 from evenodds.study.metrics.all_metrics import summarize_solved_game
@@ -16,8 +18,10 @@ from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from evenodds.study.summary import summary_of
 from evenodds.study.wording.figure_formatting import summary_notes
+from evenodds.system import cache_folder
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
+from tests.support.examples import LOOPING_GAME
 from tests.support.game_data import WITH_DATA, data_of
 
 
@@ -100,3 +104,25 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     show(folio, Screen())
     said = " ".join(capsys.readouterr().out.split())
     assert f"reach=3 is left out: more than 50 positions. {left.command}" in said
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("compiled")
+def test_a_small_study_takes_kernels_that_are_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of its own game: another's are of no use."""
+    monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
+    game = catalog.get(LOOPING_GAME)
+    rulings = game.settle({"target": 10})
+    KERNEL_KIND.path("fill_winning_picks", "0" * 32).touch()
+    KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
+    interpreted = SolvedGame(game, rulings, index_first=True, keep=False)
+    KERNEL_KIND.path(f"fill_targets-{game.name}", "0" * 32).touch()
+    compiled = SolvedGame(game, rulings, index_first=True, keep=False)
+    assert not interpreted.position_index.is_compiled
+    assert compiled.position_index.is_compiled
+    assert list(tmp_path.glob(f"expand_layer-{game.name}-*"))
+    assert summarize_solved_game(compiled) == pytest.approx(
+        summarize_solved_game(interpreted), abs=1e-12
+    )

@@ -64,7 +64,9 @@ class ComponentLayer(NamedTuple):
         rows, size = self.rows[self.inner], self.components.size
         if figures.ndim == 1:
             return np.bincount(rows, figures, size)
-        return np.stack([np.bincount(rows, column, size) for column in figures.T], axis=1)
+        columns = figures.shape[1]
+        cells = rows[:, None] * columns + np.arange(columns)
+        return np.bincount(cells.ravel(), figures.ravel(), size * columns).reshape(size, columns)
 
     def reaching(self, likely: Any, there: Any) -> Any:
         """The positions from which likely inner links lead to marked ones, these included."""

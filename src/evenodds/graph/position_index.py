@@ -46,15 +46,20 @@ def position_index_of(
 
 
 def list_positions(
-    game: AnyGame, rulings: Settled, max_positions: int, progress: Progress
+    game: AnyGame,
+    rulings: Settled,
+    max_positions: int,
+    progress: Progress,
+    max_interpreted: int | None = None,
 ) -> tuple[PositionLayers, bool]:
     """All open positions, both of two mirror images, and whether that took compiled kernels.
 
-    Raises `TooLarge` as soon as there are more than `max_positions`.
+    More than `max_interpreted` take them, which may be fewer than usual. Raises `TooLarge` as soon
+    as there are more than `max_positions`.
     """
     unmirrored = game._replace(mirror=None)  # lists both images
     if not are_small_games_compiled():
-        limit = min(max_positions, MAX_INTERPRETED_POSITIONS)
+        limit = min(max_positions, MAX_INTERPRETED_POSITIONS, max_interpreted or max_positions)
         kernels = kernels_of(game, False)
         try:
             return PositionEnumerator(unmirrored, rulings, kernels, limit, progress).run(), False
@@ -70,6 +75,7 @@ class PositionIndex:
     """The open positions of a game under some rulings in layers; both of two mirror images.
 
     Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory.
+    More than `max_interpreted` are listed by compiled kernels.
     """
 
     def __init__(
@@ -79,6 +85,7 @@ class PositionIndex:
         memory: int,
         progress: Progress,
         max_positions: int | None = None,
+        max_interpreted: int | None = None,
     ) -> None:
         refuse_unsolvable(game)
         validate(game, rulings)
@@ -88,7 +95,9 @@ class PositionIndex:
         fitting = memory // BYTES_PER_POSITION
         most = fitting if max_positions is None else min(fitting, max_positions)
         try:
-            self.listing, self.is_compiled = list_positions(game, rulings, most, progress)
+            self.listing, self.is_compiled = list_positions(
+                game, rulings, most, progress, max_interpreted
+            )
         except TooLarge:
             if most == max_positions:
                 raise TooLarge(too_many_positions(most)) from None

@@ -57,9 +57,13 @@ def compile_ahead(last: str) -> None:
         )
 
 
-def is_cached(kernel: str) -> bool:
-    """Whether some process has compiled a kernel, by this release or another."""
-    return any(cache_folder.folder().glob(f"{kernel}-*.{KERNEL_KIND.suffix}"))
+def is_cached(kernel: str, game: str = "") -> bool:
+    """Whether some process has compiled a kernel, by this release or another.
+
+    `game` is the name of the game whose kernel it is, where it is not shared by all.
+    """
+    name = f"{kernel}-{game}" if game else kernel
+    return any(cache_folder.folder().glob(f"{name}-*.{KERNEL_KIND.suffix}"))
 
 
 def main(last: str) -> None:

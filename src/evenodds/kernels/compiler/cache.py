@@ -19,7 +19,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
 
-from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.kernels.compiler import GAME_NAME, KERNEL_KIND
 from evenodds.kernels.compiler.compile_lock import begin_compiling, end_compiling
 from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
@@ -94,7 +94,9 @@ class KernelCache:
     def _path(self, signature: Any, codegen: Any) -> Path:
         processor = repr(codegen.magic_tuple())
         key = digest(self.fingerprint or "", describe(tuple(signature)), processor, _compilers())
-        return KERNEL_KIND.path(self._function.__name__, key)
+        game = self._function.__globals__.get(GAME_NAME)  # None in kernels that all games share
+        kernel = self._function.__name__
+        return KERNEL_KIND.path(f"{kernel}-{game}" if game else kernel, key)
 
 
 @cache

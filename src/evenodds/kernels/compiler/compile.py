@@ -22,6 +22,7 @@ from evenodds.kernels import (
     transitions,
     winning_picks,
 )
+from evenodds.kernels.compiler import GAME_NAME
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
@@ -134,7 +135,8 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
     roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
     pack, unpack = _packing_of(game, compiled)
     names = {role: _rule_of(game, role, compiled) for role in roles}
-    return names | {"pack": pack, "unpack": unpack, "MIRRORED": game.mirror is not None}
+    names |= {"pack": pack, "unpack": unpack, GAME_NAME: game.name}
+    return names | {"MIRRORED": game.mirror is not None}
 
 
 @cache
