@@ -241,7 +241,10 @@ def test_commands_import_at_their_top() -> None:
         ("games x y", '"x y" is too much; type evenodds games. Example: evenodds games'),
         ("play --names", "--names needs a value. Example: evenodds play underdog"),
         ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
-        ("play --pace 99", "--pace 99.0 is not allowed; allowed: 0 to 60. Example: evenodds play"),
+        ("play --pace 99", "--pace 99 is not allowed; allowed: 0 to 60. Example: evenodds play"),
+        ("play --pace '5 is not 6'", "--pace 5 is not 6 is not allowed; allowed: 0 to 60."),
+        ("serve --port it\\'s", "--port it's is not allowed; allowed: whole numbers 0 to 65535."),
+        ("games '(a) b (c)'", '"(a) b (c)" is too much; type evenodds games. Example:'),
         ("play --pace nan", "--pace nan is not allowed; allowed: 0 to 60. Example: evenodds play"),
         ("completion sh", "sh is not allowed; allowed: bash, zsh, fish. Example: eval"),
     ],
@@ -249,5 +252,5 @@ def test_commands_import_at_their_top() -> None:
 def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, problem: str) -> None:
     """Also where the command line itself finds it, not a command."""
     with pytest.raises(click.UsageError) as caught:
-        main(typed.split(), prog_name="evenodds", standalone_mode=False)
+        main(shlex.split(typed), prog_name="evenodds", standalone_mode=False)
     assert explain_usage(caught.value).startswith(problem)

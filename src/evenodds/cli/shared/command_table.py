@@ -146,11 +146,18 @@ GROUPS: Final = {
 }
 """The commands by group; of the last group the list shows names alone."""
 
+TYPED_WORDS: Final = "evenodds.typed_words"
+"""The key in `Context.meta` of the words behind a command."""
 COMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
-class RulingsCommand(click.Command):
-    """A command that completes rulings without `--rule`, too."""
+class TypedCommand(click.Command):
+    """A command that remembers what was typed, and completes rulings without `--rule`, too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Remember the words, for errors."""
+        ctx.meta[TYPED_WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The rulings of the game that is named, and the options."""
@@ -170,4 +177,4 @@ def command(function: Callable[..., Any]) -> click.Command:
     details = cleandoc(function.__doc__ or "")
     help = f"{summary}\n\n{details}"
     epilog = f"\b\nExample:\n  {example}"
-    return click.command(name, RulingsCommand, help=help, epilog=epilog)(function)
+    return click.command(name, TypedCommand, help=help, epilog=epilog)(function)

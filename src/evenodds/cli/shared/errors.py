@@ -1,15 +1,18 @@
 """Exit codes, and errors that end a command with one line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from evenodds.cli.shared.command_table import COMMANDS
+from evenodds.cli.shared.command_table import COMMANDS, TYPED_WORDS
 from evenodds.cli.shared.ranges import limits_of
+from evenodds.system.text import shorten
 
 EXIT_NEGATIVE = 1
+MAX_SHOWN_CHARACTERS: Final = 80
+"""Characters of words that are too much which are shown."""
 
 
 class NegativeAnswer(click.ClickException):
@@ -53,11 +56,33 @@ def _problem(error: click.UsageError, context: click.Context) -> str:
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return f"{error.param.make_metavar(context)} is missing; type {usage}"
     if isinstance(error, click.BadParameter) and error.param is not None:
-        value = error.message.partition(" is not ")[0].strip("'")
+        value = shorten(_refused_value(error.param, context))
         option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
         return f"{option}{value} is not allowed; allowed: {_allowed(error.param.type)}"
-    said, is_extra, extra = error.message.rstrip(".)").partition("extra argument")
-    return f'"{extra.partition("(")[2]}" is too much; type {usage}' if is_extra else said
+    if extra := _parsed(context)[1]:
+        return f'"{shorten(" ".join(extra), MAX_SHOWN_CHARACTERS)}" is too much; type {usage}'
+    return error.message.rstrip(".")
+
+
+def _parsed(context: click.Context) -> tuple[Mapping[str, Any], list[str]]:
+    """The values that were typed, by parameter, and the words that are too much.
+
+    From the words themselves: click's messages hold them too, but their wording is click's.
+    """
+    words = context.meta.get(TYPED_WORDS, ())
+    values, extra, _ = context.command.make_parser(context).parse_args([*words])
+    return values, extra
+
+
+def _refused_value(param: click.Parameter, context: click.Context) -> str:
+    """The typed value that a parameter does not take; of several the first."""
+    typed = _parsed(context)[0].get(param.name or "")
+    for value in typed if isinstance(typed, list) else [typed]:
+        try:
+            param.type(value, param, context)
+        except click.BadParameter:
+            return str(value)
+    return str(typed)
 
 
 def _allowed(kind: "click.ParamType[Any]") -> str:
