@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         solution_in_time,
     )
     from evenodds.solver.solution import PayoffMatrix, Solution, UnreachablePosition
-    from evenodds.solver.solving import solve, solve_settled, takes_gpu
+    from evenodds.solver.solving import check_device, solve, solve_settled, takes_gpu
     from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
 else:
     __getattr__ = lazy_attributes(
@@ -36,7 +36,7 @@ else:
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition",
-            "evenodds.solver.solving": "solve solve_settled takes_gpu",
+            "evenodds.solver.solving": "check_device solve solve_settled takes_gpu",
             "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
         },
     )

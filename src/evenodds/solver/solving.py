@@ -90,13 +90,21 @@ def solve_settled(
 
 
 def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> bool:
-    """Whether `solve` takes the GPU; games of turns never do.
-
-    `BadSetting`, `MissingExtra` or `NoGpu` where the device that is asked for is not there.
-    """
-    where = choose_device(device)
+    """Whether `solve` takes the GPU; games of turns never do. Raises what `check_device` does."""
+    where = check_device(game, device)
     is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
     return game.simultaneous and is_for_gpu(where, is_large)
+
+
+def check_device(game: AnyGame, device: str | None = None) -> Device:
+    """The device for a game; `BadSetting`, `MissingExtra` or `NoGpu` where it is not there.
+
+    Calls no function of the game, whose rules may be wrong.
+    """
+    where = choose_device(device)
+    if game.simultaneous:
+        is_for_gpu(where, is_large=False)
+    return where
 
 
 def _solve(

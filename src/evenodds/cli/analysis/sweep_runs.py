@@ -10,7 +10,7 @@ from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.workers import task_runner
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import counted
-from evenodds.solver import takes_gpu
+from evenodds.solver import check_device
 from evenodds.study.sweeps import sweep_output, sweep_page
 from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
 from evenodds.study.sweeps.grid import Grid
@@ -39,7 +39,7 @@ def run_sweep(
 def _check_device(game: AnyGame, cluster: str | None) -> None:
     """Refuse a wrong EVENODDS_DEVICE once: in the workers every ruling would fail of it."""
     if cluster is None:
-        takes_gpu(game, game.rulings())
+        check_device(game)
 
 
 def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None:
