@@ -129,7 +129,8 @@ class EvenOddsApp(App[int]):
         try:
             save_settings(settings)
         except OSError as error:
-            self.notify(f"The settings cannot be kept: {error.strerror or error}.")
+            line = f"The settings cannot be kept: {error.strerror or error}."
+            self.notify(line, markup=False)
 
     @on(Wanted)
     def do(self, wanted: Wanted) -> None:
@@ -216,7 +217,7 @@ class EvenOddsApp(App[int]):
             show_error(self, error)
             return
         if fault:
-            self.notify(fault)
+            self.notify(fault, markup=False)
         self.play(match.terms, (match, match_file))
 
     def train(self, terms: Terms, seed: int | None, alone: bool = False) -> None:
@@ -242,7 +243,8 @@ class EvenOddsApp(App[int]):
             elif error:
                 show_error(self, error)
             elif ended and ended.exit_code:
-                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S)
+                said = "\n".join(table.last_said)
+                self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
 

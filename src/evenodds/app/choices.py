@@ -86,7 +86,7 @@ class ChoicePanel(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The list, and the text where there is one."""
         box = Horizontal(classes="panel choice")
-        box.border_title = self.panel_title
+        box.border_title = Text(self.panel_title)
         keys = "↑↓ and Enter" if self.step is None else "←→ change a value"
         box.border_subtitle = f"{keys}, Esc goes back"
         box.set_class(self.step is not None, "above")
@@ -95,7 +95,8 @@ class ChoicePanel(ModalScreen[str]):
                 *(
                     Option(option.label, option.name or None, not option.name)
                     for option in self.options
-                )
+                ),
+                markup=False,  # names of players are shown as they are
             )
             with VerticalScroll(id="choice-text", can_focus=False):
                 yield Static()

@@ -63,7 +63,7 @@ class YesNoPanel(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The question above two buttons."""
         with Vertical(classes="panel small"):
-            yield Label(self.question)
+            yield Label(self.question, markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True)
@@ -79,4 +79,5 @@ class YesNoPanel(ModalScreen[bool]):
 
 def show_error(app: App[Any], error: BaseException) -> None:
     """Show an error in a line, for a while."""
-    app.notify(f"{str(error).rstrip('.')}.", severity="error", timeout=ERROR_SHOWN_S)
+    line = f"{str(error).rstrip('.')}."
+    app.notify(line, severity="error", timeout=ERROR_SHOWN_S, markup=False)

@@ -43,6 +43,8 @@ def load_settings() -> Settings:
         return Settings()
     if not isinstance(settings.animation, bool):
         settings = settings._replace(animation=True)
+    if not isinstance(settings.daily_right, bool):
+        settings = settings._replace(daily_right=False)
     if settings.colours not in COLOURS:
         settings = settings._replace(colours="auto")
     if settings.opponent and not is_built_in_player(str(settings.opponent)):
