@@ -1,9 +1,12 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
 import re
+import sys
 import threading
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,8 @@ from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.match_setup import ruling_values, with_ruling
-from evenodds.app.settings import load_settings, save_settings
+from evenodds.app.panels import show_error
+from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.cli.shared.play_options import PlayOptions
 from evenodds.coach.puzzle_keys import parse_puzzle_key, puzzle_day
@@ -27,6 +31,7 @@ from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.packages import NIM, install
 from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.long
@@ -189,6 +194,66 @@ def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: catalog.AnyGa
         if isinstance(option, Whole):
             with pytest.raises(BadRuling):
                 game.settle_typed({key: str(int(values[-1]) + 1)})
+
+
+def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others can be chosen, and played."""
+    legal = "return 0b110 if"
+    install(tmp_path, "nim", NIM.replace(legal, f"assert state.rulings.heap != 6\n    {legal}"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Change the rules")
+        await visitor.press("home", "enter")
+        await visitor.sees("how many there are at first: 7".capitalize())
+        await visitor.press("left")
+        await visitor.sees("nim: legal fails with AssertionError, at heap=6")
+        await visitor.press("right")
+        await visitor.sees("at first: 8")
+        await visitor.press("p")
+        assert await visitor.is_asked()
+
+    visit(script, lambda app: app.offer(agree("nim")), size=(120, 40))
+
+
+def test_a_rule_book_that_is_missing_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No empty panel opens."""
+    game = catalog.get(TURN_GAME)._replace(name="lost", page="/lost/rulebook.md")
+    listing = catalog.GameListing([game], [])
+    monkeypatch.setattr(catalog, "list_games", lambda installed=True: listing)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        visitor.app.post_message(Wanted("rules", "lost"))
+        await visitor.sees("/lost/rulebook.md")
+        assert "Esc closes" not in visitor.screen_text()
+
+    visit(script, size=(120, 40))
+
+
+def test_names_with_brackets_are_shown_as_they_are() -> None:
+    """They are no markup: in a list of matches, and in an error."""
+    match = Match(agree(SIMULTANEOUS_GAME, players=("[/b]Ann", "[red]Bo")))
+    MatchFile().save(match)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("m")
+        await visitor.sees("[/b]Ann against [red]Bo")
+        show_error(visitor.app, OSError("[/b]Ann cannot be read"))
+        await visitor.sees("[/b]Ann cannot be read.")
+
+    visit(script, size=(120, 40))
+
+
+def test_settings_that_are_damaged_are_left_at_their_defaults() -> None:
+    """Each for itself."""
+    damaged: dict[str, Any] = {"animation": 3, "colours": [], "daily": "x", "daily_right": "yes"}
+    save_settings(Settings(**damaged))
+    assert load_settings() == Settings(daily="x")
 
 
 def test_home_lists_every_game_and_helps() -> None:

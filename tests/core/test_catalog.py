@@ -150,9 +150,10 @@ DECLARED = "must be declared as Annotated[int, Whole(...)] or Annotated[int, One
         (HEAP, HEAP.replace(" = 7", ""), "rulings fail with TypeError: "),
         ("ending, False", "ending, False, ladder=(1.0, 0.5)", "ladder must be 9 numbers: "),
         ("ending, False", "ending, False, place='first'", "place must be a whole number, not "),
+        ("ending, False", "ending, False, words=None", "words.picture fails with AttributeError: "),
         ('"Nim"', r'"\x1b[31mNim"', "title and summary must be text without control characters"),
     ],
-    ids=["bare", "unlike", "default", "missing", "ladder", "place", "title"],
+    ids=["bare", "unlike", "default", "missing", "ladder", "place", "words", "title"],
 )
 def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
     old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -43,7 +43,7 @@ def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
     def run() -> None:
         try:
             fill(screen)
-        except EvenOddsError as error:
+        except (EvenOddsError, OSError) as error:  # the page of a package may be missing
             app.call_from_thread(show_error, app, error)
         app.call_from_thread(waiting.stop)
 

@@ -17,10 +17,14 @@ from evenodds.app.choices import (
     Choices,
     opponent_panel,
 )
+from evenodds.app.panels import show_error
 from evenodds.app.settings import Settings
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
+from evenodds.core.catalog import RuledGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import Whole
-from evenodds.core.terms import Terms
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import profile
 from evenodds.render.narration import describe_ruling
 
@@ -47,9 +51,9 @@ class MatchSetup:
             if choice == RULINGS:
                 self.ask_ruling(terms)
             elif choice == LIVELY and lively is not None:
-                self.ask_opponent(terms._replace(rulings=lively))
+                self.ask_opponent(self._changed(terms, lively))
             elif choice == BY_THE_BOOK:
-                self.ask_opponent(terms._replace(rulings=terms.game.rulings()))
+                self.ask_opponent(self._changed(terms, terms.game.rulings()))
             elif choice is not None:
                 self.start(terms, "" if choice == TWO_PEOPLE else choice)
 
@@ -60,7 +64,7 @@ class MatchSetup:
 
         def step(key: str, steps: int) -> Choices:
             nonlocal terms
-            terms = with_step(terms, key, steps)
+            terms = self._changed(terms, with_step(terms, key, steps).rulings)
             return self._ruling_choices(terms)
 
         def take(key: str | None) -> None:
@@ -72,10 +76,23 @@ class MatchSetup:
                 self.app.push_screen(value_panel(terms, key), partial(change, key))
 
         def change(key: str, value: str | None) -> None:
-            self.ask_ruling(terms if value is None else with_ruling(terms, key, value), key)
+            if value is None:
+                self.ask_ruling(terms, key)
+            else:
+                self.ask_ruling(self._changed(terms, with_ruling(terms, key, value).rulings), key)
 
         panel = ChoicePanel(f"{terms.game.title}: rules", self._ruling_choices(terms), chosen, step)
         self.app.push_screen(panel, take)
+
+    def _changed(self, terms: Terms, rulings: Settled) -> Terms:
+        """The terms with other rulings; as they are where a package's game is wrong under those."""
+        try:
+            agree(RuledGame(terms.game, rulings))
+            decided_lines(terms._replace(rulings=rulings))  # looks at livelier rules, too
+        except BadGame as error:
+            show_error(self.app, error)
+            return terms
+        return terms._replace(rulings=rulings)
 
     def _ruling_choices(self, terms: Terms) -> Choices:
         """The rulings of a game, each with its value, and the way to the match."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
+from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome
 from evenodds.core.words import winner
 from evenodds.figures.formatting import join_words
@@ -19,7 +20,11 @@ MAX_POSITIONS: Final = 5_000
 
 @lru_cache(64)
 def fixed_outcome(game: AnyGame, rulings: Any) -> Outcome | None:
-    """The outcome of every line of play; None where picks can change it."""
+    """The outcome of every line of play; None where picks can change it.
+
+    `BadGame` where the rules of a package are wrong under these rulings.
+    """
+    validate(game, rulings)
     start = game.start(rulings)
     rng, results = Random(0), set[Outcome]()
     for _ in range(PLAYOUTS):

@@ -127,7 +127,11 @@ class Game(NamedTuple, Generic[R, S]):
             return str(error)
         except Exception as error:  # a package may declare anything
             return f"rulings fail with {type(error).__name__}: {shorten(str(error), 80)}"
-        return ""
+        try:
+            picture = self.words.picture()
+        except Exception as error:
+            return f"words.picture fails with {type(error).__name__}: {shorten(str(error), 80)}"
+        return "" if isinstance(picture, list) else "words.picture must be a list of lines"
 
     def settle(self, given: Mapping[str, object]) -> R:
         """The rulings of a match: the given values, else the defaults; or `BadRuling`."""

@@ -1,4 +1,4 @@
-"""Checks of a game's functions at one position, and of what they call; errors of one line.
+"""Checks of a game's functions and words at one position; errors of one line.
 
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
@@ -6,8 +6,10 @@ Games from packages are not trusted: every result that is derived from wrong rul
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
+from evenodds.core.board import Ring, Side
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair
+from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
+from evenodds.core.words import Names
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -73,8 +75,11 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     try:
         return getattr(game, function)(*arguments)
     except Exception as error:
-        raised = f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
-        raise game_fault(game, function, state, f"fails with {raised}") from None
+        raise game_fault(game, function, state, f"fails with {_raised(error)}") from None
+
+
+def _raised(error: Exception) -> str:
+    return f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
 
 
 def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
@@ -90,6 +95,66 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     else:
         return moves
     raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
+
+
+class WordsChecker:
+    """Tells a match as players are told it; `BadGame` where a text fails, or is none."""
+
+    def __init__(self, game: AnyGame, names: Names) -> None:
+        self._game = game
+        self._names = names
+
+    def opening(self, start: Any) -> None:
+        """Check what is said before a match."""
+        self._say(start, "rules", list, start.rulings)
+        self._say(start, "goal", str, start.rulings)
+        self._say(start, "opening", list, start, self._names)
+
+    def position(self, state: Any, round: int) -> None:
+        """Check what is drawn and said at an open position."""
+        self._draw(state)
+        self._say(state, "heading", list, state, round, self._names)
+        for seat in SEATS:
+            choices = numbers(self._game.legal(state, seat))
+            if choices:
+                self._say(state, "prompt", str, state, seat, choices, self._names)
+                self._say(state, "request", str, seat, choices, self._names)
+                self._say(state, "choices", str, state, seat, choices)
+                self._say(state, "refusal", str, state, seat, choices[-1] + 1)
+                self._say(state, "hint", str, state, seat)
+
+    def round(self, before: Any, picks: Pair, after: Any) -> None:
+        """Check what is said of a round."""
+        self._say(before, "reveal", list, before, picks, after, self._names)
+        self._say(before, "round_summary", str, before, picks, after, self._names)
+        self._say(before, "round_story", str, before, picks, after, self._names)
+        self._say(before, "upset", str, before, picks)
+        for seat in SEATS:
+            self._say(before, "gain", int, before, after, seat)
+
+    def end(self, state: Any, outcome: Outcome) -> None:
+        """Check what is drawn and said at the end."""
+        self._draw(state)
+        self._say(state, "closing", list, state, outcome, self._names)
+        self._say(state, "decision", str, state, outcome, self._names)
+        self._say(state, "verdict", str, outcome, self._names)
+
+    def _draw(self, state: Any) -> None:
+        self._say(state, "board", list, state, self._names)
+        self._say(state, "ring", Ring | None, state)
+        for seat in SEATS:
+            self._say(state, "side", Side | None, state, seat)
+
+    def _say(self, state: Any, text: str, kind: Any, *arguments: Any) -> None:
+        try:
+            said = getattr(self._game.words, text)(*arguments)
+        except Exception as error:
+            problem = f"fails with {_raised(error)}"
+            raise game_fault(self._game, f"words.{text}", state, problem) from None
+        if not isinstance(said, kind):
+            wanted = getattr(kind, "__name__", str(kind))
+            problem = f"is {shorten(repr(said))}, which is no {wanted}"
+            raise game_fault(self._game, f"words.{text}", state, problem)
 
 
 def check_marked(game: AnyGame, role: str) -> None:

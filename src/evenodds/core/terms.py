@@ -110,13 +110,14 @@ def agree(
 ) -> Terms:
     """Valid terms; else raises `UnknownGame`, `BadRuling` or `BadTerms` with one line.
 
-    A game from a package is validated first: `BadGame` where its rules are wrong.
+    A game from a package is validated first: `BadGame` where its rules or words are wrong.
     """
     game, settled = catalog.settle(game, rulings or {})
     if not catalog.is_built_in(game):
-        from evenodds.core.validation import validate  # games of ours need none
+        from evenodds.core.validation import validate, validate_words  # ours need none
 
         validate(game, settled)
+        validate_words(game, settled)
     return Terms(
         game,
         settled,

@@ -1,4 +1,4 @@
-"""Validation of a game's rules on sampled or all positions.
+"""Validation of a game's rules on sampled or all positions, and of its words in sampled matches.
 
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 An error is one line that names the function and the position.
@@ -16,6 +16,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import (
     BadGame,
     PositionRules,
+    WordsChecker,
     call_rule,
     check_helpers,
     check_position,
@@ -24,7 +25,8 @@ from evenodds.core.rule_checks import (
     game_fault,
     is_marked,
 )
-from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Moves, Outcome, Pair
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
+from evenodds.core.words import Names
 from evenodds.system.text import shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
@@ -39,6 +41,9 @@ MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a random match in a game with loops."""
+TOLD_MATCHES: Final = 2
+"""Random matches that are told to each reader."""
+MAX_TOLD_ROUNDS: Final = 100
 
 
 @lru_cache(256)
@@ -55,6 +60,17 @@ def validate(game: AnyGame, rulings: Any) -> None:
     for function in filter(is_marked, (game.start, game.legal, game.step, game.outcome)):
         check_helpers(game, function, set())
     GameValidator(game, rulings).run()
+
+
+@lru_cache(256)
+def validate_words(game: AnyGame, rulings: Any) -> None:
+    """Tell matches of a valid game to either player and a spectator; `BadGame` where that fails."""
+    if catalog.is_built_in(game):
+        return
+    validator = GameValidator(game, rulings)
+    for you in (None, *SEATS):
+        for _ in range(TOLD_MATCHES):
+            validator.tell_random_match(WordsChecker(game, Names(game.words.players, you=you)))
 
 
 class GameValidator:
@@ -93,6 +109,21 @@ class GameValidator:
         if self.game.simultaneous and not self._both_pick:
             problem = "lets both seats pick in no position, but simultaneous is True"
             raise game_fault(self.game, "legal", self._start, problem)
+
+    def tell_random_match(self, words: WordsChecker) -> None:
+        """Check what is said in a match; of a long one, at its beginning."""
+        state = self._start
+        words.opening(state)
+        for round in range(1, MAX_TOLD_ROUNDS + 1):
+            outcome, moves = check_position(self.game, state)
+            if outcome != Outcome.ONGOING:
+                words.end(state, outcome)
+                return
+            words.position(state, round)
+            first, second = (self._rng.choice(_numbers(each)) for each in moves)
+            after = self._step(state, (first, second))
+            words.round(state, (first, second), after)
+            state = after
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""

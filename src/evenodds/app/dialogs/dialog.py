@@ -108,13 +108,13 @@ class DialogScreen(Screen):
 
     @contextmanager
     def panel(self, title: str) -> Iterator[None]:
-        """Fill a panel with all that is said meanwhile."""
+        """Fill a panel with all that is said meanwhile; an error opens none."""
         self._panel, self._legend = [], ""
         try:
             yield
         finally:
             content, self._panel = self._panel, None
-            self.post(PanelFilled(title, content, self._legend))
+        self.post(PanelFilled(title, content, self._legend))
 
     @contextmanager
     def status(self, refusal: bool = False) -> Iterator[None]:
