@@ -21,6 +21,7 @@ from evenodds.graph.child_sets import (
 from evenodds.graph.solver_limits import TooLarge, check_width, memory_size
 from evenodds.kernels import (
     CHUNK_POSITIONS,
+    MIN_LISTED_ITEMS,
     Layout,
     WorkerThreads,
     fields_of,
@@ -152,7 +153,8 @@ class PositionEnumerator:
             return found, None
 
         sets = []
-        for found, misfit in threads.map(expand, split_range(layer.size, layer.size)):
+        shares = split_range(layer.size, layer.size, MIN_LISTED_ITEMS)
+        for found, misfit in threads.map(expand, shares):
             if misfit is not None:
                 return layer[:0], misfit
             sets.append(found)

@@ -19,7 +19,7 @@ from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS
 from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge, memory_size
-from evenodds.kernels import split_range, worker_threads
+from evenodds.kernels import MIN_LISTED_ITEMS, split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
@@ -109,7 +109,7 @@ class TransitionGraph:
         index = self.index
         run = getattr(index.kernels.transitions, kernel)
         with worker_threads(index.progress) as threads:
-            pieces = split_range(keys.size)
+            pieces = split_range(keys.size, min_parallel=MIN_LISTED_ITEMS)
             work = threads.map(
                 lambda piece: run(index.rulings, index.layout, keys, *piece, *rest), pieces
             )

@@ -68,7 +68,13 @@ if TYPE_CHECKING:
         MatchArrays,
         ObservationArrays,
     )
-    from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
+    from evenodds.kernels.threads import (
+        CHUNK_POSITIONS,
+        MIN_LISTED_ITEMS,
+        WorkerThreads,
+        split_range,
+        worker_threads,
+    )
     from evenodds.kernels.winning_picks import (
         LinkGraph,
         PickWorkspace,
@@ -100,7 +106,8 @@ else:
             "evenodds.kernels.solve": "UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
-            "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",
+            "evenodds.kernels.threads": "CHUNK_POSITIONS MIN_LISTED_ITEMS WorkerThreads "
+            "split_range worker_threads",
             "evenodds.kernels.winning_picks": "LinkGraph PickWorkspace fill_winning_picks "
             "pick_workspace",
         },

@@ -15,6 +15,7 @@ R = TypeVar("R")
 CHUNK_POSITIONS: Final = 5_000
 """Positions per task: few enough that an interruption takes effect soon."""
 MIN_PARALLEL_ITEMS: Final = 500
+MIN_LISTED_ITEMS: Final = 4_000
 
 
 class WorkerThreads:
@@ -47,8 +48,13 @@ def worker_threads(progress: Progress = silent) -> Iterator[WorkerThreads]:
             threads.pool.shutdown(wait=True, cancel_futures=True)
 
 
-def split_range(count: int, max_size: int = CHUNK_POSITIONS) -> list[tuple[int, int]]:
-    """A range cut into pieces of about the same size, at least one for each core."""
-    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(core_limit(), -(-count // max_size))
+def split_range(
+    count: int, max_size: int = CHUNK_POSITIONS, min_parallel: int = MIN_PARALLEL_ITEMS
+) -> list[tuple[int, int]]:
+    """A range cut into pieces of about the same size, at least one for each core.
+
+    One piece below `min_parallel`: `MIN_LISTED_ITEMS` where an item takes a microsecond.
+    """
+    pieces = 1 if count < min_parallel else max(core_limit(), -(-count // max_size))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))

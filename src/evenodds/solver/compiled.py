@@ -13,6 +13,7 @@ from evenodds.graph import (
     MAX_PICKS,
     Keys,
     PositionEnumerator,
+    PositionIndex,
     PositionLayers,
     SolvedPositions,
     empty_key_set,
@@ -42,12 +43,18 @@ def solve_compiled(
     memory: int,
     progress: Progress,
     kernels: GameKernels | None = None,
+    listed: PositionIndex | None = None,
 ) -> SolvedPositions:
-    """List and solve every position; `memory` is a limit in bytes."""
+    """List and solve every position; `memory` is a limit in bytes.
+
+    An index of a game without a mirror spares the listing.
+    """
     kernels = kernels or kernels_of(game, True)
-    listing = PositionEnumerator(
-        game, rulings, kernels, memory // BYTES_PER_POSITION, progress
-    ).run()
+    if listed is not None:
+        listing = listed.listing._replace(layers=list(listed.layers))  # which the solver consumes
+    else:
+        most = memory // BYTES_PER_POSITION
+        listing = PositionEnumerator(game, rulings, kernels, most, progress).run()
     if game.mirror is not None:
         _check_mirror(game, rulings, listing, kernels, progress)
     if game.simultaneous:

@@ -82,7 +82,7 @@ def solve_settled(
         notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-        solved = _solve(game, settled, progress or silent, memory, where)
+        solved = _solve(game, settled, progress or silent, memory, where, index)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
     choices = choices_of(game, settled, solved, progress or silent, keep, index)
@@ -108,7 +108,12 @@ def check_device(game: AnyGame, device: str | None = None) -> Device:
 
 
 def _solve(
-    game: AnyGame, rulings: Settled, progress: Progress, max_memory: int | None, device: str | None
+    game: AnyGame,
+    rulings: Settled,
+    progress: Progress,
+    max_memory: int | None,
+    device: str | None,
+    index: "PositionIndex | None",
 ) -> SolvedPositions:
     """On the GPU, or interpreted where that is quick, or compiled."""
     refuse_unsolvable(game)
@@ -129,4 +134,6 @@ def _solve(
         from evenodds.solver.compiled import solve_compiled
     if game.simultaneous:
         compile_ahead("solve_matrix")
-    return solve_compiled(game, rulings, memory, progress)
+    # Of two mirror images the index lists both, and the solver needs one.
+    is_listed = index is not None and index.is_compiled and game.mirror is None
+    return solve_compiled(game, rulings, memory, progress, listed=index if is_listed else None)

@@ -19,13 +19,12 @@ from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
-    self_play_odds_of,
+    outcome_odds_of_pairs,
 )
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import (
     level_comparisons_of,
-    perfect_score_against_random,
     skill_metrics_of,
 )
 from evenodds.study.solved.solved_game import SolvedGame
@@ -87,16 +86,27 @@ def summarize_solved_game(
     solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
     """The summary without a study: computes only what it needs."""
-    perfect = self_play_odds_of(solved, PERFECT_POLICY)
+    chance, perfect, first, second = outcome_odds_of_pairs(
+        solved,
+        [
+            (solved.shares(one, FIRST), solved.shares(two, SECOND))
+            for one, two in (
+                (RANDOM_POLICY, RANDOM_POLICY),
+                (PERFECT_POLICY, PERFECT_POLICY),
+                (PERFECT_POLICY, RANDOM_POLICY),
+                (RANDOM_POLICY, PERFECT_POLICY),
+            )
+        ],
+    )
     return StudySummary(
         solved.graph.size,
         solved.value,
-        self_play_odds_of(solved, RANDOM_POLICY).draw,
+        chance.draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
         idle_share_of(solved),
-        perfect_score_against_random(solved),
+        (first.score + 1 - second.score) / 2,
         None
         if solved.mostly_cyclic
         else count_noticeable_steps(level_comparisons_of(solved), step),
