@@ -395,6 +395,15 @@ def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
     assert result_line(match) == "Player 1 won: Player 2 took too long."
 
 
+@pytest.mark.parametrize("reason", ["time", "forfeit"])
+def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
+    """Though picks have moved the expected score, the clock took the match."""
+    match = notation.parse(f'[Game "margin"]\n[Reason "{reason}"]\n\n1-5 2-1 second\n')
+    found = review(match, evenodds.solve("margin"))
+    assert found.turning_point() is None
+    assert turning_point(found) == "There was no turning point: no pick decided the match."
+
+
 def test_a_void_match_is_not_called_open() -> None:
     """Nor a draw."""
     match = notation.parse('[Game "circle"]\n[Reason "void"]\n\ndraw\n')

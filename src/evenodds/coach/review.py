@@ -103,8 +103,18 @@ class Review(NamedTuple):
             return None
         return PrematureResignation(result.loser, worth)
 
+    def decided_otherwise(self) -> bool:
+        """Whether the clock or a forfeit decided the match, and no pick."""
+        result = self.match.result
+        return result is not None and result.reason in ("time", "forfeit")
+
     def turning_point(self) -> TurningPoint | None:
-        """The largest step towards the winner; without a winner the largest in either direction."""
+        """The largest step towards the winner; without a winner the largest in either direction.
+
+        None where no pick decided the match.
+        """
+        if self.decided_otherwise():
+            return None
         steps = [after - before for before, after in zip(self.curve, self.curve[1:], strict=False)]
         result = self.match.result
         decided = result is not None and result.outcome not in (Outcome.DRAW, Outcome.ONGOING)

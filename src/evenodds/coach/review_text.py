@@ -82,6 +82,8 @@ def turning_point(review: Review) -> str:
     if resigned is not None:  # no pick has decided the match
         score = f"{names.whose(resigned.seat)} expected score was {percent(resigned.worth)}"
         return f"The turning point was the resignation: {score}."
+    if review.decided_otherwise():
+        return "There was no turning point: no pick decided the match."
     if turning is None:
         return "There was no turning point: no pick changed the expected result."
     gainer, loser = names.inside(turning.seat), names.inside(other(turning.seat))
