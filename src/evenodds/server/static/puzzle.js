@@ -23,7 +23,7 @@ let asked = ""; // the strength for which the puzzle was chosen
 
 function paint() {
   const near = found.seat === "first" ? 0 : 1;
-  mend(by("board"), board.draw({ ...found, near, own: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false }));
+  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false }));
 }
 
 function showStreak() {

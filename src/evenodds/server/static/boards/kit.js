@@ -13,6 +13,7 @@ import { element } from "/static/dom.js";
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
  * @property {number | null} [mine] what the near seat has picked in this round
+ * @property {boolean} [asked] whether the pick answers a puzzle, and is no secret
  * @property {boolean} [simultaneous] whether both pick at once
  * @property {boolean[]} [chosen] @property {boolean[]} [waiting] @property {string[]} [computers]
  * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
@@ -138,7 +139,7 @@ export function arena(p, middle = "", winner = -1) {
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
     if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
-    if (seat === p.near && picked) return slot(p, seat, p.mine, true, "your secret");
+    if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your answer" : "your secret");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
   const caption = last && !picked ? `Round ${p.history.length}` : `Round ${p.history.length + 1}`;
