@@ -81,6 +81,18 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
         assert complaints == []
 
 
+def test_links_of_a_study_can_be_tapped(server: Server, browser: Browser) -> None:
+    """On a phone each is at least 24 pixels high, alone in its place."""
+    heights = "all => all.map(each => each.getBoundingClientRect().height)"
+    fetched(server.client(), "/study/circle?numbers=5")
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/study/circle?numbers=5")
+        assert page.locator("header a").count() > 5
+        found = page.locator("header a, th a, summary").filter(visible=True)
+        assert min(found.evaluate_all(heights)) >= 24
+
+
 def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
     """To that of the game at hand, and to all."""
     with browser.new_context() as context:
