@@ -394,6 +394,7 @@ def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
     eve.page.wait_for_selector(".mat")
     assert "#" not in eve.page.url
     assert eve.page.locator("[data-pick]").count() == 0
+    eve.sees("Somebody else has joined already. You can watch.", "#problem")
 
 
 def test_who_is_there_is_seen(server: Server, person: Invite) -> None:

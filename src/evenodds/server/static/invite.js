@@ -117,6 +117,7 @@ export async function invited(match, invitation, start, complain) {
     const found = await ask(`/api/matches/${match}`);
     if (again || found.result || found.joined.every(Boolean)) {
       enter(start, again);
+      if (!again && !found.seat && !found.result) complain("Somebody else has joined already. You can watch.");
       return;
     }
     const { host, status } = await asked;
