@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.support.browsers import Person
+from tests.support.browsers import Person, keep
+from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
 Invite = Callable[..., Person]
@@ -26,6 +27,29 @@ def test_every_game_can_be_started_from_the_first_screen(
         assert box["y"] + box["height"] <= size[1]
         assert box["x"] + box["width"] <= size[0]
     ann.keep(f"lobby-{size[0]}")
+
+
+def test_a_narrow_screen_cuts_nothing_off_a_card(person: Invite) -> None:
+    """At 320 pixels, the narrowest that pages are made for, the buttons take a second line."""
+    ann = person(viewport={"width": 320, "height": 640}).go("/")
+    for card in ann.page.locator("[data-game]").all():
+        assert card.evaluate("card => card.scrollWidth <= card.clientWidth")
+
+
+BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw Error('blocked') } })"
+"""A browser that blocks cookies lets no page near its storage."""
+
+
+@pytest.mark.parametrize("path", ["/", "/match/{}", "/daily"])
+def test_a_browser_that_blocks_storage_is_told(path: str, server: Server, browser: Browser) -> None:
+    """Nobody can hold a seat without it; a page whose buttons do nothing would not say why."""
+    with browser.new_context(base_url=server.url) as context:
+        context.add_init_script(BLOCKED)
+        page = context.new_page()
+        page.goto(path.format(Pair(server, "duel").id))
+        told = page.get_by_role("alert").filter(has_text="Your browser blocks cookies")
+        expect(told).to_be_in_viewport()
+        keep(page, f"blocked-{path.split('/')[1] or 'lobby'}")
 
 
 def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> None:

@@ -1,4 +1,11 @@
 // What this browser keeps as JSON: what cannot be read counts as nothing.
+import { element } from "./dom.js";
+
+try {
+  localStorage.getItem("");
+} catch { // without it nobody can hold a seat, and the page stops here
+  document.querySelector("main")?.prepend(element("p", { class: "panel", role: "alert" }, "Your browser blocks cookies and site data. Allow them for this site to play."));
+}
 
 /**
  * What is kept under a key, or the fallback where there is nothing of its kind.
