@@ -267,11 +267,18 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
 
 @pytest.mark.processes
 def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
-    """By number or name; an opponent that is unknown is named, and the question stays."""
+    """By number or name; of a line that is refused nothing is kept, and the question stays."""
     game = Terminal("play", home=home)
     game.see("or quit)")
     game.type("5 vs nobody")
     game.see('There is no opponent called "nobody". Opponents: random,')
+    game.see("or quit)")
+    game.type("chess vs level:2")
+    game.see("Or type quit.")
+    game.see("or quit)")
+    game.type("5")
+    assert "Level 2" not in game.see(OR_VS)
+    game.type("back")
     game.see("or quit)")
     game.type("5 vs Level 2")
     game.see("Player 2 is Level 2")

@@ -128,18 +128,17 @@ def choose_game(session: Session) -> MenuChoice:
             session.screen.say("This is the first question; there is nothing to go back to.")
             continue
         answer, vs, who = (word.strip() for word in f" {answer} ".partition(" vs "))
-        if vs:
-            named = parse_opponent(f"vs {who}".strip())
-            if named is None:
-                session.screen.say(_no_opponent(who))
-                continue
-            opponent = named
+        named = parse_opponent(f"vs {who}".strip()) if vs else opponent
+        if vs and named is None:
+            session.screen.say(_no_opponent(who))
+            continue
         for place, game in enumerate(games, 1):
             if answer in (str(place), game.name, game.title.lower()):
-                return MenuChoice(game, opponent)
+                return MenuChoice(game, named)
         if any(saved.id == answer for saved in open_matches) and not vs:
             return MenuChoice(None, id=answer)
-        if opponent is not None and vs and not answer:
+        if vs and not answer:
+            opponent = named
             shown = profile(opponent).name if opponent else "another person"
             session.screen.say(f"You will play against {shown}.")
         else:
