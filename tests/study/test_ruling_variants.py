@@ -8,7 +8,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.graph import TooLarge
-from evenodds.kernels import KERNEL_KIND
+from evenodds.kernels import KERNEL_KIND, kernels_of
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
 from evenodds.study.metrics.all_metrics import summarize_solved_game
@@ -119,6 +119,7 @@ def test_a_small_study_takes_kernels_that_are_cached(
     KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
     interpreted = SolvedGame(game, rulings, index_first=True, keep=False)
     KERNEL_KIND.path(f"fill_targets-{game.name}", "0" * 32).touch()
+    kernels_of.cache_clear()  # another test may have compiled them into its own folder
     compiled = SolvedGame(game, rulings, index_first=True, keep=False)
     assert not interpreted.position_index.is_compiled
     assert compiled.position_index.is_compiled
