@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 try {
   localStorage.getItem("");
 } catch { // without it nobody can hold a seat, and the page stops here
-  document.querySelector("main")?.prepend(element("p", { class: "panel", role: "alert" }, "Your browser blocks cookies and site data. Allow them for this site to play."));
+  globalThis.document?.querySelector("main")?.prepend(element("p", { class: "panel", role: "alert" }, "Your browser blocks cookies and site data. Allow them for this site to play."));
 }
 
 /**
