@@ -406,6 +406,31 @@ def test_a_write_goes_through_on_a_new_connection(postgres: Postgres) -> None:
     asyncio.run(write())
 
 
+def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres) -> None:
+    """It neither answers nor closes; the others wait for it no longer than ten seconds or so."""
+    postgres.needs_to_be_ours()
+    url = postgres.database()
+
+    async def write() -> None:
+        database = await connect(url)
+        assert isinstance(database, PostgresqlDatabase)
+        entry = LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])
+        assert await database.append([entry]) == {}
+        hung = database._appending.server_pid
+        assert hung is not None
+        os.kill(hung, signal.SIGSTOP)
+        try:
+            after = LedgerEntry("a", [Event(3, 2.0, Played(1, (3, 2)))])
+            async with asyncio.timeout(20):
+                assert await database.append([after]) == {}
+        finally:
+            os.kill(hung, signal.SIGCONT)
+        assert [event.seq for event in await Ledger(database).events("a")] == [2, 3]
+        await database.close()
+
+    asyncio.run(write())
+
+
 def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> None:
     """Sessions that began in it stay read-only, so none of them is used again."""
     url = postgres.database()

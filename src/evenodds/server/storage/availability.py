@@ -22,7 +22,7 @@ class Availability:
         """A use has failed; the first failure is logged."""
         if use not in self._failing:
             self._failing.add(use)
-            details = {"use": use, "reason": str(error)}
+            details = {"use": use, "reason": str(error) or type(error).__name__}
             LOG.error("the database does not answer", extra=details)
 
     def succeeded(self, use: Use) -> None:

@@ -1,5 +1,6 @@
 """The PostgreSQL backend, for any number of server processes."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -19,6 +20,9 @@ CONNECT_TIMEOUT_S: Final = 10
 """Timeout for a new connection, and for a free one in the pool."""
 COMMAND_TIMEOUT_S: Final = 30
 """Timeout of a statement."""
+KEPT_TIMEOUT_S: Final = 7
+"""Timeout of a statement of each pick, for which all picks behind it wait: longer than a stopped
+process keeps its locks, and with what closing takes, below ten seconds."""
 SESSION_SETTINGS: Final = {
     "idle_in_transaction_session_timeout": "5000",
     "plan_cache_mode": "force_generic_plan",
@@ -56,7 +60,7 @@ does not wrap those of the driver."""
 class KeptConnection:
     """A connection of the driver for statements of each pick: SQLAlchemy's costs more than they.
 
-    One that fails is closed, and the next statement has a new one.
+    One that fails or hangs is closed, and the next statement has a new one.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -73,7 +77,8 @@ class KeptConnection:
                 self._connection = await self._engine.connect()
                 self._driver = (await self._connection.get_raw_connection()).driver_connection
                 self.server_pid = self._driver.get_server_pid()
-            return await work(self._driver, argument)
+            async with asyncio.timeout(KEPT_TIMEOUT_S):
+                return await work(self._driver, argument)
         except BaseException as error:
             if self._connection is not None:
                 failed, self._connection, self.server_pid = self._connection, None, None
