@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import evenodds
@@ -20,6 +21,8 @@ from tests.support.paths import ROOT
 
 GAME = evenodds.game("margin", numbers=4)
 CHANCE = Random(3)
+ARRAY: Any = np.array([1, 2])
+"""Compared with anything it is no truth value."""
 WRONG_OPTIONS: list[dict[str, Any]] = [
     *({"seconds": value} for value in (-1, 0, nan, "a", 1e6)),
     *({"matches": value} for value in (2.0, "2", None)),
@@ -191,6 +194,35 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
             "seconds=-1 is not allowed; allowed: above 0, up to 86400",
         ),
         (lambda: Match("duel").view(2), evenodds.BadSeat, "2 is not a seat"),
+        (lambda: evenodds.game(ARRAY), evenodds.UnknownGame, "there is no game called"),
+        (lambda: Match("duel", ARRAY), evenodds.BadRuling, "a mapping of keys to values"),
+        (lambda: Match("duel").choices(ARRAY), evenodds.BadSeat, "is not a seat"),
+        (lambda: evenodds.run_benchmark(ARRAY), evenodds.BadPolicy, "is not a policy"),
+        (
+            lambda: evenodds.run_arena("duel", cast(Any, lowest)),
+            evenodds.UnknownPlayer,
+            "players=.* is not allowed; allowed: a list or a mapping of players",
+        ),
+        (
+            lambda: evenodds.run_benchmark("high", games=cast(Any, 5)),
+            evenodds.BadPlan,
+            "games=5 is not allowed; allowed: a game or a list of games",
+        ),
+        (
+            lambda: evenodds.make_player("level:4", cast(Any, "duel"), 1),
+            evenodds.BadTerms,
+            "match=duel is not allowed; allowed: a Match",
+        ),
+        (
+            lambda: evenodds.make_player("level:4", Match("duel"), 1, seed=cast(Any, [1])),
+            evenodds.BadTerms,
+            r"seed=\[1\] is not allowed; allowed: whole numbers",
+        ),
+        (
+            lambda: evenodds.notation.parse(cast(Any, b"[Game]")),
+            evenodds.EvenOddsError,
+            "line 1, column 1: a match in notation is text, not bytes",
+        ),
         (
             lambda: evenodds.make_player("level:4", Match("duel"), 2),
             evenodds.BadSeat,
@@ -223,6 +255,22 @@ def test_players_with_names_are_policies() -> None:
     arena = evenodds.run_arena(GAME, ["perfect", "level:4"], matches=0)
     both = evenodds.odds(GAME, perfect, level).score, evenodds.odds(GAME, level, perfect).score
     assert arena.score("perfect", "level:4") == pytest.approx((both[0] + 1 - both[1]) / 2)
+
+
+def test_a_seed_of_numpy_is_a_seed() -> None:
+    """Those who train have no other ones."""
+    uniform = evenodds.Uniform("duel")
+    kinds: tuple[Any, Any] = (int, np.int64)
+    plain, numpy = (
+        evenodds.simulate("duel", uniform, uniform, matches=number(10), seed=number(7))
+        for number in kinds
+    )
+    assert plain == numpy
+    players = [
+        evenodds.make_player("random", Match("duel"), FIRST, seed=number(7)) for number in kinds
+    ]
+    view = Match("duel").view(FIRST)
+    assert len({tuple(player.pick(view) for _ in range(20)) for player in players}) == 1
 
 
 def test_a_match_is_played_by_players(solution: Solution) -> None:

@@ -172,6 +172,22 @@ def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
         catalog.get("nim")
 
 
+@pytest.mark.parametrize(
+    ("line", "said"), [("raise SystemExit('bye')", "bye"), ("1 / 0", "division")]
+)
+def test_a_package_that_ends_on_import_ends_nothing_else(
+    line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a fault among others, and every other game is listed."""
+    install(tmp_path, "nim", line)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
+    games = catalog.list_games()
+    (fault,) = games.faults
+    assert fault.startswith(f"nim from evenodds_nim does not load: {said}")
+    assert {game.name for game in games} == catalog.built_in()
+
+
 @pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     """Not even the module that knows packages is imported."""

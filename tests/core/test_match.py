@@ -344,6 +344,9 @@ def test_only_known_reasons_end_a_match() -> None:
     [
         ({"first": True}, "first=True is not allowed; allowed: 1 or 2"),
         ({"players": (1, 1)}, "two different names"),
+        ({"players": 5}, "names=5 is not allowed; allowed: two different names"),
+        ({"players": "AB"}, "names=AB is not allowed; allowed: two different names"),
+        ({"players": ()}, "two different names"),
         ({"players": ("猫" * 11, "Blue")}, "1 to 20 characters"),
         ({"first": 3}, "first=3 is not allowed; allowed: 1 or 2"),
         ({"repetition": 1}, "repetition=1 is not allowed; allowed: 2 to 9, or 0 for never"),

@@ -154,6 +154,11 @@ WRONG = {
     "words": ("return state.hands[seat]", 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
     "huge": ("return state.hands[seat]", "return 1 << 70", "legal of seat 0 holds a number above"),
     "nobody": ("return state.hands[seat]", "return 1", "legal leaves nobody a pick"),
+    "leaves": (
+        "    first = picks",
+        "    raise SystemExit(3)\n    first = picks",
+        "step fails with SystemExit: 3",
+    ),
     "crash": ("state.prize * first,", "state.prize // first,", "step fails with ZeroDivisionError"),
     "nostate": (
         "    first = picks",

@@ -44,15 +44,20 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) ->
         evenodds.odds(name, evenodds.Uniform(other), uniform)
 
 
-@pytest.mark.parametrize("policy", ["uniform", None, 5, b"x"])
+@pytest.mark.parametrize("policy", ["uniform", None, pytest.param(10**5000, id="long"), b"x" * 999])
 def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
     """A word, nothing, a number."""
-    with pytest.raises(BadPolicy, match="is not a policy; a policy is a function"):
+    with pytest.raises(BadPolicy, match="is not a policy; a policy is a function") as caught:
         evenodds.exploitability(evenodds.game("duel", hp=3), policy)
+    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize(
-    "mix", [None, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
+    "mix",
+    [
+        *(None, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}),
+        *({1: 10**400}, {1: 2, 2: -1}),
+    ],
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
     """Whatever a policy answers."""

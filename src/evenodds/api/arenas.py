@@ -118,9 +118,9 @@ def run_benchmark(
     """
     matches = _checked_matches(matches, seconds)
     asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
-    settled = [
-        catalog.settle(game, {}) for game in (catalog.list_games() if asked is None else asked)
-    ]
+    if not isinstance(asked := catalog.list_games() if asked is None else asked, Iterable):
+        raise BadPlan(f"games={shorten(asked)} is not allowed; allowed: a game or a list of games")
+    settled = [catalog.settle(game, {}) for game in asked]
     for game, rulings in settled:
         if rulings != game.rulings():
             raise BadPlan(
@@ -168,7 +168,7 @@ def _own_players(
     """Those that other processes do not know by their names."""
     own: dict[str, PlayerLike] = {}
     for name, player in named:
-        if name == player:
+        if isinstance(player, str) and name == player:
             continue
         if is_built_in_player(name) or is_external(name) or name in own:
             raise BadPlan(

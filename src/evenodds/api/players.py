@@ -7,6 +7,7 @@ from random import Random
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.match import Match
+from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat
 from evenodds.players.exact import MixPlayer
@@ -44,7 +45,11 @@ def make_player(
     check_seat(seat)
     if seconds is not None and (fault := pick_seconds_fault(seconds)):
         raise BadTerms(f"seconds={shorten(repr(seconds))} {fault}")
-    terms, rng = match.terms, Random(seed)
+    if not isinstance(match, Match):
+        raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
+    if seed is not None and as_int(seed) is None:
+        raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: whole numbers")
+    terms, rng = match.terms, Random(as_int(seed))
     if not isinstance(player, str):
         policy = check_policy(terms.game, terms.rulings, player)
         return MixPlayer(partial(mix_of, terms.game, policy), rng)
@@ -78,6 +83,9 @@ def named_players(
                     f"{shorten(repr(name))} is not a name of a player, which is text"
                 )
         return list(players.items())
+    if not isinstance(players, Iterable):
+        allowed = "a list or a mapping of players"
+        raise UnknownPlayer(f"players={shorten(players)} is not allowed; allowed: {allowed}")
     return [(player if isinstance(player, str) else _name_of(player), player) for player in players]
 
 

@@ -147,7 +147,7 @@ def get(name: GameLike) -> AnyGame:
         return found
     listing = list_games()
     for game in listing:
-        if game.name == name:
+        if isinstance(name, str) and game.name == name:
             return game
     if isinstance(name, str) and name in _ADDED:
         return _ADDED[name]
@@ -200,6 +200,7 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
                 faults.append(f"{point.name} from {package} is not used: {flaw}")
             else:
                 found[game.name] = game
-        except Exception as error:  # a package may raise anything on import
-            faults.append(f"{point.name} from {package} does not load: {shorten(str(error), 80)}")
+        except (Exception, SystemExit) as error:  # a package may raise anything on import
+            reason = shorten(str(error) or type(error).__name__, 80)
+            faults.append(f"{point.name} from {package} does not load: {reason}")
     return list(found.values()), faults

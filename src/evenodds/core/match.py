@@ -117,8 +117,8 @@ class Match:
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
-        if seat not in SEATS:
-            check_seat(seat)
+        if type(seat) is not int or seat not in SEATS:
+            seat = check_seat(seat)
         return () if self._end is not None else self._evaluations[-1][1][seat]
 
     def _evaluate(self, state: State) -> Evaluation:

@@ -74,11 +74,11 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     """Call a rule; any exception becomes `BadGame`."""
     try:
         return getattr(game, function)(*arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise game_fault(game, function, state, f"fails with {_raised(error)}") from None
 
 
-def _raised(error: Exception) -> str:
+def _raised(error: BaseException) -> str:
     return f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
 
 

@@ -154,8 +154,8 @@ def merge_rulings(
 
 def check_mapping(given: object) -> None:
     """`BadRuling` for rulings that are no mapping."""
-    if given and not isinstance(given, Mapping):
-        raise BadRuling(f"rulings are a mapping of keys to values, not {shorten(repr(given))}")
+    if given is not None and not isinstance(given, Mapping):
+        raise BadRuling(f"rulings are a mapping of keys to values, not {shorten(given)}")
 
 
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:

@@ -112,7 +112,7 @@ def agree(
 
     A game from a package is validated first: `BadGame` where its rules or words are wrong.
     """
-    game, settled = catalog.settle(game, rulings or {})
+    game, settled = catalog.settle(game, {} if rulings is None else rulings)
     if not catalog.is_built_in(game):
         from evenodds.core.validation import validate, validate_words  # ours need none
 
@@ -121,7 +121,7 @@ def agree(
     return Terms(
         game,
         settled,
-        check_players(players or game.words.players),
+        check_players(game.words.players if players is None else players),
         check_first(game, first),
         check_repetition(repetition),
         computers,
@@ -160,6 +160,8 @@ REPETITION_NOT_COUNTED_NOTE: Final = (
 
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters."""
+    if not isinstance(names, tuple | list):
+        raise BadTerms(f"names={shorten(names)} is not allowed; allowed: two different names")
     clean = [" ".join(printable(str(name)).split()) for name in names]
     for name in clean:
         if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:

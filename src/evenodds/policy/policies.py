@@ -16,6 +16,7 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
+from evenodds.system.text import shorten
 
 Policy = (
     Callable[[Any, Seat], Mapping[int, float] | int]
@@ -71,8 +72,8 @@ def check_policy(game: AnyGame, rulings: Settled, policy: Policy) -> Policy:
     if is_policy(policy):
         return policy
     raise BadPolicy(
-        f"{policy!r} is not a policy; a policy is a function of position and seat, a mapping of "
-        "positions to mixes, a solution, Uniform(game) or make_policy(game, name)"
+        f"{shorten(policy)} is not a policy; a policy is a function of position and seat, a "
+        "mapping of positions to mixes, a solution, Uniform(game) or make_policy(game, name)"
     )
 
 
@@ -84,10 +85,12 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
     mix = _mix_from(policy, state, seat)
     if isinstance(mix, Integral) and not isinstance(mix, bool):
         if mix not in choices:
-            raise BadPolicy(f"{mix} is not one of {', '.join(map(str, choices))} at {state}")
+            raise BadPolicy(
+                f"{shorten(mix)} is not one of {', '.join(map(str, choices))} at {state}"
+            )
         return {int(mix): 1.0}
     if not _is_mix(mix, choices):
-        raise BadPolicy(f"{mix!r} is not a mix of {', '.join(map(str, choices))} at {state}")
+        raise BadPolicy(f"{shorten(mix)} is not a mix of {', '.join(map(str, choices))} at {state}")
     found = {int(number): float(share) for number, share in mix.items()}
     total = sum(found.values())
     if abs(total - 1) <= VALUE_TOLERANCE:
@@ -103,8 +106,10 @@ def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
     real = all(isinstance(share, Real) for share in mix.values())
     if not whole or not real or any(isinstance(number, bool) for number in mix):
         return False
+    if not all(0 <= share <= 1 + MIX_SUM_TOLERANCE for share in mix.values()):
+        return False
     total = abs(sum(map(float, mix.values())) - 1) <= MIX_SUM_TOLERANCE
-    return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
+    return total and set(mix) <= set(choices)
 
 
 def _mix_from(policy: Policy, state: Any, seat: Seat) -> Any:

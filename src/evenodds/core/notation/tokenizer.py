@@ -72,6 +72,8 @@ def words_of(line: str, number: int) -> list[Token]:
 
 def split_matches(text: str) -> list[MatchText]:
     """The matches of a text: tags, then picks and a result, until the next tag."""
+    if not isinstance(text, str):
+        raise BadNotation(1, 1, f"a match in notation is text, not {type(text).__name__}")
     found: list[MatchText] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         words = words_of(line, number)

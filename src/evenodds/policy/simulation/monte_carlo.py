@@ -8,6 +8,7 @@ import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Settled
@@ -56,6 +57,13 @@ class Simulation(NamedTuple):
     repetition: int
 
 
+def _checked(name: str, value: Any, least: int, most: int) -> int:
+    number = as_int(value)
+    if number is None or not least <= number <= most:
+        raise BadTerms(f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}")
+    return number
+
+
 @catalog.accept_keyword_rulings
 def simulate(
     game: GameLike,
@@ -75,15 +83,9 @@ def simulate(
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
     game, settled = catalog.settle(game, {})
-    for name, value, least, most in (
-        ("matches", matches, 0, MAX_MATCHES),
-        ("seed", seed, 0, SEED_COUNT - 1),
-        ("longest", longest, 1, MAX_ROUNDS),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise BadTerms(
-                f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}"
-            )
+    matches = _checked("matches", matches, 0, MAX_MATCHES)
+    seed = _checked("seed", seed, 0, SEED_COUNT - 1)
+    longest = _checked("longest", longest, 1, MAX_ROUNDS)
     validate(game, settled)
     functions, mixes = _pick_functions_and_mixes(game, settled, first, second)
     check_repetition(repetition)
