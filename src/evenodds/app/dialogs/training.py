@@ -24,11 +24,15 @@ class NoPuzzles(EvenOddsError):
 class PuzzleKeyboard(DialogKeyboard):
     """The keyboard of a training: every line that is read answers the puzzle."""
 
+    asked = False
+    """Whether the question of this puzzle is on the screen already."""
+
     def read(self, prompt: str, unseen: bool = False) -> str:
-        """Show the question, and read the answer; the choices are on the board."""
-        with self.screen.status():
-            self.screen.say(prompt.partition(" [")[0])
-        self.picking = True
+        """Show the question once, and read the answer; the choices are on the board."""
+        if not self.asked:
+            with self.screen.status():
+                self.screen.say(prompt.partition(" [")[0])
+        self.picking = self.asked = True
         return super().read(prompt, unseen)
 
 
@@ -53,7 +57,13 @@ class TableTraining(Training):
 
     def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         self._show(puzzle, asked=True)
+        self.keyboard.asked = False
         return super()._ask_puzzle(puzzle)
+
+    def _refuse(self, puzzle: Puzzle, choices: tuple[int, ...]) -> None:
+        self._show(puzzle, asked=True)  # the screen takes another pick only when it is asked
+        with self.screen.status(refusal=True):
+            super()._refuse(puzzle, choices)
 
     def _judge(self, puzzle: Puzzle, number: int) -> None:
         self.screen.say("")

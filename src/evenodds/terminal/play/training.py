@@ -108,10 +108,15 @@ class Training:
             if number in choices and number is not None:
                 self._judge(puzzle, number)
                 return True
-            if not self._run_command(input_parsing.parse_command(line), puzzle):
+            word = input_parsing.parse_command(line)
+            if not word:
+                self._refuse(puzzle, choices)
+            elif not self._run_command(word, puzzle):
                 return False
-            if not input_parsing.parse_command(line):
-                self.screen.say(f"Please pick {format_choices(choices)}{self.leave_help}.")
+
+    def _refuse(self, puzzle: Puzzle, choices: tuple[int, ...]) -> None:
+        """Say what can be picked."""
+        self.screen.say(f"Please pick {format_choices(choices)}{self.leave_help}.")
 
     def _run_command(self, word: str, puzzle: Puzzle) -> bool:
         """Do what a command asks for; False for the one that leaves."""
@@ -121,7 +126,7 @@ class Training:
             self.screen.draw(self.game.words.board(puzzle.state, names_of(puzzle)))
         elif word == "rules":
             show_rules(self.game, self.screen, self.solution.rulings)
-        elif word:
+        else:
             self.screen.say(self.help)
         return True
 
