@@ -402,6 +402,38 @@ def test_a_puzzle_is_answered_and_explained() -> None:
     visit(script, lambda app: app.train(agree(SIMULTANEOUS_GAME), 1))
 
 
+def test_a_number_that_cannot_be_picked_leaves_the_puzzle_open() -> None:
+    """It is refused in the status line, without a panel, and the next number is an answer."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        assert visitor.table.table is not None
+        choices = visitor.table.table.view.choices
+        wrong = next(number for number in range(1, 10) if number not in choices)
+        await visitor.press(str(wrong))
+        await visitor.sees("Please pick")
+        assert "Esc closes" not in visitor.screen_text()
+        assert " ".join(visitor.table.match_log.lines).count("Which one") == 1
+        await visitor.press(str(choices[0]))
+        await visitor.sees("Press Enter to go on.")
+
+    visit(script, lambda app: app.train(agree(SIMULTANEOUS_GAME), 1))
+
+
+def test_a_text_that_is_longer_than_its_panel_says_how_to_scroll() -> None:
+    """A short one does not."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Settings")
+        await visitor.press("r")
+        await visitor.sees("↑↓ scroll, Esc closes")
+        await visitor.press("escape", "question_mark")
+        await visitor.sees("the puzzle of the day")
+        await visitor.sees("─ Esc closes")
+
+    visit(script)
+
+
 def test_a_puzzle_shows_the_number_played_last() -> None:
     """Which the answer may depend on: as in a match, with what it did."""
 

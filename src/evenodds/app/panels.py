@@ -30,7 +30,6 @@ class TextPanel(ModalScreen[None]):
         """The text in a frame that scrolls."""
         box = VerticalScroll(Static(Group(*self.content), id="panel-text"), classes="panel")
         box.border_title = self.panel_title
-        box.border_subtitle = "Esc closes"
         with box:
             if self.legend:
                 legend = Static(Text(self.legend), id="legend")
@@ -40,6 +39,15 @@ class TextPanel(ModalScreen[None]):
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
         self.query_one(VerticalScroll).focus()
+        self.call_after_refresh(self._show_keys)
+
+    def on_resize(self) -> None:
+        """A text may need to be scrolled now, or no longer."""
+        self.call_after_refresh(self._show_keys)
+
+    def _show_keys(self) -> None:
+        box = self.query_one(VerticalScroll)
+        box.border_subtitle = f"{'↑↓ scroll, ' if box.max_scroll_y else ''}Esc closes"
 
     def on_click(self) -> None:
         """Close at a click."""
