@@ -26,7 +26,7 @@ from evenodds.core.rulings import Whole
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import profile
-from evenodds.render.narration import describe_ruling
+from evenodds.render.narration import describe_ruling, describe_value
 
 OPPONENT = "opponent"
 """The choice of who plays."""
@@ -125,7 +125,8 @@ def ruling_values(terms: Terms, key: str) -> dict[str, str]:
     if not isinstance(option, Whole):
         return option.words
     highest = option.most({name: getattr(terms.rulings, name) for name in terms.game.options})
-    return {str(value): str(value) for value in range(option.low, highest + 1)}
+    values = map(str, range(option.low, highest + 1))
+    return {value: describe_value(option, value) for value in values}
 
 
 def with_step(terms: Terms, key: str, steps: int) -> Terms:
