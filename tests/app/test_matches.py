@@ -178,7 +178,7 @@ def test_commands_fill_panels() -> None:
         for key, text in (
             ("h", "If both play perfectly"),
             ("m", "Map of all picks"),
-            ("e", "Your score in % for each number"),
+            ("e", "Your expected score in % for each number"),
             ("r", "The game"),
             ("l", "Nothing has been played yet."),
             ("question_mark", "take back a pick"),

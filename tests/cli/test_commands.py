@@ -79,7 +79,10 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
     assert evenodds("matches", "--delete", id, home=home).stdout == f"Match {id} is deleted.\n"
     assert id not in evenodds("matches", home=home).stdout
     again = evenodds("matches", "--delete", id, home=home)
-    assert (again.returncode, again.stderr) == (1, f'there is no match "{id}"\n')
+    assert (again.returncode, again.stderr) == (
+        1,
+        f'there is no match "{id}"; evenodds matches lists yours\n',
+    )
 
 
 def by_game(path: Path) -> str:

@@ -44,7 +44,7 @@ STARTS: Final = {
     "review": Start("match.txt", "Player 1's expected score"),
     "show": Start("duel --line 3-1", "The match is not over."),
     "solve": Start("duel hp=3 --fresh", "5 positions, exact"),
-    "odds": Start("duel hp=3 uniform perfect", "The first seat scores"),
+    "odds": Start("duel hp=3 uniform perfect", "The first player scores"),
     "study": Start("circle numbers=3", "Every figure is exact"),
     "sweep": Start("circle numbers=3..4", "steps: how many levels"),
     "repair": Start("circle --want fair", "the others pair up", 1),

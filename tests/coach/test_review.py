@@ -208,7 +208,8 @@ def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["zzzz"], 'there is no match "zzzz"'),
+        (["zzzz"], 'there is no match "zzzz"; evenodds matches lists yours'),
+        (["1"], 'there is no match "1"; evenodds matches lists yours'),
         (["nothing.txt"], "nothing.txt cannot be read: No such file or directory"),
         (["FILE", "--match", "2"], "holds one match; there is no match 2"),
         (["FILE", "--json", "-o", "x.html"], "--json and -o exclude each other"),

@@ -191,7 +191,7 @@ def test_the_command_speaks_to_people(home: Path) -> None:
     assert "comes up" not in circle.stdout
     factors = ("odds", "factors", "perfect", "perfect", "--rule", "target=19")
     drawn = command(*factors, home=home)
-    assert "The first seat scores 50%" in drawn.stdout
+    assert "The first player scores 50%" in drawn.stdout
     assert "A position that comes up 3 times is a draw." in drawn.stdout
     assert "endless" not in drawn.stdout
     endless = command(*factors, "--repetition", "0", home=home)

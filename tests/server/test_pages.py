@@ -200,7 +200,7 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     assert unescape(tags["og:title"]) == '<"Ann"> invites you to Number Duel'
     assert "<" not in tags["og:title"]
     assert tags["og:description"] == (
-        "Bring your opponent from 10 HP to 0: the higher number wins, and the loser loses it in HP."
+        "Bring your opponent from 10 HP to 0: the higher number takes that many HP from the other."
     )
     image = client.get(tags["og:image"])
     assert image.headers["content-type"] == "image/png"

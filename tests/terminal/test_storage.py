@@ -378,7 +378,10 @@ def test_an_empty_id_names_no_match(home: Path) -> None:
     evenodds("play", "circle", typed=lines(4), home=home)
     for command in (("resume", ""), ("matches", "--delete", "")):
         done = evenodds(*command, home=home)
-        assert (done.returncode, done.stderr) == (1, 'there is no match ""\n')
+        assert (done.returncode, done.stderr) == (
+            1,
+            'there is no match ""; evenodds matches lists yours\n',
+        )
 
 
 def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:

@@ -47,7 +47,7 @@ DAILY_RESULTS: Final = {True: "solved today", False: "answered today"}
 """What is said of the daily puzzle, by whether the answer was right."""
 TITLE: Final = "Even Odds"
 HELP: Final = """\
-Choose with the arrow keys, the mouse or a number, and press Enter.
+Choose with the arrow keys and Enter, with the mouse, or type a number.
 Tab goes from the games to what is beside them, and back.
 
 1-5  play a game            r  rules of this game

@@ -26,7 +26,7 @@ ZERO_KEY_HELP: Final = "0 picks {}."
 HIDDEN_PICK_HELP: Final = (
     "Type a number and press Enter. The digits are not shown, and Backspace takes them back."
 )
-WATCH_HELP: Final = "Nobody here is asked for a number. Enter goes on at once."
+WATCH_HELP: Final = "There is nothing to pick now. Enter goes on at once."
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     "hint": "h  what to pick here, and why",

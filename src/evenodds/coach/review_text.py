@@ -29,7 +29,7 @@ def explain_figures(review: Review) -> str:
 def foresight_note(review: Review) -> str:
     """The horizon for draws by repetition, where one was near."""
     return (
-        f"{REPETITION_FORESIGHT_NOTE} A draw farther ahead shows up under Guess."
+        f"{REPETITION_FORESIGHT_NOTE} A draw further ahead shows up under Guess."
         if review.match.due()
         else ""
     )

@@ -29,7 +29,10 @@ def draw_heat_map(
     sign = -1 if turned else 1
     shown = theirs[: (columns - CELL_COLUMNS) // CELL_COLUMNS]
     whose = names.sentence(seat, "Your", f"{names[seat]}'s")
-    about = f"{whose} score in % for each number, with best play afterwards."
+    about = (
+        f"{whose} expected score in % for each number, with best play afterwards "
+        "(win 100, draw 50)."
+    )
     if shown != (PASS,):
         about += f" Rows: {names.inside(seat)}. Columns: {names.inside(other(seat))}."
     if shown != theirs:

@@ -45,7 +45,7 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         """The health, and what a blow costs."""
-        how = "the higher number wins, and the loser loses it in HP"
+        how = "the higher number takes that many HP from the other"
         return f"Bring your opponent from {rulings.hp} HP to 0: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:

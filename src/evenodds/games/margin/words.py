@@ -27,7 +27,8 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         """The rounds, and what counts."""
-        return f"{rulings.numbers} rounds, each number once: the higher number wins the round."
+        how = "the higher number wins a round, and each number is used once"
+        return f"Win more of the {rulings.numbers} rounds: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The welcome."""

@@ -14,7 +14,7 @@ from evenodds.study.named_odds import NamedOdds
 from evenodds.terminal.screen import Screen
 
 BAR_COLUMNS = 30
-LEGEND = "How often each seat wins, and how often neither does. A draw scores half a win."
+LEGEND = "How often each player wins, and how often neither does. A draw scores half a win."
 
 
 def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Screen) -> None:
@@ -34,7 +34,7 @@ def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Scree
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
     score = f"{percent(found.score, 2)}{other_mixes_note(others.score)}"
-    screen.say("", LEGEND, f"The first seat scores {score}. A match {length}.")
+    screen.say("", LEGEND, f"The first player scores {score}. A match {length}.")
     draws = other_mixes_note(others.draw, others=OTHERS_REACHED)
     if draws and not depends_on_mixes(others.score):
         screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")

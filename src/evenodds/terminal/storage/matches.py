@@ -224,7 +224,7 @@ def read(path: "Path") -> Match:
 def _lock_match(id: str) -> Lock:
     """Lock a saved match; `NoSavedMatch` where it is missing or locked."""
     if not is_id(id) or not (folder() / f"{id}.txt").is_file():
-        raise NoSavedMatch(f'there is no match "{shorten(id)}"')
+        raise NoSavedMatch(f'there is no match "{shorten(id)}"; evenodds matches lists yours')
     try:
         return Lock(folder() / f"{id}.lock")
     except LockHeld:

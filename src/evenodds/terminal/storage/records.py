@@ -95,8 +95,8 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
 def choose(file: str, number: int | None) -> list[Match]:
     """The matches in a file, or the one of that number; also a saved match by its ID."""
     found = _saved_match(file)
-    if not found and saved_matches.is_id(file) and not os.path.exists(file):
-        raise BadRecord(f'there is no match "{shorten(file)}"')
+    if not found and file.isalnum() and not os.path.exists(file):
+        raise BadRecord(f'there is no match "{shorten(file)}"; evenodds matches lists yours')
     found = found or read(file)
     if number is None:
         return found
