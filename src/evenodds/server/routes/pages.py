@@ -64,7 +64,7 @@ async def map_page(game: str, request: Request[Any, Any, Any]) -> Response[bytes
 @get("/explore/{game:str}", include_in_schema=False)
 async def old_map_page(game: str, request: Request[Any, Any, Any]) -> Redirect:
     """The address of a map in the first release, for links that people have kept."""
-    query = urlencode(list(request.query_params.multi_items()))
+    query = request.url.query  # as it was sent: parsed parameters have no fixed order
     path = f"/map/{catalog.get(game).name}"
     return Redirect(f"{path}?{query}" if query else path, status_code=308)
 
