@@ -85,7 +85,10 @@ if ! usable; then
     say "making $venv"
     make_venv "$(find_python)"
 fi
-say "installing $want"
+case $want in
+    play) say "installing what playing needs, some seconds" ;;
+    *) say "installing everything, some minutes" ;;
+esac
 # The pins are complete. Without --no-deps older pips look for the extras that packages name, such as
 # coverage[toml], in the newest release, which has no hash here.
 install --no-deps --require-hashes -r "$requirements"
