@@ -33,8 +33,8 @@ from evenodds.server.storage.schema import (
 
 MAX_BATCH_WRITES: Final = 200
 """Writes that share one transaction, and so one flush to disk, at most."""
-BUSY_BATCH_WRITES: Final = 3
-"""Writes above which the next batch waits twice as long: each costs the same for all its writes."""
+BUSY_WRITES_PER_S: Final = 1000
+"""Above that batches come half as often: each costs the same however many writes it has."""
 CHECK_TIMEOUT_S: Final = 5.0
 """Seconds within which `check` must succeed."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
@@ -191,9 +191,8 @@ class Ledger:
             del self._pending[:MAX_BATCH_WRITES]
             if not self._pending:
                 self._is_pending.clear()
-            interval_s = self.database.batch_interval_s * (
-                2 if len(batch) > BUSY_BATCH_WRITES else 1
-            )
+            is_busy = len(batch) > BUSY_WRITES_PER_S * interval_s
+            interval_s = self.database.batch_interval_s * (2 if is_busy else 1)
             try:
                 await self._write_batch(batch)
             except Exception:  # the supervisor logs it, and begins again
