@@ -188,6 +188,13 @@ def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, serve
     assert pair.view(0)["chosen"] == [False, False]
 
 
+def test_a_sign_that_there_is_not_is_refused_with_those_there_are(server: Server) -> None:
+    """The field, what was sent, and what is allowed."""
+    done = Pair(server, "duel").act(0, "reactions", {"sign": "?"})
+    said = "sign: Invalid enum value '?'; allowed: 👍 👏 😮 😅 🤔 🙏"
+    assert (done.status_code, done.json()["detail"]) == (400, said)
+
+
 @pytest.mark.parametrize("path", ["/", "/rules/duel", "/boards/duel.js", "/healthz"])
 def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
     """HEAD is GET without the body."""

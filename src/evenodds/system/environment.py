@@ -23,7 +23,7 @@ def megabytes(name: str, usual: int) -> int:
 
 def core_limit() -> int:
     """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
-    return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
+    return whole_setting("EVENODDS_CORES", "whole numbers from 1") or os.cpu_count() or 1
 
 
 def whole_setting(name: str, allowed: str) -> int | None:

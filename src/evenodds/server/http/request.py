@@ -1,7 +1,7 @@
 """The request class: JSON bodies decoded strictly to the type of the handler's parameter."""
 
 import re
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 from litestar import Request
@@ -32,6 +32,8 @@ class StrictJsonRequest(Request[Any, Any, Any]):
             found = VALIDATION_MESSAGE.fullmatch(str(error))
             where = found["where"] if found else None
             reason = found["what"] if found else str(error)
+            if values := reason.startswith("Invalid enum value") and _values_of(shape, where):
+                reason += f"; allowed: {' '.join(values)}"
             raise ClientException(f"{where}: {reason}" if where else reason) from None
         except UnicodeDecodeError:
             raise ClientException("the body is not UTF-8") from None
@@ -40,3 +42,8 @@ class StrictJsonRequest(Request[Any, Any, Any]):
             alone = cut and LONE_SURROGATE.search(await self.body())
             reason = "half of a surrogate pair stands alone" if alone else str(error)
             raise ClientException(f"the body is not JSON: {reason}") from None
+
+
+def _values_of(shape: Any, field: str | None) -> list[str]:
+    """The values that a field with a few of them may have."""
+    return [str(value) for value in get_args(get_type_hints(shape).get(field or ""))]
