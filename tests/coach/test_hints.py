@@ -194,5 +194,5 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     assert found.score == max(worths.values())
     assert all(worths[advice.number] == found.score for advice in found.advice if advice.share)
     assert found.why[-1] == (
-        "Draws by repetition are counted for this pick and the reply to it, not further ahead."
+        "Of draws by repetition only those with this pick or the reply to it are counted."
     )

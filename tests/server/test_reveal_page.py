@@ -244,7 +244,7 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
     sound = ann.page.locator("#effects")
     expect(sound).to_have_attribute("aria-pressed", "false")  # off until asked for
     sound.click()
-    expect(sound).to_have_text("Sound on")
+    expect(sound).to_have_text("Sound: on")
     assert ann.page.evaluate("felt") == ["tone", 30]
     ann.pick(3)
 

@@ -18,7 +18,7 @@ DRAW_SCORE: Final = 0.5
 """The score of a draw."""
 
 REPETITION_FORESIGHT_NOTE: Final = (
-    "Draws by repetition are counted for this pick and the reply to it, not further ahead."
+    "Of draws by repetition only those with this pick or the reply to it are counted."
 )
 
 

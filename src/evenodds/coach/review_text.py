@@ -118,12 +118,12 @@ def accuracies(review: Review) -> str:
     names = review.names
     found = {names.inside(seat): review.accuracy(seat) for seat in names.order}
     if all(accuracy is None for accuracy in found.values()):
-        return "Neither player had a choice that mattered."
+        return "Whatever either player picked made no difference."
     if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
         return _faultless(review)
     figures = [f"{name} {percent(score)}" for name, score in found.items() if score is not None]
-    idle = [names[seat] for seat in names.order if review.accuracy(seat) is None]
-    others = "".join(f" {name} had no choice that mattered." for name in idle)
+    idle = [names.inside(seat) for seat in names.order if review.accuracy(seat) is None]
+    others = "".join(f" Whatever {name} picked made no difference." for name in idle)
     return f"Accuracy: {join_words(figures)} ({ACCURACY_DEFINITION}).{others}"
 
 

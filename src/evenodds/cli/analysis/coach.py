@@ -35,12 +35,12 @@ from evenodds.terminal.storage.records import BadRecord, choose
 
 
 @command
-@click.argument("file", type=click.Path(), shell_complete=complete_matches_and_files)
+@click.argument("file", metavar="ID", type=click.Path(), shell_complete=complete_matches_and_files)
 @match_option
 @click.option("--json", "as_data", is_flag=True, help="Print JSON, one line for each match.")
 @click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
-    """FILE is a file of recorded matches, or the ID of a saved match."""
+    """ID is that of a saved match, or the name of a file with recorded matches."""
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):

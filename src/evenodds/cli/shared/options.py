@@ -84,8 +84,8 @@ rule_option = click.option(
     "rules",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Change a rule option: numbers=7; evenodds rules GAME lists them. KEY=VALUE alone does "
-    "the same.",
+    help="Change a rule option: numbers=7; evenodds rules GAME lists them. "
+    "You may leave out --rule.",
     shell_complete=complete_rulings,
 )
 

@@ -32,7 +32,7 @@ export function play(moment) {
 
 function show() {
   by("effects").setAttribute("aria-pressed", String(areOn()));
-  by("effects").textContent = areOn() ? "Sound on" : "Sound off";
+  by("effects").textContent = areOn() ? "Sound: on" : "Sound: off";
 }
 
 by("effects").addEventListener("click", () => {

@@ -29,8 +29,8 @@ VERDICT_COLUMNS: Final = 11
 FIGURE_COLUMNS: Final = 8
 VARIANTS_LEGEND: Final = (
     "First player: expected score with best play. Draws, length: with perfect or random play. "
-    "Idle choices: decisions in which all picks are equally good. Steps: levels that score so much "
-    "against the level below."
+    "Idle choices: decisions in which all picks are equally good. Steps: how many "
+    "levels score at least that much against the level below."
 )
 THRESHOLDS_HEAD: Final = (
     "The thresholds of these verdicts (change one with --threshold NAME=VALUE):"
