@@ -68,8 +68,8 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
         await visitor.sees("has picked")
         await visitor.sees("Ann is away. In 5 minutes")
         await visitor.sees("you can claim the win.")  # on the next line, where the log has it
-        assert "Your pick is in. Waiting" in visitor.screen_text()
-        assert "▚" in visitor.screen_text()  # a card that lies face down
+        await visitor.sees("Your pick is in. Waiting")
+        await visitor.sees("▚")  # a card that lies face down
 
     visit(script, partial(join, connect_to_match(address(opener.invitation), "Bob")))
 
