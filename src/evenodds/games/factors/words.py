@@ -76,16 +76,17 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """What the number adds and what it takes."""
+        """What the number adds, what it takes, and why."""
         mover, number = before.turn, picks[before.turn]
         held = before.scores[other(mover)]
         taken = held - after.scores[other(mover)]
         name, them = names[mover], names.inside(other(mover))
         if taken:
+            added = f"{number}, {_relation(before, number)},"
             said = names.sentence(
                 mover,
-                f"You add {number} and pull {them} back by {taken}.",
-                f"{name} adds {number} and pulls {them} back by {taken}.",
+                f"You add {added} and pull {them} back by {taken}.",
+                f"{name} adds {added} and pulls {them} back by {taken}.",
             )
         else:
             said = names.sentence(mover, f"You add {number}.", f"{name} adds {number}.")
@@ -206,6 +207,13 @@ def _subtractions(before: State, number: int, name: str) -> list[str]:
                 f"Subtracting {cost} from {name}'s score.",
             ]
     return lines or ["No subtraction this turn."]
+
+
+def _relation(before: State, number: int) -> str:
+    """Why a number takes something from the other player."""
+    if number == before.against:
+        return "the same number"
+    return f"a {'multiple' if multiple_costs(before, number) else 'factor'} of {before.against}"
 
 
 def _last_word(after: State, names: Names) -> list[str]:
