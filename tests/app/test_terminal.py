@@ -61,6 +61,7 @@ def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: P
     for sizes_before in (True, False):
         terminal = AppTerminal(home=home)
         terminal.until("Puzzle of the day")
+        terminal.until("? Help")
         if sizes_before:
             terminal.resize(*size)
             terminal.until("? Help")

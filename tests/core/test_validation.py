@@ -421,7 +421,8 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(
 ) -> None:
     """The match stands as it stood before the pick."""
     game = shelve("late", *WRONG["nolegal"][:2])
-    monkeypatch.setattr("evenodds.core.validation.validate", lambda *_: None)
+    for check in ("validate", "validate_words"):
+        monkeypatch.setattr(f"evenodds.core.validation.{check}", lambda *_: None)
     match = evenodds.Match(game)
     match.play((1, 2))
     match.pick(FIRST, 3)

@@ -554,7 +554,7 @@ def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> 
     game.type("duel")
     game.see("vs for the computer:")
     game.type(f"vs cmd:{unruly('polite')}")
-    game.see("Or type vs and an opponent")
+    game.see("There is no opponent called")
     game.type("quit")
     assert game.end() == 0
 

@@ -56,7 +56,7 @@ def test_default_rulings_need_no_numpy(game: AnyGame, home: Path) -> None:
     assert "-o report.html" in without_numpy("study", game.name, home=home)
     for second in (UNIFORM, "level:4"):
         odds = without_numpy("odds", game.name, "perfect", second, home=home)
-        assert "The first seat scores" in odds
+        assert "The first player scores" in odds
     assert not (home / "cache").exists()
 
 
