@@ -23,7 +23,7 @@ from evenodds.core.vocabulary import (
     numbers,
 )
 from evenodds.core.words import Words
-from evenodds.system.text import printable, shorten
+from evenodds.system.text import error_text, printable, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -126,11 +126,11 @@ class Game(NamedTuple, Generic[R, S]):
         except BadRuling as error:
             return str(error)
         except Exception as error:  # a package may declare anything
-            return f"rulings fail with {type(error).__name__}: {shorten(str(error), 80)}"
+            return f"rulings fail with {error_text(error)}"
         try:
             picture = self.words.picture()
         except Exception as error:
-            return f"words.picture fails with {type(error).__name__}: {shorten(str(error), 80)}"
+            return f"words.picture fails with {error_text(error)}"
         return "" if isinstance(picture, list) else "words.picture must be a list of lines"
 
     def settle(self, given: Mapping[str, object]) -> R:

@@ -11,7 +11,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import shorten
+from evenodds.system.text import error_text, shorten
 
 MAX_MOVE_BITS: Final = 63
 """Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
@@ -75,11 +75,8 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     try:
         return getattr(game, function)(*arguments)
     except (Exception, SystemExit) as error:
-        raise game_fault(game, function, state, f"fails with {_raised(error)}") from None
-
-
-def _raised(error: BaseException) -> str:
-    return f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
+        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
+        raise game_fault(game, function, state, problem) from None
 
 
 def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
@@ -149,7 +146,7 @@ class WordsChecker:
         try:
             said = getattr(self._game.words, text)(*arguments)
         except Exception as error:
-            problem = f"fails with {_raised(error)}"
+            problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
             raise game_fault(self._game, f"words.{text}", state, problem) from None
         if not isinstance(said, kind):
             wanted = getattr(kind, "__name__", str(kind))

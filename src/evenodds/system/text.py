@@ -74,3 +74,8 @@ def shorten(value: object, limit: int = 40) -> str:
         return "a number too long to show"
     text = printable(value if isinstance(value, str) else repr(value))
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def error_text(error: BaseException, limit: int = 80) -> str:
+    """An exception of other people's code in one line: its class and what it says."""
+    return f"{type(error).__name__}: {shorten(str(error), limit)}".rstrip(": ")
