@@ -51,7 +51,12 @@ class AppTerminal(Terminal):
 
     def until(self, text: str) -> None:
         """Wait for a text on the screen."""
-        wait_until(lambda: self.shows(text))
+        wait_until(lambda: self.shows(text), shown=self.picture)
+
+    def picture(self) -> str:
+        """The screen, for the message of a test that waits in vain."""
+        state = "runs" if self.process.isalive() else "has ended"
+        return "\n".join([f"The app {state} and shows:", *self.window.display])
 
 
 def drag_until(

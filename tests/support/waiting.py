@@ -12,10 +12,15 @@ TIMEOUT_S: Final = 300
 """Seconds after which what is waited for will not come."""
 
 
-def wait_until(true: Callable[[], object], timeout_s: float = TIMEOUT_S) -> None:
-    """Wait until something is so."""
+def wait_until(
+    true: Callable[[], object],
+    timeout_s: float = TIMEOUT_S,
+    *,
+    shown: Callable[[], str] = lambda: "it does not come",
+) -> None:
+    """Wait until something is so; what is shown instead is the message of the failure."""
     end, pause_s = time.monotonic() + timeout_s, 0.005
     while not true():
-        assert time.monotonic() < end, "it does not come"
+        assert time.monotonic() < end, shown()
         time.sleep(pause_s)
         pause_s = min(2 * pause_s, 0.1)  # asking takes time from those who are asked
