@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evenodds.system.environment import BadSetting, core_limit
 from tests.support.commands import Terminal, surroundings
 from tests.support.commands import evenodds_here as command
 from tests.support.tables import tables
@@ -130,6 +131,15 @@ def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value:
     assert done.returncode == 2
     assert done.stderr == f"{setting}={value} is not allowed; allowed: whole megabytes\n"
     assert not list((home / "cache").glob("*"))
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two"])
+def test_there_is_no_work_without_a_core(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0 is not taken for all of them."""
+    monkeypatch.setenv("EVENODDS_CORES", value)
+    refused = f"^EVENODDS_CORES={value} is not allowed; allowed: whole numbers from 1$"
+    with pytest.raises(BadSetting, match=refused):
+        core_limit()
 
 
 @pytest.mark.processes

@@ -152,6 +152,7 @@ WRONG = {
     ),
     "passtoo": ("return state.hands[seat]", "return state.hands[seat] | 1", "legal .* PASS beside"),
     "words": ("return state.hands[seat]", 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
+    "negative": ("return state.hands[seat]", "return -2", "legal of seat 0 is -2, which is no set"),
     "huge": ("return state.hands[seat]", "return 1 << 70", "legal of seat 0 holds a number above"),
     "nobody": ("return state.hands[seat]", "return 1", "legal leaves nobody a pick"),
     "leaves": (

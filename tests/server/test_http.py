@@ -425,6 +425,16 @@ def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path)
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.processes
+def test_a_misspelt_setting_is_refused_in_one_line(home: Path) -> None:
+    """With the names that there are."""
+    done = refused_start(home=home, EVENODDS_SERVER_STREEMS="5")
+    assert done.returncode in (1, 2)
+    allowed = "allowed after EVENODDS_SERVER_: MATCHES, MATCHES_PER_ADDRESS, STREAMS, "
+    assert f"EVENODDS_SERVER_STREEMS is no setting; {allowed}" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_every_setting_is_documented() -> None:
     """With what it usually is."""
     page = (ROOT / "docs" / "server.md").read_text()

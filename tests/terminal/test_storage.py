@@ -348,6 +348,9 @@ def test_a_damaged_match_is_named_and_not_locked(home: Path) -> None:
     problem = "is damaged and is left alone: line 3, column 3: 9 is not next to 4"
     assert done.stderr == f"{folder / 'abcd.txt'} {problem}\n"
     assert [path.name for path in folder.iterdir()] == ["abcd.txt"]
+    (folder / "abcd.txt").write_bytes(b"\xff")
+    done = evenodds("resume", "abcd", home=home)
+    assert done.stderr.endswith("is damaged and is left alone: it is not UTF-8 text\n")
 
 
 def test_every_damaged_secret_is_kept(home: Path) -> None:

@@ -81,9 +81,9 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
 
 def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     moves = call_rule(game, "legal", state, state, seat)
-    if not isinstance(moves, int) or isinstance(moves, bool):
+    if not isinstance(moves, int) or isinstance(moves, bool) or moves < 0:
         problem = f"is {shorten(moves)}, which is no set of numbers"
-    elif moves <= 0:
+    elif not moves:
         problem = "is empty; a seat with no pick has NOTHING"
     elif moves & NOTHING and moves != NOTHING:
         problem = "holds PASS beside numbers"

@@ -52,11 +52,15 @@ class Settings(NamedTuple):
 
 def from_environment() -> Settings:
     """The defaults, overridden by environment variables; `BadServerSetting` in one line."""
+    kinds = get_type_hints(Settings)
     given: dict[str, Any] = {}
-    for name, kind in get_type_hints(Settings).items():
-        text = os.environ.get(VARIABLE_PREFIX + name.upper())
-        if text is not None:
-            given[name] = _number(VARIABLE_PREFIX + name.upper(), text, kind)
+    for variable, text in os.environ.items():
+        if variable.startswith(VARIABLE_PREFIX):
+            name = variable.removeprefix(VARIABLE_PREFIX).lower()
+            if name not in kinds:
+                allowed = f"after {VARIABLE_PREFIX}: {', '.join(kinds).upper()}"
+                raise BadServerSetting(f"{shorten(variable)} is no setting; allowed {allowed}")
+            given[name] = _number(variable, text, kinds[name])
     return Settings(**given)
 
 

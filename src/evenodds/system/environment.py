@@ -23,14 +23,14 @@ def megabytes(name: str, usual: int) -> int:
 
 def core_limit() -> int:
     """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
-    return whole_setting("EVENODDS_CORES", "whole numbers from 1") or os.cpu_count() or 1
+    return whole_setting("EVENODDS_CORES", "whole numbers from 1", 1) or os.cpu_count() or 1
 
 
-def whole_setting(name: str, allowed: str) -> int | None:
-    """A setting that is a whole number; None where it is not set."""
+def whole_setting(name: str, allowed: str, low: int = 0) -> int | None:
+    """A setting that is a whole number, from `low`; None where it is not set."""
     text = os.environ.get(name, "").strip()
     chosen = parse_whole(text)
-    if text and chosen is None:
+    if text and (chosen is None or chosen < low):
         raise BadSetting(f"{name}={shorten(text)} is not allowed; allowed: {allowed}")
     return chosen
 

@@ -27,6 +27,13 @@ def replace_file(path: "Path", text: str, mode: int = PRIVATE_MODE) -> None:
     _replace(path, new, text, mode)
 
 
+def read_error_text(error: OSError | ValueError) -> str:
+    """Why a text file could not be read, in words."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
 def write_output(path: "Path", text: str) -> None:
     """Write a file that a user has named, and touch no other.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
-from evenodds.system.files import open_private, rename_damaged, replace_file
+from evenodds.system.files import open_private, read_error_text, rename_damaged, replace_file
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import ID_ALPHABET, printable, shorten
@@ -209,9 +209,8 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
 
 def _fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
-    if isinstance(error, OSError):
-        return f"{path} cannot be read: {error.strerror}"
-    return f"{path} is damaged and is left alone: {error}"
+    what = "cannot be read" if isinstance(error, OSError) else "is damaged and is left alone"
+    return f"{path} {what}: {read_error_text(error)}"
 
 
 def read(path: "Path") -> Match:

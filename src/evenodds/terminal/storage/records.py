@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
+from evenodds.system.files import read_error_text
 from evenodds.system.locks import hold
 from evenodds.system.text import shorten
 from evenodds.terminal.storage import matches as saved_matches
@@ -27,7 +28,7 @@ def check_appendable(path: str) -> None:
     try:
         start = _first_characters(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f'"{name}" cannot hold records: {_error_reason(error)}') from None
+        raise BadRecord(f'"{name}" cannot hold records: {read_error_text(error)}') from None
     if start and not start.startswith("["):
         raise BadRecord(f'"{name}" holds something other than matches; name another file')
 
@@ -86,7 +87,7 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
     except notation.BadNotation as error:
         raise BadRecord(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{name} cannot be read: {_error_reason(error)}") from None
+        raise BadRecord(f"{name} cannot be read: {read_error_text(error)}") from None
     if not matches:
         raise BadRecord(f"{name} contains no saved match")
     return matches
@@ -118,9 +119,3 @@ def _write_whole(file: int, data: bytes) -> None:
     while data:
         data = data[os.write(file, data) :]
     os.fsync(file)
-
-
-def _error_reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return "it is not UTF-8 text"
