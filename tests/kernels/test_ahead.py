@@ -1,10 +1,11 @@
 """Kernels that all games share: compiled by a second process, for the arguments of a study."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evenodds.kernels.compiler import KERNEL_KIND, ahead
+from evenodds.kernels.compiler import KERNEL_KIND, ahead, compile
 from evenodds.system import cache_folder
 from tests.kernels.test_cache import said_by
 
@@ -41,36 +42,21 @@ def test_a_study_finds_the_types_that_are_compiled_ahead(home_with_tables: Path)
     assert said_by(STUDYING, home=home_with_tables) == [1, 1, 1, 1]
 
 
-@pytest.mark.processes
-def test_the_second_process_ends_with_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("last", ["solve_matrix", "fill_winning_picks"])
+def test_nothing_is_compiled_ahead_that_is_cached(
+    last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is started once, and only where that is allowed."""
+    """By some process; what is missing is compiled by a call that can be made."""
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
-    monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    ahead.compile_ahead("solve_matrix")
-    assert not ahead._processes
-    with ahead.compiling_ahead():
-        ahead.compile_ahead("solve_matrix")
-        ahead.compile_ahead("solve_matrix")
-        (process,) = ahead._processes
-        assert process.poll() is None
-    assert process.returncode is not None
-    assert not ahead._processes
-
-
-@pytest.mark.processes
-def test_no_second_process_where_it_is_of_no_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On one core, or when its kernels are cached."""
-    monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
-    monkeypatch.setattr(ahead, "core_limit", lambda: 1)
-    with ahead.compiling_ahead():
-        ahead.compile_ahead("solve_matrix")
-        assert not ahead._processes
-    monkeypatch.setattr(ahead, "core_limit", lambda: 2)
-    KERNEL_KIND.path("solve_matrix", "0" * 32).touch()
-    with ahead.compiling_ahead():
-        ahead.compile_ahead("solve_matrix")
-        assert not ahead._processes
+    started: list[Any] = []
+    monkeypatch.setattr(ahead, "start_second_process", lambda *said: started.append(said))
+    ahead.compile_ahead(last)
+    ((_, module, call),) = started
+    assert module == ahead.__name__
+    monkeypatch.setattr(compile, "shared_kernel", lambda name: lambda *_: started.append(name))
+    ahead.compile_shared_kernels.cache_clear()
+    eval(call, vars(ahead))
+    assert started[1:] == [last]
+    KERNEL_KIND.path(last, "0" * 32).touch()
+    ahead.compile_ahead(last)
+    assert len(started) == 2

@@ -7,8 +7,10 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge
 from evenodds.kernels import KERNEL_KIND, kernels_of
+from evenodds.study import report
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
 from evenodds.study.metrics.all_metrics import summarize_solved_game
@@ -57,23 +59,45 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
     assert (found.steps is None) == found.goes_on == (len(summary_notes(found)) == 2)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "game", [one for one in WITH_DATA if data_of(one).variants], ids=lambda game: game.name
 )
 def test_rulings_that_are_tried_each_way(game: catalog.AnyGame) -> None:
     """All of a few whole numbers, else those next to the one that is ruled."""
-    study = study_of(game, game.settle(data_of(game).small))
-    usual = study._replace(rules=as_data(game.rulings()))
-    assert variant_values(game, usual) == data_of(game).variants
+    assert variant_values(game, as_data(game.rulings())) == data_of(game).variants
 
 
-@pytest.mark.long
 def test_what_switches_a_ruling_off_is_tried() -> None:
     """However far it is from the one that is ruled."""
     game = catalog.get("underdog")
-    far = study_of(game, game.settle({"numbers": 5, "target": 2, "gap": 3}))
-    assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
+    far = game.settle({"numbers": 5, "target": 2, "gap": 3})
+    assert variant_values(game, as_data(far))["gap"] == [0, 2, 3, 4]
+
+
+@pytest.mark.own_tables
+def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does all variants here, and the report is the same."""
+    game = catalog.get("duel")
+    rulings = game.settle({"hp": 3})
+    built: list[Settled] = []
+
+    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+        built.append(rulings)
+        return SolvedGame(game, rulings, *rest, **limits)
+
+    def start_second_process(purpose: str, module: str, call: str) -> None:
+        assert module == ruling_variants.__name__
+        eval(call, vars(ruling_variants))
+
+    monkeypatch.setattr(ruling_variants, "start_second_process", start_second_process)
+    alone = study_report_of(game, rulings, build=build)
+    assert len(built) == len({*built}) > 1
+    for path in cache_folder.folder().glob("*.study"):
+        path.unlink()
+    monkeypatch.setattr(report, "MIN_SIZE_TO_SHARE", 1)
+    built.clear()
+    assert study_report_of(game, rulings, build=build) == alone
+    assert built == [rulings]
 
 
 @pytest.mark.own_tables

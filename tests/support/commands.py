@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from evenodds.cli import run
 from evenodds.cli.entry import main
-from evenodds.kernels.compiler import ahead
+from evenodds.system import second_process
 from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -52,7 +52,9 @@ def evenodds_here(
     with (
         CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
         mock.patch.object(sys, "argv", command),
-        mock.patch.object(ahead, "core_limit", return_value=1),  # or it would start a process
+        mock.patch.object(
+            second_process, "core_limit", return_value=1
+        ),  # or it would start a process
     ):
         try:
             run()

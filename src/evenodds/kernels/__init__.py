@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from evenodds.kernels.compiler.ahead import (
         compile_ahead,
         compile_shared_kernels,
-        compiling_ahead,
         is_cached,
     )
     from evenodds.kernels.compiler.compile import (
@@ -86,8 +85,7 @@ else:
         __name__,
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
-            "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels "
-            "compiling_ahead is_cached",
+            "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels is_cached",
             "evenodds.kernels.compiler.compile": "GameKernels kernels_of playout_kernel "
             "shared_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",

@@ -10,9 +10,9 @@ from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog
-from evenodds.kernels import compiling_ahead
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
+from evenodds.system.second_process import second_process
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.odds import show
 from evenodds.terminal.screen import Screen
@@ -65,7 +65,7 @@ def odds(
     arena.
     """
     rulings = game.settle(read_rulings(game, rules))
-    with progress_bar() as progress, compiling_ahead():
+    with progress_bar() as progress, second_process():
         found = named_odds_of(game, rulings, (first, second), repetition, progress)
     for note in found.notes:
         click.echo(note, err=True)

@@ -4,57 +4,22 @@ In one process Numba compiles one function at a time. What the second process ha
 first finds in the cache; while it is being compiled, the first waits (`compile_lock`).
 """
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Thread
-from typing import Final
 
 from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.system import cache_folder
-from evenodds.system.environment import core_limit
-
-PROGRAM: Final = "from evenodds.kernels.compiler.ahead import main; main({!r})"
-
-_is_allowed = False
-_processes: list["subprocess.Popen[bytes]"] = []
-
-
-@contextmanager
-def compiling_ahead() -> Iterator[None]:
-    """Let `compile_ahead` start the second process: for commands, which may use all cores."""
-    global _is_allowed
-    _is_allowed = core_limit() > 1
-    try:
-        yield
-    finally:
-        _is_allowed = False
-        for process in _processes:
-            with process:
-                process.kill()
-        _processes.clear()
+from evenodds.system.second_process import start_second_process
 
 
 def compile_ahead(last: str) -> None:
     """Start the second process, once and where it is allowed and of use.
 
-    `last` is the kernel that it compiles last (`main`): where that is cached, so are the others.
+    `last` is the kernel that it compiles last: where that is cached, so are the others.
     """
-    if not _is_allowed or _processes or is_cached(last):
-        return
-    with suppress(OSError):
-        _processes.append(
-            subprocess.Popen(
-                [sys.executable, "-P", "-c", PROGRAM.format(last)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C must reach the parent only
-            )
-        )
+    if not is_cached(last):
+        of_turns = last == "fill_winning_picks"
+        call = "compile_winning_picks()" if of_turns else f"compile_shared_kernels({last!r})"
+        start_second_process("kernels", __name__, call)
 
 
 def is_cached(kernel: str, game: str = "") -> bool:
@@ -64,20 +29,6 @@ def is_cached(kernel: str, game: str = "") -> bool:
     """
     name = f"{kernel}-{game}" if game else kernel
     return any(cache_folder.folder().glob(f"{name}-*.{KERNEL_KIND.suffix}"))
-
-
-def main(last: str) -> None:
-    """Compile the shared kernels; end when the parent does, which closes the standard input."""
-
-    def end_with_input() -> None:
-        sys.stdin.buffer.read()
-        os._exit(0)
-
-    Thread(target=end_with_input, daemon=True).start()
-    if last == "fill_winning_picks":
-        compile_winning_picks()
-    else:
-        compile_shared_kernels(last)
 
 
 def compile_winning_picks() -> None:

@@ -1,11 +1,12 @@
 """Ruling variants: each ruling changed alone, with the summary figures it leads to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from shlex import quote
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import Study, StudySummary
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
@@ -18,6 +19,10 @@ from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
 from evenodds.study.summary import summary_of
 from evenodds.system.progress import Progress, silent
+from evenodds.system.second_process import start_second_process
+
+Rules = dict[str, int | str]
+"""Rulings as data (`rulings.as_data`)."""
 
 MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""
@@ -51,26 +56,45 @@ def ruling_variants_of(
     `step` is the score of a noticeable step.
     """
     found: list[RulingVariant] = []
-    for key, values in variant_values(game, study).items():
-        if len(values) > 1:
-            for value in values:
-                rules = study.rules | {key: value}
-                summary: StudySummary | str = summary_of(study, step)
-                if rules != study.rules:
-                    summary = _cached_summary(game, game.settle(rules), progress, build, step)
-                found.append(_variant(game, key, rules, summary))
+    for key, rules in _variant_rules(game, study.rules):
+        summary: StudySummary | str = summary_of(study, step)
+        if rules != study.rules:
+            summary = _cached_summary(game, game.settle(rules), progress, build, step)
+        found.append(_variant(game, key, rules, summary))
     return found
 
 
-def variant_values(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
+def summarize_ahead(game: AnyGame, rules: Rules, step: float) -> None:
+    """Let a second process, where it is allowed, summarize variants while this one does others."""
+    call = f"summarize_from_last({game.name!r}, {rules}, {step})"
+    start_second_process("variants", __name__, call)
+
+
+def summarize_from_last(name: str, rules: Rules, step: float) -> None:
+    """Cache the summaries of all variants, the last first: the other process does the first."""
+    game = catalog.get(name)
+    for _, changed in reversed(list(_variant_rules(game, rules))):
+        if changed != rules:
+            _cached_summary(game, game.settle(changed), silent, build_solved_game, step)
+
+
+def _variant_rules(game: AnyGame, rules: Rules) -> Iterator[tuple[str, Rules]]:
+    """The ruling that a variant changes, and all its rules."""
+    for key, values in variant_values(game, rules).items():
+        if len(values) > 1:
+            for value in values:
+                yield key, {**rules, key: value}
+
+
+def variant_values(game: AnyGame, rules: Rules) -> dict[str, list[int | str]]:
     """The values of each ruling that are studied, as they are typed."""
     found: dict[str, list[int | str]] = {}
     for key, option in game.options.items():
         if isinstance(option, OneOf):
             found[key] = list(option.words)
         else:
-            tried = _near(option, int(study.rules[key]))
-            found[key] = [value for value in tried if _fits(game, study, key, value)]
+            tried = _near(option, int(rules[key]))
+            found[key] = [value for value in tried if _fits(game, rules, key, value)]
     return found
 
 
@@ -82,17 +106,15 @@ def _near(option: Whole, now: int) -> list[int]:
     return sorted({now - 1, now, now + 1} | ({OFF_VALUE} if low == OFF_VALUE else set()))
 
 
-def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
+def _fits(game: AnyGame, rules: Rules, key: str, value: int) -> bool:
     try:
-        game.settle(study.rules | {key: value})
+        game.settle({**rules, key: value})
     except BadRuling:
         return False
     return True
 
 
-def _variant(
-    game: AnyGame, key: str, rules: Mapping[str, int | str], found: StudySummary | str
-) -> RulingVariant:
+def _variant(game: AnyGame, key: str, rules: Rules, found: StudySummary | str) -> RulingVariant:
     usual = game.settle({})
     options = [
         f"--rule {name}={said}"
