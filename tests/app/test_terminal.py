@@ -34,8 +34,10 @@ class AppTerminal(Terminal):
             data = self.process.read_nonblocking(65536, 0)
             assert isinstance(data, bytes)
             self.feed.feed(data)
-        except (pexpect.TIMEOUT, pexpect.EOF):
+        except pexpect.TIMEOUT:
             return any(text in line for line in self.window.display)
+        except pexpect.EOF:
+            raise AssertionError(self.picture()) from None
         return False
 
     def resize(self, rows: int, columns: int) -> None:
@@ -67,6 +69,9 @@ def drag_until(
     On a busy machine a frame of the old size may be on its way while the size changes.
     """
 
+    def pictures() -> str:
+        return "\n".join(terminal.picture() for terminal in terminals)
+
     def is_true_soon() -> bool:
         end = time.monotonic() + 10
         while time.monotonic() < end:
@@ -77,7 +82,7 @@ def drag_until(
             terminal.drag(*size)
         return False
 
-    wait_until(is_true_soon)
+    wait_until(is_true_soon, shown=pictures)
 
 
 def test_without_arguments_it_opens_at_home(home: Path) -> None:
@@ -101,8 +106,10 @@ def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: P
             terminal.resize(*size)
             drag_until(partial(terminal.shows, "? Help"), [terminal], size)
         terminal.process.send("3")
-        terminal.until("Esc goes back")
-        if not sizes_before:
+        if sizes_before:
+            drag_until(partial(terminal.shows, "Esc goes back"), [terminal], size)
+        else:
+            terminal.until("Esc goes back")
             terminal.resize(*size)
         pictures.append(terminal)
     before, after = pictures
