@@ -70,6 +70,10 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
         await visitor.sees("you can claim the win.")  # on the next line, where the log has it
         await visitor.sees("Your pick is in. Waiting")
         await visitor.sees("▚")  # a card that lies face down
+        assert "Hint" not in visitor.screen_text()
+        await visitor.press("question_mark")
+        await visitor.sees("resign")
+        assert "map of all picks" not in visitor.screen_text()
 
     visit(script, partial(join, connect_to_match(address(opener.invitation), "Bob")))
 

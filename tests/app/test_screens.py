@@ -469,6 +469,7 @@ def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
             assert table is not None
             assert table.view.state == puzzle.state
             await visitor.sees(f"Puzzle of the day: {key.terms.game.title}")
+            assert "Puzzle 1" not in visitor.screen_text()
             await visitor.pick(number)
             await visitor.sees("Press Enter to go on.")
             await visitor.press("enter")

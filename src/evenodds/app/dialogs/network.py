@@ -101,4 +101,9 @@ class NetworkSession(TableSession, RemoteSession):
 def network_dialog(options: SessionOptions, remote: RemoteMatch, post: Post) -> Dialog:
     """The dialog of matches on a server."""
     session = NetworkSession(options, remote, post)
-    return Dialog(session.screen, session.keyboard, session.run, remote=True)
+    dialog = Dialog(session.screen, session.keyboard, session.run, remote=True)
+    if remote.snapshot.seat is None:
+        dialog.commands = ("rules", "history")
+    elif not any(remote.snapshot.terms.computers):  # there are no hints against a person
+        dialog.commands = ("rules", "history", "undo", "resign")
+    return dialog

@@ -106,6 +106,9 @@ class DailyPuzzle(TableTraining):
         """What stands above the board."""
         return f"Puzzle of the day: {self.game.title}"
 
+    def _heading(self) -> str:
+        return "Puzzle of the day"
+
     def _judge(self, puzzle: Puzzle, number: int) -> None:
         self.screen.post(DailyAnswered(self.day.isoformat(), number == puzzle.answer))
         super()._judge(puzzle, number)

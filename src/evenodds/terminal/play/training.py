@@ -91,11 +91,15 @@ class Training:
         )
         return nearest_puzzle(rare, self.progress.strength, self._last) if rare else None
 
+    def _heading(self) -> str:
+        """What stands above a puzzle."""
+        return f"Puzzle {self.progress.tried + 1}"
+
     def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         """Ask until there is an answer, and judge it; False when the player leaves."""
         self._last = puzzle
         names = names_of(puzzle)
-        self.screen.say("", f"Puzzle {self.progress.tried + 1}", "")
+        self.screen.say("", self._heading(), "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
         choices = tuple(puzzle.pick_values.scores)
         question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
