@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 import evenodds
 from evenodds.kernels.compiler import KERNEL_KIND, small_games
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
-settings.register_profile("tests", deadline=None, max_examples=60, print_blob=True)
+settings.register_profile(
+    "tests",
+    deadline=None,
+    max_examples=60,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],  # the machine may be busy
+)
 settings.load_profile("tests")
 
 SLOW: Final = ("processes", "browser", "database")

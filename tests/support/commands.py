@@ -22,6 +22,9 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
 """The environment of a process whose coverage would be lost with it, or tells nothing."""
 
+UNSET: Final = ("NO_COLOR", "COLUMNS", "LINES")
+"""What changes how a terminal looks; readline sets a size for the workers of the tests."""
+
 
 def evenodds(
     *arguments: str, typed: str | bytes = "", home: Path, **environment: str
@@ -52,9 +55,7 @@ def evenodds_here(
     with (
         CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
         mock.patch.object(sys, "argv", command),
-        mock.patch.object(
-            second_process, "core_limit", return_value=1
-        ),  # or it would start a process
+        mock.patch.object(second_process, "core_limit", return_value=1),  # or it would start one
     ):
         try:
             run()
@@ -69,7 +70,7 @@ def evenodds_here(
 
 def surroundings(home: Path, **environment: str) -> dict[str, str]:
     """The environment of a command: its own data folder, and a terminal that has colours."""
-    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+    kept = {key: value for key, value in os.environ.items() if key not in UNSET}
     return kept | {"EVENODDS_HOME": str(home), "TERM": "xterm-256color"} | environment
 
 

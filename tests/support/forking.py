@@ -37,7 +37,7 @@ IMPORTED: Final = (
     "uvloop",
 )
 MAX_REQUEST_BYTES: Final = 1 << 17
-READ_LATE: Final = ("EVENODDS_", "PYTEST_", "TERM", "COLUMNS", "NO_COLOR")
+READ_LATE: Final = ("EVENODDS_", "PYTEST_", "TERM", "COLUMNS", "LINES", "NO_COLOR")
 """How the names of variables begin that nothing reads before the command runs."""
 
 

@@ -1,5 +1,6 @@
 """Running the app: its exit code, and what is said when it has closed."""
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ def run_app(
     first: Callable[[EvenOddsApp], None] | None = None,
 ) -> int:
     """Run the app; the exit code."""
+    for name in ("COLUMNS", "LINES"):  # Textual would take these for the size, whatever it becomes
+        os.environ.pop(name, None)
     app = EvenOddsApp(options, request, first)
     exit_code = app.run()
     if app.failure is not None:
