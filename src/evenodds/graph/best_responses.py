@@ -108,10 +108,11 @@ class LayerResponse:
         self.most = np.maximum.reduceat(self.leads, layer.begins)
         self.mean = layer.sum_links(np.where(self.inner, 0.0, self.parts * leads))
 
-    def first_best(self, leads: Any) -> Any:
-        """For each position the first of its best links."""
+    def first_best(self, leads: Any, most: Any = None) -> Any:
+        """For each position the first of its best links; `most` is the value of these, if known."""
         layer = self.layer
-        most = np.maximum.reduceat(leads, layer.begins)
+        if most is None:
+            most = np.maximum.reduceat(leads, layer.begins)
         places = np.arange(layer.links.size)
         best = np.where(leads == most[layer.rows], places, places.size)
         return np.minimum.reduceat(best, layer.begins)
@@ -159,18 +160,16 @@ class LayerResponse:
         # From below, since the value is the least fixed point above the floor. In a greater one the
         # positions of a cycle may promise each other a win that none of them reaches.
         worths = floor = np.where(self.can_stay(), 0.0, -1.0)
-        best = np.full(self.own.size, -1)
+        best, parts = np.full(self.own.size, -1), self.parts[layer.inner]
         for ahead in count(1):
-            leads[layer.inner] = layer.at_inner_targets(worths)
-            mean = self.mean + layer.sum_inner_links(
-                self.parts[layer.inner] * layer.at_inner_targets(worths)
-            )
+            leads[layer.inner] = within = layer.at_inner_targets(worths)
+            mean = self.mean + layer.sum_inner_links(parts * within)
             most = np.maximum.reduceat(leads, layer.begins)
             found = np.maximum(np.where(self.own, most, mean), floor)
             rising = found > worths + WORTH_TOLERANCE
             # A link is replaced only for a gain: of equal links the new one might stay in the
             # component for ever, and never realise what it promises.
-            best = np.where(rising | (best < 0), self.first_best(leads), best)
+            best = np.where(rising | (best < 0), self.first_best(leads, most), best)
             worths = np.maximum(worths, found)
             if not rising.any():
                 break
@@ -181,7 +180,7 @@ class LayerResponse:
     def _policy_values(self, best: Any) -> Any:
         """Policy evaluation: the values of positions when the seat takes these links."""
         layer = self.layer
-        rows = layer.rows[layer.inner]
+        rows = layer.inner_rows
         goes_on = self.inner[best] & self.own
         known = np.where(self.own, np.where(goes_on, 0.0, self.leads[best]), self.mean)
         parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])

@@ -36,8 +36,10 @@ class ComponentLayer(NamedTuple):
     """The target of each link: a position, or a negative index for an end."""
     inner: Any
     """The links that stay within their component."""
+    inner_rows: Any
+    """For each of those the index of its source in the layer."""
     inner_targets: Any
-    """For each of those the index of its target in the component."""
+    """The index of its target in the layer."""
 
     @property
     def places(self) -> Any:
@@ -56,12 +58,11 @@ class ComponentLayer(NamedTuple):
 
     def at_inner_targets(self, figures: Any) -> Any:
         """For each inner link the figure of its target."""
-        size = self.components.shape[1]
-        return figures[self.rows[self.inner] // size * size + self.inner_targets]
+        return figures[self.inner_targets]
 
     def sum_inner_links(self, figures: Any) -> Any:
         """For each position the sum of a figure over its inner links, or of columns of them."""
-        rows, size = self.rows[self.inner], self.components.size
+        rows, size = self.inner_rows, self.components.size
         if figures.ndim == 1:
             return np.bincount(rows, figures, size)
         columns = figures.shape[1]
@@ -86,8 +87,10 @@ class ComponentLayer(NamedTuple):
     def is_cycle(self) -> bool:
         """Whether each component is one cycle of one or two positions, or has no inner link."""
         size = self.components.shape[1]
-        around = (self.rows[self.inner] + 1) % size
-        return not self.inner.size or (size <= 2 and bool((self.inner_targets == around).all()))
+        around = (self.inner_rows + 1) % size
+        return not self.inner.size or (
+            size <= 2 and bool((self.inner_targets % size == around).all())
+        )
 
     def solve(self, parts: Any, known: Any) -> Any:
         """The x with x = known + P x; P are the inner links with weights."""
@@ -104,7 +107,8 @@ class ComponentLayer(NamedTuple):
         """The matrix of 1 - P for each component; P are the inner links with weights."""
         size = self.components.shape[1]
         matrix = np.zeros((len(self.components), size, size))
-        np.subtract.at(matrix.reshape(-1), self.rows[self.inner] * size + self.inner_targets, parts)
+        cells = self.inner_rows * size + self.inner_targets % size
+        np.subtract.at(matrix.reshape(-1), cells, parts)
         matrix[:, range(size), range(size)] += 1
         return matrix
 
@@ -120,8 +124,7 @@ class ComponentLayer(NamedTuple):
 
     def _column_visits(self, parts: Any, entered: Any) -> Any:
         if self.is_large:
-            size, rows = self.components.shape[1], self.rows[self.inner]
-            targets = rows // size * size + self.inner_targets
+            rows, targets = self.inner_rows, self.inner_targets
             return total_visits(
                 lambda mass: np.bincount(targets, parts * mass[rows], mass.size), entered
             )
@@ -195,11 +198,11 @@ def _layer(members: Any, components: Any, begins: Any, targets: Any) -> Componen
     rows = np.repeat(np.arange(places.size), counts)
     leads = targets[links]
     inner = np.flatnonzero((leads >= 0) & (components[leads] == components[places[rows]]))
-    columns = np.zeros(components.size, np.int64)
-    columns[members] = np.arange(members.shape[1])
-    inner_targets = columns[leads[inner]]
+    numbers = np.zeros(components.size, np.int64)
+    numbers[places] = np.arange(places.size)
+    inner_targets = numbers[leads[inner]]
     return ComponentLayer(
-        members, links, np.cumsum(counts) - counts, rows, leads, inner, inner_targets
+        members, links, np.cumsum(counts) - counts, rows, leads, inner, rows[inner], inner_targets
     )
 
 

@@ -151,7 +151,7 @@ def link_flows(graph: TurnGraph, shares: Any, repetition: int) -> list[MatchFlow
             repeated += drawn
         else:
             ending = can_end[layer.places]
-            inner = np.where(ending[layer.rows[layer.inner]], parts[layer.inner], 0.0)
+            inner = np.where(ending[layer.inner_rows], parts[layer.inner], 0.0)
             visits = layer.visits(inner, visits)
             endless += np.where(ending, 0.0, visits).sum(axis=0)
             visits = np.where(ending, visits, 0.0)

@@ -81,7 +81,7 @@ class ShortestLines:
         layers = [
             layer for layer in turn_graph_of(self.solved.position_index).layers if layer.inner.size
         ]
-        sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
+        sources = np.concatenate([layer.places[layer.inner_rows] for layer in layers])
         targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
         on_cycle = np.zeros(self.solved.graph.size, bool)
         on_cycle[sources] = True
