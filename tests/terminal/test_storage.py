@@ -351,6 +351,9 @@ def test_a_damaged_match_is_named_and_not_locked(home: Path) -> None:
     (folder / "abcd.txt").write_bytes(b"\xff")
     done = evenodds("resume", "abcd", home=home)
     assert done.stderr.endswith("is damaged and is left alone: it is not UTF-8 text\n")
+    assert (
+        evenodds("resume", home=home).stderr == f"you have no open match to resume; {done.stderr}"
+    )
 
 
 def test_every_damaged_secret_is_kept(home: Path) -> None:

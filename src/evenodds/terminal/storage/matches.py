@@ -179,10 +179,11 @@ def _shell_quoted(name: str) -> str:
 
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
     """The open match played last whose opponents are built in or given, or `NoSavedMatch`."""
-    for saved in saved_matches()[0]:
+    found, faults = saved_matches()
+    for saved in found:
         if is_resumable(saved.match, external_players):
             return saved.id
-    raise NoSavedMatch("you have no open match to resume")
+    raise NoSavedMatch("; ".join(["you have no open match to resume", *faults[:1]]))
 
 
 def is_resumable(match: Match, external_players: tuple[str, ...] = ()) -> bool:
