@@ -356,7 +356,7 @@ def test_the_app_is_left_during_a_match(
     assert app.return_value == exit_code
     assert len(saved_matches()[0]) == picked
     said = "The match is saved." if picked else "Nothing was played, so nothing is saved."
-    assert said in "\n".join(app.farewell)
+    assert sum(said in line for line in app.farewell) == 1
     assert "The cost so far." in app.farewell
 
 

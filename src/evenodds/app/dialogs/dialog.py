@@ -70,7 +70,7 @@ class DialogScreen(Screen):
             self._panel += [Text(line) for line in lines]
             return
         if self.leaving:
-            self.farewell += lines
+            self.farewell += [line for line in lines if line not in self.farewell]
         self.post(Said(lines, self._notice, self._refusal))
 
     def say_legend(self, text: str) -> None:
