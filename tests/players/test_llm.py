@@ -5,6 +5,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -330,6 +331,19 @@ def test_the_clock_runs_out(manner: Manner, service: Service) -> None:
     assert seat.forfeit() == "the model took longer than 0.3 seconds for a pick"
     assert seat.budget.spent.guesses
     assert seat.budget.spent.tokens > 300
+
+
+def test_what_has_come_when_the_clock_runs_out_is_no_answer(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However near the end it comes, that is no fault of the service."""
+    cut_off = chat.RawResponse(200, "", b" ")
+    monkeypatch.setattr(chat, "_fetch", lambda *_: cut_off)
+    endpoint = parse_endpoint(service.name.removeprefix("llm:"))
+    with pytest.raises(chat.ModelTimeout):
+        chat.request_answer(endpoint, [], time.monotonic() - 1)
+    with pytest.raises(chat.ServiceFailure, match="gave no answer that can be read"):
+        chat.request_answer(endpoint, [], time.monotonic() + 600)
 
 
 def test_the_second_try_has_what_the_first_left(service: Service) -> None:

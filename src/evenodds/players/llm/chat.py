@@ -84,6 +84,8 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
         problem, retry_after_s = _status_failure(endpoint, raw, shown)
         raise ServiceFailure(problem, retry_after_s, shown, refused=True)
     if not _has_message(body):
+        if time.monotonic() > deadline:  # reading stopped there
+            raise ModelTimeout
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, shown)
     return ModelAnswer(_answer_text(body), shown, len(raw.data))
