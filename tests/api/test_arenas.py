@@ -297,6 +297,7 @@ def test_a_study_is_data_and_a_page(tmp_path: Path) -> None:
     assert "Number Clash: Five Rounds" in (tmp_path / "study.html").read_text()
 
 
+@pytest.mark.long
 def test_a_game_that_no_package_offers_is_studied_and_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def test_who_is_not_a_policy_is_sampled() -> None:
     assert set(certain) == {(0, 4)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_loss_is_what_the_review_says(game: AnyGame) -> None:
     """Pick by pick; and perfect play gives away nothing."""
@@ -171,6 +172,7 @@ def leave_after(bouts: int) -> Callable[[Tally], None]:
     return on_progress
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("torn", ["", "matches.txt", "results.jsonl"])
 def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> None:
     """Also where the machine stopped in the middle of writing."""

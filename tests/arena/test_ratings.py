@@ -52,6 +52,7 @@ def test_known_strengths_are_recovered(draws: float) -> None:
     assert max(widths) < 70 * (1 - draws / 2)
 
 
+@pytest.mark.long
 def test_the_fit_is_the_likeliest_there_is() -> None:
     """Found again by a general optimiser that is told nothing but the model."""
     from scipy.optimize import minimize  # slow, and every worker reads this file

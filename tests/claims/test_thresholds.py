@@ -73,6 +73,7 @@ def test_skilled_players_are_held_against_unskilled_ones() -> None:
     assert "next to each other" not in said
 
 
+@pytest.mark.long
 def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     """On the terminal, in JSON and on a page: every name, its value and what it means."""
     asked = ("study", "duel", "--rule", "hp=4", "--threshold", "consistently=0.995")
@@ -90,6 +91,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     assert "99.5% or more is called consistent" in page
 
 
+@pytest.mark.long
 def test_steps_are_counted_from_the_threshold_on() -> None:
     """In the table of rulings too, whose head names it."""
     game = catalog.get("duel")

@@ -26,6 +26,7 @@ from tests.support.game_data import cases, data_of
 from tests.support.strategies import GAMES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "given", "line", "said"), cases("hints"))
 def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
     """A sentence that the table bears out."""
@@ -112,6 +113,7 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     assert "best" in seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
     """At every position: a reply at which a number is said to lose ends the match, or forces it."""

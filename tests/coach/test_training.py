@@ -29,6 +29,7 @@ from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, cases, data_of
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
     """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
@@ -58,6 +59,7 @@ def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
         assert state == puzzle.state
 
 
+@pytest.mark.long
 def test_harder_puzzles_for_stronger_players() -> None:
     """The nearest to a strength is asked; right answers raise it, wrong ones lower it."""
     solution = evenodds.solve(evenodds.game("factors", target=15))

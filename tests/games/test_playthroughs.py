@@ -10,6 +10,7 @@ from tests.support.playthroughs import replayed
 FILES = files("playthrough*.txt")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_match_goes_as_it_went(path: Path) -> None:
     """Positions, what each seat sees, what is open, what it is worth."""

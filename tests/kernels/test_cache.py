@@ -154,6 +154,7 @@ def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(set(expanding)) == len(expanding)
 
 
+@pytest.mark.long
 def test_a_changed_rule_has_other_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loops that call it, and no others."""
     game = catalog.get("margin")
@@ -260,6 +261,7 @@ def swap(path: Path) -> None:
     other.replace(path)
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
 @pytest.mark.parametrize(
     "damage",

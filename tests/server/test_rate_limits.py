@@ -7,6 +7,7 @@ import pytest
 from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
 
 
+@pytest.mark.long
 def test_the_table_of_addresses_stays_small() -> None:
     """However many come, and without a walk over all of them."""
     buckets = TokenBuckets(per_second=0.001, capacity=10)

@@ -74,6 +74,7 @@ def test_what_switches_a_ruling_off_is_tried() -> None:
     assert variant_values(game, as_data(far))["gap"] == [0, 2, 3, 4]
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
 def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """It does all variants here, and the report is the same."""
