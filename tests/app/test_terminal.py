@@ -83,8 +83,8 @@ def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: P
 
     def look_alike() -> bool:
         shown = [terminal.shows("Esc goes back") for terminal in pictures]
-        help = "? Help" in before.window.display[-1]
-        return all(shown) and help and before.window.display == after.window.display
+        footer = "? Help" in before.window.display[-1]
+        return all(shown) and footer and before.window.display == after.window.display
 
     wait_until(look_alike, shown=lambda: "\n".join(each.picture() for each in pictures))
     for terminal in pictures:

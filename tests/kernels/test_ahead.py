@@ -51,6 +51,9 @@ def test_nothing_is_compiled_ahead_that_is_cached(
     started: list[Any] = []
     monkeypatch.setattr(ahead, "start_second_process", lambda *said: started.append(said))
     ahead.compile_ahead(last)
+    assert not started  # nobody has allowed it
+    monkeypatch.setattr(ahead, "can_start_second_process", lambda _: True)
+    ahead.compile_ahead(last)
     ((_, module, call),) = started
     assert module == ahead.__name__
     monkeypatch.setattr(compile, "shared_kernel", lambda name: lambda *_: started.append(name))

@@ -35,9 +35,14 @@ def second_process() -> Iterator[None]:
         _processes.clear()
 
 
+def can_start_second_process(purpose: str) -> bool:
+    """Whether one is allowed here, and none was started for that purpose."""
+    return _is_allowed and purpose not in _processes
+
+
 def start_second_process(purpose: str, module: str, call: str) -> None:
     """Start a second process that imports a module and calls a function of it, once a purpose."""
-    if not _is_allowed or purpose in _processes:
+    if not can_start_second_process(purpose):
         return
     with suppress(OSError):
         _processes[purpose] = subprocess.Popen(

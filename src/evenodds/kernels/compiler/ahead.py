@@ -8,7 +8,7 @@ from functools import cache
 
 from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.system import cache_folder
-from evenodds.system.second_process import start_second_process
+from evenodds.system.second_process import can_start_second_process, start_second_process
 
 
 def compile_ahead(last: str) -> None:
@@ -16,7 +16,7 @@ def compile_ahead(last: str) -> None:
 
     `last` is the kernel that it compiles last: where that is cached, so are the others.
     """
-    if not is_cached(last):
+    if can_start_second_process("kernels") and not is_cached(last):  # which reads the folder
         of_turns = last == "fill_winning_picks"
         call = "compile_winning_picks()" if of_turns else f"compile_shared_kernels({last!r})"
         start_second_process("kernels", __name__, call)
