@@ -15,7 +15,7 @@ from evenodds.core.match import Match
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.graph import TooLarge
+from evenodds.graph import PositionIndex, TooLarge
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
 from evenodds.solver import UnreachablePosition
@@ -45,12 +45,20 @@ def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
 @pytest.mark.no_cover
 @compiled
 @pytest.mark.parametrize(("name", "given"), cases("compiled"))
-def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
+def test_compiled_and_plain_agree_on_every_position(
+    name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two algorithms, one answer: values, counts, picks to the end."""
     game = catalog.get(name)
     settled = game.settle(given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
+    if not game.simultaneous:  # a third: over the links of an index
+        monkeypatch.setattr("evenodds.graph.position_index.MAX_INTERPRETED_POSITIONS", 1)
+        index = PositionIndex(game, settled, 1 << 30, silent)
+        linked = solve_compiled(game, settled, 1 << 30, silent, listed=index)
+        assert list(linked.keys) == list(large.keys)
+        assert list(linked.values) == list(large.values)
     assert plain is not None
     assert large.positions == plain.positions
     one, two = values(game, settled, plain), values(game, settled, large)

@@ -36,7 +36,6 @@ from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
-    outcome_odds_of_pairs,
 )
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
@@ -430,24 +429,6 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
     assert (one.first, one.draw, one.second) == pytest.approx(
         (two.second, two.draw, two.first), abs=1e-12
     )
-
-
-@pytest.mark.parametrize("repetition", [0, DEFAULT_REPETITION])
-def test_odds_of_several_pairs_are_those_of_each(repetition: int) -> None:
-    """Flows that are followed at once do not mix, with or without a draw by repetition."""
-    game = catalog.get("factors")
-    solved = SolvedGame(game, game.settle({"target": 6}))
-    ways = (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)
-    pairs = [
-        (solved.shares(one, FIRST), solved.shares(two, SECOND)) for one in ways for two in ways
-    ]
-    together = outcome_odds_of_pairs(solved, pairs, repetition)
-    for odds, pair in zip(together, pairs, strict=True):
-        alone = outcome_odds_of(solved, *pair, repetition)
-        assert odds[:4] == pytest.approx(alone[:4], abs=1e-14)
-        assert odds.length == pytest.approx(alone.length, abs=1e-12)
-        assert odds.endings == pytest.approx(alone.endings, abs=1e-14)
-    assert len({round(odds.first, 9) for odds in together}) > 3
 
 
 def test_points_cancel_in_margin() -> None:

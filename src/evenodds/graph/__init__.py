@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         MAX_FOLLOWED_ROUNDS,
         OPEN_SHARE_TOLERANCE,
         MatchFlow,
-        flows_at_once,
+        end_probabilities,
         link_flow,
         masses_by_round,
         match_flow,
-        match_flows,
         push_masses,
+        round_step,
         visit_counts,
     )
     from evenodds.graph.solution_files import (
@@ -73,7 +73,7 @@ else:
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
             "PositionLayers",
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "
-            "flows_at_once link_flow masses_by_round match_flow match_flows push_masses "
+            "end_probabilities link_flow masses_by_round match_flow push_masses round_step "
             "visit_counts",
             "evenodds.graph.solution_files": "TABLE_KIND load_result load_table save_result "
             "save_table table_path table_rulings SolvedPositions",

@@ -1,20 +1,17 @@
 """Best responses to a strategy, by backward induction over blocks or component layers."""
 
-from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat
-from evenodds.graph.components import ComponentLayer, fixed_point
+from evenodds.graph.components import ComponentLayer, fixed_point, kernel_arrays
 from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares
 from evenodds.graph.transitions import TransitionGraph, transition_graph_of
 from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
-
-WORTH_TOLERANCE: Final = 1e-15
-"""A gain this small is rounding: value iteration stops."""
+from evenodds.kernels import ComponentGraph, shared_kernel
 
 
 class BestResponse(NamedTuple):
@@ -60,38 +57,46 @@ def _block_response(graph: TransitionGraph, strategy: StrategyShares, seat: Seat
 
 def link_response(graph: TurnGraph, shares: Any, seat: Seat, repetition: int) -> BestResponse:
     """The best response of a seat in a game of turns to the other's shares of links."""
-    solver = ResponseSolver(graph, shares, seat)
-    for layer in graph.layers:
-        solver.find(layer, repetition)
-    picks = np.where(solver.own, graph.picks[solver.best], PASS)
-    return BestResponse(min(1.0, float(solver.worths[0])), picks)
+    if repetition or not graph.has_cycles:
+        worths, best = _first_worths(graph, seat), np.zeros(graph.transitions.size, np.int64)
+        compiled = graph.is_compiled
+        arrays = kernel_arrays(compiled, shares, graph.movers == seat, worths, best)
+        components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
+        shared_kernel("respond", compiled)(components, *arrays[:2], repetition, *arrays[2:])
+        worths, best = arrays[2:]
+    else:
+        solver = ResponseSolver(graph, shares, seat)
+        for layer in graph.layers:
+            solver.find(layer)
+        worths, best = solver.worths, solver.best
+    picks = np.where(graph.movers == seat, graph.picks[best], PASS)
+    return BestResponse(min(1.0, float(worths[0])), picks)
+
+
+def _first_worths(graph: TurnGraph, seat: Seat) -> Any:
+    """The worths of ends for a seat, after those of positions, which are not known yet."""
+    ends = graph.ends if seat == FIRST else -graph.ends
+    return np.concatenate([np.zeros(graph.transitions.size), ends])
 
 
 class ResponseSolver:
-    """Best responses of a seat to the other's shares, layer by layer from the ends back."""
+    """Best responses where matches may be endless, layer by layer from the ends back."""
 
     def __init__(self, graph: TurnGraph, shares: Any, seat: Seat) -> None:
+        self.graph = graph
         self.shares = shares
         self.own = graph.movers == seat
-        ends = graph.ends if seat == FIRST else -graph.ends
-        size = graph.transitions.size
-        self.worths = np.concatenate([np.zeros(size), ends])
-        self.best = np.zeros(size, np.int64)
+        self.worths = _first_worths(graph, seat)
+        self.best = np.zeros(graph.transitions.size, np.int64)
 
-    def find(self, layer: ComponentLayer, repetition: int) -> None:
+    def find(self, layer: ComponentLayer) -> None:
         """Solve one layer; the layers that it leads to are solved."""
         response = LayerResponse(layer, self)
-        if not layer.inner.size:
-            worths, best = (
-                np.where(response.own, response.most, response.mean),
-                response.first_best(response.leads),
-            )
-        elif repetition:
-            worths, best = response.repeated(repetition)
+        if layer.inner.size:
+            response.iterate_values()
         else:
-            worths, best = response.iterate_values()
-        self.worths[layer.places] = worths
-        self.best[layer.places] = layer.links[best]
+            self.worths[layer.places] = np.where(response.own, response.most, response.mean)
+            self.best[layer.places] = layer.links[response.first_best()]
 
 
 class LayerResponse:
@@ -99,6 +104,7 @@ class LayerResponse:
 
     def __init__(self, layer: ComponentLayer, solver: ResponseSolver) -> None:
         self.layer = layer
+        self.solver = solver
         self.own = solver.own[layer.places]
         self.parts = solver.shares[layer.links]
         self.inner = layer.is_inner()
@@ -108,30 +114,12 @@ class LayerResponse:
         self.most = np.maximum.reduceat(self.leads, layer.begins)
         self.mean = layer.sum_links(np.where(self.inner, 0.0, self.parts * leads))
 
-    def first_best(self, leads: Any, most: Any = None) -> Any:
-        """For each position the first of its best links; `most` is the value of these, if known."""
+    def first_best(self) -> Any:
+        """For each position the first of its best links that leave the component."""
         layer = self.layer
-        if most is None:
-            most = np.maximum.reduceat(leads, layer.begins)
         places = np.arange(layer.links.size)
-        best = np.where(leads == most[layer.rows], places, places.size)
+        best = np.where(self.leads == self.most[layer.rows], places, places.size)
         return np.minimum.reduceat(best, layer.begins)
-
-    def repeated(self, times: int) -> tuple[Any, Any]:
-        """Values and best links where repetition is a draw."""
-        layer = self.layer
-        stays = layer.sum_inner_links(self.parts[layer.inner])
-        # A link round the cycle can be chosen only where there is one; elsewhere -inf excludes it.
-        round = np.where(layer.sum_inner_links(np.ones(layer.inner.size)) > 0, 0.0, -np.inf)
-
-        def before(at: Any, ahead: Any) -> Any:
-            chosen = np.maximum(self.most[at], round[at] + ahead)
-            return np.where(self.own[at], chosen, self.mean[at] + stays[at] * ahead)
-
-        worths = layer.unroll_cycle(times, np.zeros(self.own.size), before)
-        # Ties leave the cycle, so that the match comes to an end.
-        goes_on = self.inner & (worths > self.most)[layer.rows]
-        return worths, self.first_best(np.where(goes_on, np.inf, self.leads))
 
     def can_stay(self) -> Any:
         """The positions where the seat can stay in the component for ever, whatever the reply."""
@@ -148,39 +136,31 @@ class LayerResponse:
         # The greatest fixed point: positions are removed until every one left can stay among them.
         return fixed_point(np.ones(self.own.size, bool), stay)
 
-    def iterate_values(self) -> tuple[Any, Any]:
+    def iterate_values(self) -> None:
         """Values and best links where a match may stay in a component for ever.
 
         Value iteration from below, with policy evaluation of the best links so far in between, as
         iteration alone converges slowly; rarely in large components, where evaluation is expensive.
         A seat that can stay for ever has a draw at least.
         """
-        layer, leads = self.layer, self.leads.copy()
-        steps_per_evaluation = STEPS_BEFORE_SOLVING if layer.is_large else 1
+        layer, graph = self.layer, self.solver.graph
+        sweeps = STEPS_BEFORE_SOLVING if layer.is_large else 1
+        # Interpreted, many sweeps over a large component would take longer than to compile them.
+        run = shared_kernel("raise_worths", graph.is_compiled or layer.is_large)
+        worths, best = self.solver.worths, self.solver.best
         # From below, since the value is the least fixed point above the floor. In a greater one the
         # positions of a cycle may promise each other a win that none of them reaches.
-        worths = floor = np.where(self.can_stay(), 0.0, -1.0)
-        best, parts = np.full(self.own.size, -1), self.parts[layer.inner]
-        for ahead in count(1):
-            leads[layer.inner] = within = layer.at_inner_targets(worths)
-            mean = self.mean + layer.sum_inner_links(parts * within)
-            most = np.maximum.reduceat(leads, layer.begins)
-            found = np.maximum(np.where(self.own, most, mean), floor)
-            rising = found > worths + WORTH_TOLERANCE
-            # A link is replaced only for a gain: of equal links the new one might stay in the
-            # component for ever, and never realise what it promises.
-            best = np.where(rising | (best < 0), self.first_best(leads, most), best)
-            worths = np.maximum(worths, found)
-            if not rising.any():
-                break
-            if ahead % steps_per_evaluation == 0:
-                worths = np.maximum(worths, self._policy_values(best))
-        return worths, best
+        worths[layer.places] = np.where(self.can_stay(), 0.0, -1.0)
+        best[layer.places] = -1
+        state = (self.solver.shares, self.solver.own, layer.places, sweeps, worths, best)
+        while not run(graph.components, *state):
+            worths[layer.places] = np.maximum(worths[layer.places], self._policy_values())
 
-    def _policy_values(self, best: Any) -> Any:
-        """Policy evaluation: the values of positions when the seat takes these links."""
+    def _policy_values(self) -> Any:
+        """Policy evaluation: the values of positions when the seat takes the best links so far."""
         layer = self.layer
         rows = layer.inner_rows
+        best = self.solver.best[layer.places] - layer.links[layer.begins] + layer.begins
         goes_on = self.inner[best] & self.own
         known = np.where(self.own, np.where(goes_on, 0.0, self.leads[best]), self.mean)
         parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])

@@ -1,13 +1,7 @@
-"""Layers of components that hold all cycles of a graph, in reverse topological order.
+"""Strongly connected components of a graph of links, and layers of them.
 
-Positions that are connected by mutual links form a component. Where longer cycles are left between
-these, all that lie on one or lead to one form a single component. So components are unions of
-strongly connected ones: a system of equations may be larger than it need be, but has the same
-solution. Few rulings have longer cycles. `scipy` would find the smaller components, at the price
-that `expected_visits` names.
-
-A layer leads only to layers before it, to ends, and within its own components. So figures of
-positions are found layer by layer; within a component they are the solution of a linear system.
+A component leads only to others nearer to the ends, and to itself. So figures of positions are
+found component by component; within one they are the solution of a linear system.
 """
 
 from collections.abc import Callable
@@ -16,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.graph.expected_visits import total_visits
+from evenodds.kernels import ComponentGraph, ComponentWorkspace, shared_kernel
 
 MAX_DENSE_COMPONENT_SIZE: Final = 32
 """Size of a component up to which its linear system is solved directly."""
@@ -61,13 +56,8 @@ class ComponentLayer(NamedTuple):
         return figures[self.inner_targets]
 
     def sum_inner_links(self, figures: Any) -> Any:
-        """For each position the sum of a figure over its inner links, or of columns of them."""
-        rows, size = self.inner_rows, self.components.size
-        if figures.ndim == 1:
-            return np.bincount(rows, figures, size)
-        columns = figures.shape[1]
-        cells = rows[:, None] * columns + np.arange(columns)
-        return np.bincount(cells.ravel(), figures.ravel(), size * columns).reshape(size, columns)
+        """For each position the sum of a figure over its inner links."""
+        return np.bincount(self.inner_rows, figures, self.components.size)
 
     def reaching(self, likely: Any, there: Any) -> Any:
         """The positions from which likely inner links lead to marked ones, these included."""
@@ -82,15 +72,6 @@ class ComponentLayer(NamedTuple):
     def is_large(self) -> bool:
         """Whether components are too large to be solved directly."""
         return bool(self.inner.size) and self.components.shape[1] > MAX_DENSE_COMPONENT_SIZE
-
-    @property
-    def is_cycle(self) -> bool:
-        """Whether each component is one cycle of one or two positions, or has no inner link."""
-        size = self.components.shape[1]
-        around = (self.inner_rows + 1) % size
-        return not self.inner.size or (
-            size <= 2 and bool((self.inner_targets % size == around).all())
-        )
 
     def solve(self, parts: Any, known: Any) -> Any:
         """The x with x = known + P x; P are the inner links with weights."""
@@ -112,55 +93,6 @@ class ComponentLayer(NamedTuple):
         matrix[:, range(size), range(size)] += 1
         return matrix
 
-    def visits(self, parts: Any, entered: Any) -> Any:
-        """Expected visits of each position by play that enters at each with some mass.
-
-        It goes on along the inner links with some weights; there is a column for each flow.
-        """
-        if not self.inner.size:
-            return entered
-        columns = zip(parts.T, entered.T, strict=True)
-        return np.stack([self._column_visits(*column) for column in columns], axis=1)
-
-    def _column_visits(self, parts: Any, entered: Any) -> Any:
-        if self.is_large:
-            rows, targets = self.inner_rows, self.inner_targets
-            return total_visits(
-                lambda mass: np.bincount(targets, parts * mass[rows], mass.size), entered
-            )
-        matrix = self._equations(parts).transpose(0, 2, 1)
-        return np.linalg.solve(matrix, entered.reshape(*self.components.shape, 1)).ravel()
-
-    def visits_until_repeated(self, parts: Any, entered: Any, times: int) -> tuple[Any, Any]:
-        """The same where all is over when the position of entry has occurred `times` times.
-
-        Components must be cycles. Returns the mass of each flow that comes to such an end, too.
-        """
-        if not self.inner.size:
-            return entered, 0.0
-        shape = (*self.components.shape, entered.shape[1])
-        stays = self.sum_inner_links(parts).reshape(shape)
-        mass = entered.reshape(shape)
-        visits = np.zeros(shape)
-        for _ in range(shape[1] * (times - 1)):
-            visits += mass
-            mass = (mass * stays)[:, ::-1]  # the next position of a cycle of one or two
-        return visits.reshape(entered.shape), mass.sum(axis=(0, 1))
-
-    def unroll_cycle(self, times: int, last: Any, before: Callable[[Any, Any], Any]) -> Any:
-        """Figures on entering a cycle at each position, where repetition ends the match.
-
-        The match ends when the position of entry has occurred `times` times; the figure is `last`
-        then. `before` gives the figures of some positions by those of the next in the cycle.
-        """
-        size = self.components.shape[1]
-        places = np.arange(self.components.size).reshape(-1, size)
-        # A cycle has a single way round, so the position of entry is always the first to repeat.
-        found = last
-        for steps in reversed(range(size * (times - 1))):
-            found = before(np.roll(places, -steps, axis=1).ravel(), found)
-        return found
-
 
 def fixed_point(marks: Any, change: Callable[[Any], Any]) -> Any:
     """Apply `change` to marks until they stay the same."""
@@ -169,36 +101,52 @@ def fixed_point(marks: Any, change: Callable[[Any], Any]) -> Any:
     return marks
 
 
-def component_layers(sources: Any, targets: Any, count: int) -> list[ComponentLayer]:
-    """The layers of a graph in reverse topological order.
+def kernel_arrays(compiled: bool, *arrays: Any) -> Any:
+    """Arrays for a kernel; lists where it is interpreted, which is faster over these."""
+    return arrays if compiled else tuple(array.tolist() for array in arrays)
 
-    Longer cycles than mutual links, with all positions that lead to them, are one component.
+
+def component_graph(begins: Any, targets: Any, compiled: bool) -> tuple[ComponentGraph, Any]:
+    """The components of a graph in the order of play, and the longest path of each to an end.
+
+    `begins` are the first link of each position, and the number of links.
     """
-    components = _two_way_components(sources, targets, count)
-    ranks = _topological_ranks(components, sources, targets)
-    cyclic = np.flatnonzero(ranks < 0)
-    if cyclic.size:
-        # Nothing ranked leads here, or it would have no rank: so this component is the last layer.
-        components[cyclic] = cyclic[0]
-        ranks[cyclic] = ranks.max() + 1
-    sizes = np.bincount(components, minlength=count)[components]
+    found = np.zeros((8, begins.size - 1), np.int64)
+    arrays = kernel_arrays(compiled, begins, targets, *found)
+    work = ComponentWorkspace(*arrays[5:])
+    count = shared_kernel("fill_components", compiled)(*arrays[:2], work, *arrays[2:5])
+    components, ranks = count - 1 - np.asarray(arrays[2]), np.asarray(arrays[4])[:count][::-1]
+    # Within a component by number, so by depth: masses that are pushed in this order arrive sooner.
+    order = np.argsort(components, kind="stable")
+    bounds = np.searchsorted(components[order], np.arange(count + 1))
+    sources = np.repeat(np.arange(components.size), np.diff(begins))
+    # The targets of ends are negative.
+    inner = (targets >= 0) & (components[np.maximum(targets, 0)] == components[sources])
+    cyclic = np.zeros(count, bool)
+    cyclic[components[sources[inner]]] = True
+    return ComponentGraph(begins, targets, inner, components, order, bounds, cyclic), ranks
+
+
+def component_layers(graph: ComponentGraph, ranks: Any) -> list[ComponentLayer]:
+    """The components in layers, from the ends back."""
+    sizes = np.diff(graph.bounds)
     # Components of one size form one array, so that all their systems are solved in one call.
-    order = np.lexsort((np.arange(count), components, sizes, ranks))
-    begins = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=count))])
-    kinds = np.flatnonzero(np.diff(ranks[order] * (count + 1) + sizes[order], prepend=-1))
+    kinds = (ranks * (graph.order.size + 1) + sizes)[graph.components]
+    order = np.lexsort((np.arange(kinds.size), graph.components, kinds))
+    cuts = np.flatnonzero(np.diff(kinds[order])) + 1
     return [
-        _layer(part.reshape(-1, sizes[part[0]]), components, begins, targets)
-        for part in np.split(order, kinds[1:])
+        _layer(part.reshape(-1, sizes[graph.components[part[0]]]), graph)
+        for part in np.split(order, cuts)
     ]
 
 
-def _layer(members: Any, components: Any, begins: Any, targets: Any) -> ComponentLayer:
+def _layer(members: Any, graph: ComponentGraph) -> ComponentLayer:
     places = members.ravel()
-    links, counts = _concatenated_ranges(begins, places)
+    links, counts = _concatenated_ranges(graph.begins, places)
     rows = np.repeat(np.arange(places.size), counts)
-    leads = targets[links]
-    inner = np.flatnonzero((leads >= 0) & (components[leads] == components[places[rows]]))
-    numbers = np.zeros(components.size, np.int64)
+    leads = graph.targets[links]
+    inner = np.flatnonzero(graph.inner[links])
+    numbers = np.zeros(graph.order.size, np.int64)
     numbers[places] = np.arange(places.size)
     inner_targets = numbers[leads[inner]]
     return ComponentLayer(
@@ -211,41 +159,3 @@ def _concatenated_ranges(begins: Any, places: Any) -> tuple[Any, Any]:
     counts = begins[places + 1] - begins[places]
     skipped = np.repeat(begins[places] - np.cumsum(counts) + counts, counts)
     return skipped + np.arange(counts.sum()), counts
-
-
-def _two_way_components(sources: Any, targets: Any, count: int) -> Any:
-    """For each position the first of those it is connected to by links both ways."""
-    components = np.arange(count)
-    on = targets >= 0
-    there = np.sort(sources[on].astype(np.int64) * count + targets[on])
-    back = targets[on].astype(np.int64) * count + sources[on]
-    # A binary search in sorted links: `np.isin` would hash them, which takes longer.
-    nearest = there[np.minimum(np.searchsorted(there, back), there.size - 1)]
-    tied = on.nonzero()[0][nearest == back]
-    # Labels are propagated until they are stable: one pass reaches only direct neighbours.
-    while True:
-        less = components.copy()
-        np.minimum.at(less, sources[tied], components[targets[tied]])
-        if (less == components).all():
-            return components
-        components = less
-
-
-def _topological_ranks(components: Any, sources: Any, targets: Any) -> Any:
-    """The longest path of each component to an end (Kahn's algorithm); -1 on and before cycles."""
-    count = components.size
-    ranks = np.full(count, -1)
-    out = np.flatnonzero((targets >= 0) & (components[sources] != components[targets]))
-    left = np.bincount(components[sources[out]], minlength=count)
-    coming = out[np.argsort(components[targets[out]], kind="stable")]
-    begins = np.searchsorted(components[targets[coming]], np.arange(count + 1))
-    ready = np.flatnonzero((left == 0) & (components == np.arange(count)))
-    rank = 0
-    while ready.size:
-        ranks[ready] = rank
-        rank += 1
-        links, _ = _concatenated_ranges(begins, ready)
-        sources_met, times = np.unique(components[sources[coming[links]]], return_counts=True)
-        left[sources_met] -= times
-        ready = sources_met[left[sources_met] == 0]
-    return ranks[components]

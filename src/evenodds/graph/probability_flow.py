@@ -4,23 +4,23 @@ A mass is the share of all matches at a position. Masses are pushed along every 
 nothing is sampled. In arrays the ends stand behind the positions.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.graph.components import kernel_arrays
+from evenodds.graph.expected_visits import total_visits
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares, shares_where
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
-from evenodds.kernels import shared_kernel
+from evenodds.kernels import ComponentGraph, shared_kernel
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
 OPEN_SHARE_TOLERANCE: Final = 1e-14
 """A share of open matches so small that no figure shows it."""
-MAX_SHARES: Final = 1 << 22
-"""Shares of links that are followed at once."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
 """Rounds after which open matches are no longer followed."""
 
@@ -42,33 +42,12 @@ def match_flow(
 
     In games with loops a match is drawn when a position comes up `repetition` times, with 0 never.
     """
-    return match_flows(index, [(first, second)], repetition)[0]
-
-
-def match_flows(
-    index: PositionIndex, pairs: Sequence[tuple[StrategyShares, StrategyShares]], repetition: int
-) -> list[MatchFlow]:
-    """The same between several pairs of strategies."""
     if index.game.loops:
         turn_graph = turn_graph_of(index)
-        shares = np.stack([turn_graph.link_shares(*pair) for pair in pairs], axis=1)
-        return link_flows(turn_graph, shares, repetition)
+        return link_flow(turn_graph, turn_graph.link_shares(first, second), repetition)
     graph = transition_graph_of(index)
-    masses = [visit_counts(graph, *pair) for pair in pairs]
-    return [
-        MatchFlow(mass[graph.size :], 0.0, 0.0, float(mass[: graph.size].sum())) for mass in masses
-    ]
-
-
-def flows_at_once(index: PositionIndex) -> int:
-    """How many pairs of strategies `match_flows` is best asked for at once.
-
-    In games with loops the many small layers take most of the time, whatever flows through them.
-    Elsewhere each pair is work for a thread of its own.
-    """
-    if not index.game.loops:
-        return 1
-    return max(1, MAX_SHARES // int(turn_graph_of(index).targets.size))
+    masses = visit_counts(graph, first, second)
+    return MatchFlow(masses[graph.size :], 0.0, 0.0, float(masses[: graph.size].sum()))
 
 
 def visit_counts(graph: TransitionGraph, first: StrategyShares, second: StrategyShares) -> Any:
@@ -89,17 +68,47 @@ def masses_by_round(
 
     Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
     """
-    masses = _start_masses(graph)
+    masses, advance = _start_masses(graph), round_step(graph, first, second)
     for _ in range(MAX_FOLLOWED_ROUNDS):
         yield masses
         if masses[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
             return
+        masses = advance(masses)
+
+
+def round_step(
+    graph: TransitionGraph, first: StrategyShares, second: StrategyShares
+) -> Callable[[Any], Any]:
+    """A function from masses to those one round later."""
+    if graph.index.game.loops:
+        return _link_step(turn_graph_of(graph.index), first, second)
+
+    def advance(masses: Any) -> Any:
         arrived = np.zeros(masses.size)
         for number, block in enumerate(graph.blocks):
             here = masses[block.places]
             if here.any():
                 push_masses(graph, block, here, first[number], second[number], arrived)
-        masses = arrived
+        return arrived
+
+    return advance
+
+
+def _link_step(
+    graph: TurnGraph, first: StrategyShares, second: StrategyShares
+) -> Callable[[Any], Any]:
+    shares, targets = graph.link_shares(first, second), graph.targets
+    if graph.is_compiled:
+        push = shared_kernel("advance_masses")
+
+        def advance(masses: Any) -> Any:
+            arrived = np.zeros(masses.size)
+            push(graph.bounds, targets, shares, masses, arrived)
+            return arrived
+
+        return advance
+    count = graph.transitions.size + graph.ends.size
+    return lambda masses: np.bincount(targets % count, shares * masses[graph.sources], count)
 
 
 def _start_masses(graph: TransitionGraph) -> Any:
@@ -131,47 +140,52 @@ def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
     With `repetition` a match is drawn when a position comes up so many times; otherwise play from
     positions that lead to no end is endless.
     """
-    return link_flows(graph, shares[:, None], repetition)[0]
-
-
-def link_flows(graph: TurnGraph, shares: Any, repetition: int) -> list[MatchFlow]:
-    """The same for several flows at once: shares have a column for each."""
-    size, flows = graph.transitions.size, shares.shape[1]
-    masses = np.zeros((size + graph.ends.size, flows))
+    size, compiled = graph.transitions.size, graph.is_compiled
+    masses, ending = np.zeros(size + graph.ends.size), np.full(size, repetition > 0)
     masses[0] = 1.0
-    can_end = None if repetition else _can_end(graph, shares)
-    endless, repeated, length = np.zeros((3, flows))
-    for layer in reversed(graph.layers):
-        visits = masses[layer.places]
-        if not visits.any():
-            continue
-        parts = shares[layer.links]
-        if can_end is None:
-            visits, drawn = layer.visits_until_repeated(parts[layer.inner], visits, repetition)
-            repeated += drawn
-        else:
-            ending = can_end[layer.places]
-            inner = np.where(ending[layer.inner_rows], parts[layer.inner], 0.0)
-            visits = layer.visits(inner, visits)
-            endless += np.where(ending, 0.0, visits).sum(axis=0)
-            visits = np.where(ending, visits, 0.0)
-        length += visits.sum(axis=0)
-        leaving = parts * visits[layer.rows]
-        leaving[layer.inner] = 0.0
-        # Numbers of cells, not rows: NumPy adds at these many times faster.
-        cells = layer.targets[:, None] * flows + np.arange(flows)
-        np.add.at(masses.reshape(-1), cells.ravel(), leaving.ravel())
-    sums = zip(masses[size:].T, endless, repeated, length, strict=True)
-    return [MatchFlow(ends, *map(float, rest)) for ends, *rest in sums]
+    flow = kernel_arrays(compiled, shares, ending, masses, np.zeros(size), np.zeros(3))
+    shares, ending, masses, visits, sums = flow
+    components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
+    if not repetition:
+        shared_kernel("mark_ending", compiled)(components, shares, ending)
+    follow, component = shared_kernel("follow_matches", compiled), 0
+    while True:
+        state = (repetition, component, masses, visits, sums)
+        component = follow(components, shares, ending, *state)
+        if component == len(components.cyclic):
+            return MatchFlow(np.asarray(masses[size:]), *map(float, sums))
+        _empty_component(graph.components, component, *flow[:4])
 
 
-def _can_end(graph: TurnGraph, shares: Any) -> Any:
-    """The positions from which an end can be reached, and the ends; a column for each flow."""
-    size = graph.transitions.size
-    can_end = np.zeros((size + graph.ends.size, shares.shape[1]), bool)
-    can_end[size:] = True
-    for layer in graph.layers:
-        likely = shares[layer.links] > 0
-        found = np.logical_or.reduceat(likely & can_end[layer.targets], layer.begins)
-        can_end[layer.places] = layer.reaching(likely[layer.inner], found)
-    return can_end
+def _empty_component(
+    graph: ComponentGraph, component: int, shares: Any, ending: Any, masses: Any, visits: Any
+) -> None:
+    """Solve for the visits of a component, in which matches stay for long; leave no mass there."""
+    places = graph.order[graph.bounds[component] : graph.bounds[component + 1]]
+    numbers = np.zeros(graph.order.size, np.int64)
+    numbers[places] = np.arange(places.size)
+    sources = np.repeat(np.arange(graph.order.size), np.diff(graph.begins))
+    inner = np.flatnonzero(graph.inner & (graph.components[sources] == component))
+    parts = np.where(np.asarray(ending)[sources[inner]], np.asarray(shares)[inner], 0.0)
+    rows, targets = numbers[sources[inner]], numbers[graph.targets[inner]]
+    found = total_visits(
+        lambda mass: np.bincount(targets, parts * mass[rows], mass.size), np.asarray(masses)[places]
+    )
+    for place, count in zip(places.tolist(), found.tolist(), strict=True):
+        visits[place] += count
+        masses[place] = 0.0
+
+
+def end_probabilities(graph: TurnGraph, shares: Any) -> Any:
+    """How likely an end is reached from each position, along links with these shares; and 1s.
+
+    What is missing in the shares of a position is lost; a match that goes on for ever ends nowhere.
+    """
+    size, order = graph.transitions.size, graph.components.order
+    found = np.concatenate([np.zeros(size), np.ones(graph.ends.size)])
+    state = (shares, np.zeros(size, bool), order, found, np.zeros(size, np.int64))
+    *rest, found, links = kernel_arrays(graph.is_compiled, *state)
+    components = ComponentGraph(*kernel_arrays(graph.is_compiled, *graph.components))
+    rise = shared_kernel("raise_worths", graph.is_compiled)
+    rise(components, *rest, MAX_FOLLOWED_ROUNDS, found, links)
+    return np.asarray(found)

@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import PASS, Seat
-from evenodds.graph.components import ComponentLayer, component_layers
+from evenodds.graph.components import (
+    MAX_DENSE_COMPONENT_SIZE,
+    ComponentLayer,
+    component_graph,
+    component_layers,
+)
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares
 from evenodds.graph.transitions import TransitionGraph, transition_graph_of
-from evenodds.kernels import report_compilation
+from evenodds.kernels import ComponentGraph, report_compilation
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,15 +38,51 @@ class TurnGraph:
         """Which links lead to an open position."""
         return self.targets >= 0
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels over this graph are compiled, or interpreted."""
+        return self.transitions.index.is_compiled
+
+    @cached_property
+    def bounds(self) -> Any:
+        """The first link of each position, and the number of links."""
+        return np.append(self.begins, self.targets.size)
+
+    @cached_property
+    def _ranked_components(self) -> tuple[ComponentGraph, Any]:
+        return component_graph(self.bounds, self.targets, self.is_compiled)
+
+    @property
+    def components(self) -> ComponentGraph:
+        """The strongly connected components in the order of play."""
+        return self._ranked_components[0]
+
     @cached_property
     def layers(self) -> list[ComponentLayer]:
         """The positions in reverse topological order."""
-        return component_layers(self.sources, self.targets, self.transitions.size)
+        return component_layers(*self._ranked_components)
+
+    @property
+    def has_cycles(self) -> bool:
+        """Whether play can come back to a position."""
+        return bool(self.components.cyclic.any())
+
+    @property
+    def has_large_component(self) -> bool:
+        """Whether a part of the graph is too large to be solved directly."""
+        return bool(np.diff(self.components.bounds).max() > MAX_DENSE_COMPONENT_SIZE)
 
     @property
     def counts_repetitions(self) -> bool:
-        """Whether repetitions can be counted without the history: all components are cycles."""
-        return all(layer.is_cycle for layer in self.layers)
+        """Whether repetitions can be counted without the history.
+
+        So where play comes back to a position in a single way: all components with cycles are one
+        cycle of one or two positions.
+        """
+        graph, inner = self.components, np.flatnonzero(self.components.inner)
+        sources, targets = self.sources[inner], self.targets[inner]
+        sizes = np.diff(graph.bounds)[graph.components[sources]]
+        return bool(((sizes == 1) | (sizes == 2) & (targets != sources)).all())
 
     def outcomes(self) -> Any:
         """The outcome at the end of each link, where it leads to one."""
@@ -53,7 +94,7 @@ class TurnGraph:
 
     def link_shares(self, first: StrategyShares, second: StrategyShares) -> Any:
         """The probability of each link between two strategies."""
-        found = np.zeros(self.targets.size)
+        found = np.empty(self.targets.size)
         for number, links in enumerate(self._block_links):
             found[links] = first[number] * second[number]
         return found

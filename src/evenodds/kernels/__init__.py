@@ -53,8 +53,9 @@ if TYPE_CHECKING:
         MISFIT,
         Layout,
         fields_of,
+        fields_reader,
         flatten,
-        layout_spanning,
+        layout_of,
         packing,
         sample_layout,
     )
@@ -74,12 +75,9 @@ if TYPE_CHECKING:
         split_range,
         worker_threads,
     )
-    from evenodds.kernels.winning_picks import (
-        LinkGraph,
-        PickWorkspace,
-        fill_winning_picks,
-        pick_workspace,
-    )
+    from evenodds.kernels.turns.components import ComponentGraph, ComponentWorkspace
+    from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace, pick_workspace
+    from evenodds.kernels.turns.winning_picks import fill_winning_picks
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -98,15 +96,16 @@ else:
             "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells KeyMasks "
             "masks_of_keys squeeze",
             "evenodds.kernels.playouts": "uniform",
-            "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
-            "layout_spanning packing sample_layout",
+            "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of fields_reader "
+            "flatten layout_of packing sample_layout",
             "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
             "evenodds.kernels.solve": "UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS MIN_LISTED_ITEMS WorkerThreads "
             "split_range worker_threads",
-            "evenodds.kernels.winning_picks": "LinkGraph PickWorkspace fill_winning_picks "
-            "pick_workspace",
+            "evenodds.kernels.turns.components": "ComponentGraph ComponentWorkspace",
+            "evenodds.kernels.turns.link_graph": "LinkGraph PickWorkspace pick_workspace",
+            "evenodds.kernels.turns.winning_picks": "fill_winning_picks",
         },
     )

@@ -5,7 +5,7 @@ The functions that pack and unpack are generated for the shape of a game's state
 over fields of different types, so that Numba can compile them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -63,18 +63,31 @@ def sample_layout(game: AnyGame, rulings: Any) -> Layout:
 
 @lru_cache(16)
 def _sample_layout(game: AnyGame, rulings: Any) -> Layout:
-    chance = Random(0)
-    lows = highs = fields_of(game.start(rulings))
+    chance, start = Random(0), game.start(rulings)
+    read = fields_reader(start)
+    found = [read(start)]
     for _ in range(SAMPLED_MATCHES):
-        state = game.start(rulings)
+        state = start
         for _ in range(1000):
-            found = fields_of(state)
-            lows, highs = tuple(map(min, lows, found)), tuple(map(max, highs, found))
             first, second = game.picks(state, FIRST), game.picks(state, SECOND)
             state = game.step(state, (chance.choice(first), chance.choice(second)))
             if game.outcome(state) != Outcome.ONGOING:
                 break
-    return layout_spanning(lows, highs)
+            found.append(read(state))
+    return layout_of(found)
+
+
+def layout_of(fields: Sequence[tuple[int, ...]]) -> Layout:
+    """The narrowest layout for some positions."""
+    columns = list(zip(*fields, strict=True))
+    return layout_spanning(tuple(map(min, columns)), tuple(map(max, columns)))
+
+
+def fields_reader(state: Any) -> Callable[[Any], tuple[int, ...]]:
+    """`fields_of` for many states of this shape."""
+    paths = ", ".join(f"int({path})" for path in _paths("state", state))
+    read: Callable[[Any], tuple[int, ...]] = eval(f"lambda state: ({paths},)")
+    return read
 
 
 def packing(state: Any) -> Packing:

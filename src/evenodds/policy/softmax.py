@@ -37,6 +37,8 @@ class SoftmaxPolicy:
         """The same along the last axis of arrays, by the selected mix and the loss of each pick."""
         import numpy as np  # for many positions at once; one position needs no NumPy
 
+        if losses.shape[-1] == 1:
+            return selected  # nothing to choose
         weights = np.exp(-np.maximum(losses, 0.0) / self.temperature)
         return self.exact_probability * selected + (
             1 - self.exact_probability

@@ -1,5 +1,6 @@
 """Solver for large games: compiled kernels over packed positions, on all cores."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -18,11 +19,13 @@ from evenodds.graph import (
     SolvedPositions,
     empty_key_set,
     key_set_slots,
+    turn_graph_of,
 )
 from evenodds.kernels import (
     GameKernels,
     kernels_of,
     packing,
+    shared_kernel,
     split_range,
     worker_threads,
 )
@@ -59,6 +62,8 @@ def solve_compiled(
         _check_mirror(game, rulings, listing, kernels, progress)
     if game.simultaneous:
         return _solve_rounds(rulings, listing, kernels, progress)
+    if listed is not None:
+        return _solve_links(listed, progress)
     return _solve_turns(rulings, listing, kernels, progress)
 
 
@@ -161,25 +166,46 @@ def _solve_turns(
     listing.layers.clear()
     keys = empty_key_set(key_set_slots(listed.size))
     codes = np.zeros(keys.size, np.int16)
-    depth = settled = 0
     with worker_threads(progress) as threads:
         kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
-        fresh = 1
-        while fresh:
-            depth += 1
-            if depth > MAX_PICKS_TO_END:
-                raise BadGame(
-                    f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
-                )
+
+        def settle(depth: int) -> int:
             counts = threads.map(
-                lambda piece, depth=depth: kernels.settle_turns(
+                lambda piece: kernels.settle_turns(
                     rulings, listing.layout, listed, *piece, keys, codes, depth
                 ),
                 split_range(listed.size),
             )
-            fresh = sum(counts)
-            settled += fresh
-            progress("solving positions", settled, listed.size)
+            return sum(counts)
+
+        _settle_all(settle, listed.size, progress)
     found = np.empty(listed.size, np.int16)
     kernels.read_values(keys, codes, listed, found)
     return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
+
+
+def _solve_links(index: PositionIndex, progress: Progress) -> SolvedPositions:
+    """The same for positions whose links are needed anyway."""
+    graph = turn_graph_of(index)
+    keys, codes = graph.transitions.keys, np.zeros(graph.transitions.size, np.int64)
+    links = (graph.bounds, graph.targets, graph.movers, graph.ends)
+    settle = shared_kernel("settle_links")
+    _settle_all(lambda depth: settle(*links, depth, codes), keys.size, progress)
+    order = np.argsort(keys)
+    found = codes[order].astype(np.int16)
+    return SolvedPositions(index.layout, keys[order], found, keys.size, 0.0)
+
+
+def _settle_all(settle: Callable[[int], int], total: int, progress: Progress) -> None:
+    """Settle positions by the number of picks to the end, until none is left that is settled."""
+    depth = settled = 0
+    fresh = 1
+    while fresh:
+        depth += 1
+        if depth > MAX_PICKS_TO_END:
+            raise BadGame(
+                f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
+            )
+        fresh = settle(depth)
+        settled += fresh
+        progress("solving positions", settled, total)

@@ -12,7 +12,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Settled, State, numbers, other
 from evenodds.graph import SolvedPositions, check_width
-from evenodds.kernels import fields_of, layout_spanning, packing
+from evenodds.kernels import fields_reader, layout_of, packing
 from evenodds.simplex.game_value import solve_matrix
 from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.system.progress import Progress, silent
@@ -102,9 +102,8 @@ def solve_interpreted(
         values, gap = _solve_rounds(graph)
     else:
         values, gap = _solve_turns(graph), 0.0
-    fields = [fields_of(state) for state in graph.states]
-    lows, highs = (tuple(map(limit, zip(*fields, strict=True))) for limit in (min, max))
-    layout = layout_spanning(lows, highs)
+    fields = list(map(fields_reader(graph.states[0]), graph.states))
+    layout = layout_of(fields)
     check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
     pack = packing(graph.states[0]).pack
     mirror = game.mirror

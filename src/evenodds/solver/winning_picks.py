@@ -26,7 +26,7 @@ of release 0.1, and 99.2% against random picks. Other rules were tried:
   sums over positions.
 
 Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
-`kernels.winning_picks`: compiled over the arrays of a large game, or else interpreted over lists.
+`kernels.turns`: compiled over the arrays of a large game, or else interpreted over lists.
 """
 
 import importlib.util
@@ -127,6 +127,7 @@ def winning_picks(
         [0] * (count + 3),
         [0.0] * links,
         [False] * links,
+        [False] * links,
         [False] * count,
         [0.0] * (count + 3),
         *([0] * count for _ in range(5)),
@@ -146,7 +147,7 @@ def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
     codes = turns.transitions.solver_output(solved).astype(np.int64)
     ends = count + 1 - turns.ends
     graph = LinkGraph(
-        np.append(turns.begins, len(turns.targets)),
+        turns.bounds,
         np.where(turns.leads_on, turns.targets, ends[np.minimum(turns.targets, -1)]),
         turns.picks,
         1 - 2 * turns.movers.astype(np.int64),

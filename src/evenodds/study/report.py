@@ -8,6 +8,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
+from evenodds.kernels import is_cached
 from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of, summarize_ahead
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
@@ -63,9 +64,15 @@ def _study_and_claim_results(
     def build_once(
         game: AnyGame, rulings: Settled, progress: Progress, max_positions: int | None = None
     ) -> "SolvedGame":
+        def share(size: int) -> None:
+            if MIN_SIZE_TO_SHARE <= size <= MAX_SIZE_TO_SHARE:
+                summarize_ahead(game, as_data(rulings), thresholds.step)
+
+        # At once where the bound says enough; but two that have to compile first would compete.
+        if game.bound is not None and is_cached("expand_layer", game.name):
+            share(game.bound(rulings))
         solved = build(game, rulings, progress, max_positions=max_positions)
-        if MIN_SIZE_TO_SHARE <= solved.graph.size <= MAX_SIZE_TO_SHARE:
-            summarize_ahead(game, as_data(rulings), thresholds.step)
+        share(solved.graph.size)
         return solved
 
     study = study_of(game, rulings, progress, build_once)

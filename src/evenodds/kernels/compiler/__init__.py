@@ -4,8 +4,8 @@ The only modules that import Numba.
 
 May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.key_tables`,
 `kernels.playouts`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
-`kernels.symmetry`, `kernels.transitions` and `kernels.winning_picks`; libraries: `llvmlite`,
-`numba` and `numpy`.
+`kernels.symmetry`, `kernels.transitions` and `kernels.turns`; libraries: `llvmlite`, `numba` and
+`numpy`.
 """
 
 from typing import Final

@@ -17,9 +17,9 @@ def compile_ahead(last: str) -> None:
     `last` is the kernel that it compiles last: where that is cached, so are the others.
     """
     if can_start_second_process("kernels") and not is_cached(last):  # which reads the folder
-        of_turns = last == "fill_winning_picks"
-        call = "compile_winning_picks()" if of_turns else f"compile_shared_kernels({last!r})"
-        start_second_process("kernels", __name__, call)
+        of_turns = last in ("fill_winning_picks", "raise_worths")
+        kernels = "turn_kernels" if of_turns else "shared_kernels"
+        start_second_process("kernels", __name__, f"compile_{kernels}({last!r})")
 
 
 def is_cached(kernel: str, game: str = "") -> bool:
@@ -31,16 +31,34 @@ def is_cached(kernel: str, game: str = "") -> bool:
     return any(cache_folder.folder().glob(f"{name}-*.{KERNEL_KIND.suffix}"))
 
 
-def compile_winning_picks() -> None:
-    """Call the shared kernel of games of turns with the types of arguments of a study."""
+def compile_turn_kernels(last: str) -> None:
+    """Call the shared kernels of games of turns with the types of arguments of a study.
+
+    Up to the last that is needed: `fill_winning_picks` to solve, `raise_worths` for a study, too.
+    """
     import numpy as np
 
     from evenodds.kernels.compiler.compile import shared_kernel
-    from evenodds.kernels.winning_picks import LinkGraph, pick_workspace
+    from evenodds.kernels.turns.components import ComponentGraph, ComponentWorkspace
+    from evenodds.kernels.turns.link_graph import LinkGraph, pick_workspace
 
     place, ends = np.zeros(1, np.int64), np.array([1, 1, 0, -1])
+    begins, targets, share = np.arange(2), np.full(1, -1, np.int32), np.ones(1)
+    shared_kernel("settle_links")(begins, targets, place.astype(np.int8), ends, 1, place.copy())
     graph = LinkGraph(np.arange(2), place + 1, place.astype(np.int8), place + 1, ends, ends)
     shared_kernel("fill_winning_picks")(graph, pick_workspace(1, 1), place.astype(np.uint8))
+    if last == "fill_winning_picks":
+        return
+    work = ComponentWorkspace(*np.zeros((5, 1), np.int64))
+    shared_kernel("fill_components")(begins, targets, work, place, place, place)
+    found = ComponentGraph(begins, targets, place > 0, place, place, begins, place > 0)
+    shared_kernel("follow_matches")(
+        found, share, place > 0, 0, 0, np.ones(2), np.ones(1), np.zeros(3)
+    )
+    shared_kernel("advance_masses")(begins, targets, share, share, np.zeros(2))
+    shared_kernel("mark_ending")(found, share, place > 0)
+    shared_kernel("respond")(found, share, place > 0, 3, np.ones(2), place)
+    shared_kernel("raise_worths")(found, share, place > 0, place, 1, np.ones(2), place)
 
 
 @cache

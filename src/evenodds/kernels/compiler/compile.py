@@ -20,12 +20,12 @@ from evenodds.kernels import (
     stepping,
     symmetry,
     transitions,
-    winning_picks,
 )
 from evenodds.kernels.compiler import GAME_NAME
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
+from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
 from evenodds.simplex import batch, game_value, optimal_mixes
 from evenodds.system.imports.extras import needs
 
@@ -49,7 +49,14 @@ STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 SHARED_KERNELS: Final = {
     "push_mass_along_blocks": block_loops,
     "fill_selected_mixes": block_loops,
+    "settle_links": retrograde,
     "fill_winning_picks": winning_picks,
+    "fill_components": components,
+    "mark_ending": link_flows,
+    "follow_matches": link_flows,
+    "advance_masses": link_flows,
+    "respond": responses,
+    "raise_worths": responses,
     "fill_extreme_mixes": optimal_mixes,
     "solve_matrices": batch,
     "solve_matrix": game_value,

@@ -19,7 +19,6 @@ from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
-    outcome_odds_of_pairs,
 )
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
@@ -86,17 +85,14 @@ def summarize_solved_game(
     solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
     """The summary without a study: computes only what it needs."""
-    chance, perfect, first, second = outcome_odds_of_pairs(
-        solved,
-        [
-            (solved.shares(one, FIRST), solved.shares(two, SECOND))
-            for one, two in (
-                (RANDOM_POLICY, RANDOM_POLICY),
-                (PERFECT_POLICY, PERFECT_POLICY),
-                (PERFECT_POLICY, RANDOM_POLICY),
-                (RANDOM_POLICY, PERFECT_POLICY),
-            )
-        ],
+    chance, perfect, first, second = (
+        outcome_odds_of(solved, solved.shares(one, FIRST), solved.shares(two, SECOND))
+        for one, two in (
+            (RANDOM_POLICY, RANDOM_POLICY),
+            (PERFECT_POLICY, PERFECT_POLICY),
+            (PERFECT_POLICY, RANDOM_POLICY),
+            (RANDOM_POLICY, PERFECT_POLICY),
+        )
     )
     return StudySummary(
         solved.graph.size,

@@ -4,6 +4,7 @@ The seat with the better expected score under best play leads. All figures are e
 masses carry the history they need, nothing is sampled.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -14,18 +15,21 @@ from evenodds.graph import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
     StrategyShares,
+    end_probabilities,
     masses_by_round,
     push_masses,
+    round_step,
+    turn_graph_of,
 )
 from evenodds.study.solved.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""
-CONVERGENCE_TOLERANCE: Final = 1e-13
 NOBODY_LED, FIRST_LED, SECOND_LED = 0, 1, 2
 """Who has led last; times `BEHIND_FLAG_COMBINATIONS` the base of a channel of masses."""
 BEHIND_FLAG_COMBINATIONS: Final = 4
 """One bit for each seat: whether it has been far behind."""
+CHANNELS: Final = 3 * BEHIND_FLAG_COMBINATIONS
 
 
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
@@ -58,29 +62,27 @@ class _LeadTracker:
     """Moves masses between channels: who has led last, and who has been far behind."""
 
     def __init__(self, solved: SolvedGame) -> None:
-        self.sides = leader_signs(solved)
+        leaders = leader_signs(solved) % 3  # NOBODY_LED, FIRST_LED or SECOND_LED
         score = 0.5 + solved.values / 2
         behind = (score <= COMEBACK_SCORE + VALUE_TOLERANCE) + 2 * (
             score >= 1 - COMEBACK_SCORE - VALUE_TOLERANCE
         )
         behind[solved.graph.size :] = 0  # there is no coming back from an end
-        self.behind = behind.astype(int)
+        led, flags = divmod(np.arange(CHANNELS, dtype=np.int8)[:, None], BEHIND_FLAG_COMBINATIONS)
+        now = np.where(leaders == NOBODY_LED, led, leaders).astype(np.int8)
+        self.channels = now * BEHIND_FLAG_COMBINATIONS + (flags | behind.astype(np.int8))
+        self.is_change = (led != NOBODY_LED) & (now != led)
         self.changes = 0.0
 
     def update(self, masses: Any, places: Any) -> Any:
         """The masses at some positions, in the channels after them; counts lead changes."""
-        sides, behind = self.sides[places], self.behind[places]
-        columns = np.arange(places.size)
-        found = np.zeros((masses.shape[0], places.size))
-        for channel in range(masses.shape[0]):
-            mass = masses[channel, places]
-            if not mass.any():
-                continue
-            led, flags = divmod(channel, BEHIND_FLAG_COMBINATIONS)
-            now = np.where(sides > 0, FIRST_LED, np.where(sides < 0, SECOND_LED, led))
-            if led != NOBODY_LED:
-                self.changes += float(mass[now != led].sum())
-            found[now * BEHIND_FLAG_COMBINATIONS + (flags | behind), columns] += mass
+        here = masses[:, places]
+        found, columns = np.zeros(here.shape), np.arange(here.shape[1])
+        for channel in np.flatnonzero(here.any(axis=1)):
+            mass = here[channel]
+            self.changes += float(mass[self.is_change[channel, places]].sum())
+            cells = self.channels[channel, places] * np.int64(columns.size) + columns
+            found.reshape(-1)[cells] += mass
         return found
 
 
@@ -88,37 +90,48 @@ def _lead_changes_and_comebacks(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> tuple[float, float]:
     """The mean number of lead changes, and the share of comebacks."""
-    # In topological order one pass over the blocks does: masses arrive before their block is
-    # reached. With cycles all masses advance one round at a time.
     graph = solved.graph
     size = graph.size + len(graph.ends)
     tracker = _LeadTracker(solved)
-    masses = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, size))
+    masses = np.zeros((CHANNELS, size))
     masses[NOBODY_LED, 0] = 1.0
-    ended_masses = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, len(graph.ends)))
-    for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
-        moved = masses if solved.topologically_ordered else np.zeros(masses.shape)
+    if solved.topologically_ordered:
+        # One pass over the blocks does: masses arrive before their block is reached.
         for index, block in enumerate(graph.blocks):
             updated = tracker.update(masses, block.places)
             for channel in np.flatnonzero(updated.any(axis=1)):
                 sides = first[index], second[index]
-                push_masses(graph, block, updated[channel], *sides, moved[channel])
-        ended_masses += moved[:, graph.size :]
-        masses = moved
-        masses[:, graph.size :] = 0.0
-        if masses[:, : graph.size].sum() <= OPEN_SHARE_TOLERANCE:
-            break
+                push_masses(graph, block, updated[channel], *sides, masses[channel])
+        ended_masses = masses[:, graph.size :].copy()
+    else:
+        ended_masses = _follow_rounds(tracker, masses, graph.size, round_step(graph, first, second))
     ends = np.arange(graph.size, size)
     masses = np.zeros(masses.shape)
     masses[:, ends] = ended_masses
     final = tracker.update(masses, ends)
     won = sum(
         final[channel, (graph.outcomes() == side)].sum()
-        for channel in range(3 * BEHIND_FLAG_COMBINATIONS)
+        for channel in range(CHANNELS)
         for side, bit in ((1.0, 1), (-1.0, 2))
         if channel % BEHIND_FLAG_COMBINATIONS & bit
     )
     return tracker.changes, float(won)
+
+
+def _follow_rounds(
+    tracker: _LeadTracker, masses: Any, size: int, advance: Callable[[Any], Any]
+) -> Any:
+    """Advance all masses one round at a time; what arrives at ends, in the channels before them."""
+    ended_masses = np.zeros((len(masses), masses.shape[1] - size))
+    for _ in range(MAX_FOLLOWED_ROUNDS):
+        masses = tracker.update(masses, slice(None))
+        for channel in np.flatnonzero(masses.any(axis=1)):
+            masses[channel] = advance(masses[channel])
+        ended_masses += masses[:, size:]
+        masses[:, size:] = 0.0
+        if masses.sum() <= OPEN_SHARE_TOLERANCE:
+            break
+    return ended_masses
 
 
 def _mean_open_rounds(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
@@ -128,7 +141,7 @@ def _mean_open_rounds(solved: SolvedGame, first: StrategyShares, second: Strateg
     total = ended = 0.0
     for mass in masses_by_round(solved.graph, first, second):
         ended += float(mass[size:].sum())
-        total += max(0.0, 1.0 - ended - float(mass[:size] @ kept[:size]))
+        total += max(0.0, 1.0 - ended - float((mass[:size] * kept[:size]).sum()))
     return total
 
 
@@ -137,18 +150,18 @@ def _lead_kept_probabilities(
 ) -> Any:
     """For each position the probability that its leader keeps the lead to the end."""
     graph, sides = solved.graph, leader_signs(solved)
+    if not solved.topologically_ordered:
+        turns = turn_graph_of(solved.position_index)
+        same = sides[turns.targets] == sides[turns.sources]
+        return end_probabilities(turns, turns.link_shares(first, second) * same)
     kept = np.zeros(sides.size)
     kept[graph.size :] = 1.0
-    for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
-        before = kept.copy()
-        for index in reversed(range(len(graph.blocks))):
-            block = graph.blocks[index]
-            for piece in block.pieces():
-                targets = block.targets[piece]
-                same = sides[targets] == sides[block.places[piece], None, None]
-                ahead = np.where(same, kept[targets], 0.0)
-                expected = np.einsum("nij,nj->ni", ahead, second[index][piece])
-                kept[block.places[piece]] = (expected * first[index][piece]).sum(axis=1)
-        if np.abs(kept - before).max() <= CONVERGENCE_TOLERANCE:
-            break
+    for index in reversed(range(len(graph.blocks))):
+        block = graph.blocks[index]
+        for piece in block.pieces():
+            targets = block.targets[piece]
+            same = sides[targets] == sides[block.places[piece], None, None]
+            ahead = np.where(same, kept[targets], 0.0)
+            expected = np.einsum("nij,nj->ni", ahead, second[index][piece])
+            kept[block.places[piece]] = (expected * first[index][piece]).sum(axis=1)
     return kept

@@ -12,7 +12,7 @@ from evenodds.graph import (
     MatchFlow,
     StrategyShares,
     masses_by_round,
-    match_flows,
+    match_flow,
 )
 from evenodds.policy import REPETITION_ENDING
 from evenodds.study.solved.solved_game import SolvedGame
@@ -26,18 +26,9 @@ def outcome_odds_of(
     With `repetition` a match is drawn when a position comes up so many times, with 0 never; None
     stands for the rule of the game, as far as repetitions can be counted.
     """
-    return outcome_odds_of_pairs(solved, [(first, second)], repetition)[0]
-
-
-def outcome_odds_of_pairs(
-    solved: SolvedGame,
-    pairs: Sequence[tuple[StrategyShares, StrategyShares]],
-    repetition: int | None = None,
-) -> list[OutcomeOdds]:
-    """The same between several pairs of strategies, which is faster than one after another."""
     repetition = solved.repetition if repetition is None else repetition
-    flows = match_flows(solved.position_index, pairs, repetition)
-    return [_outcome_odds(solved.graph.ends, flow, repetition) for flow in flows]
+    flow = match_flow(solved.position_index, first, second, repetition)
+    return _outcome_odds(solved.graph.ends, flow, repetition)
 
 
 def _outcome_odds(ends: list[MatchEnd], flow: MatchFlow, repetition: int) -> OutcomeOdds:
@@ -66,8 +57,8 @@ def seat_averaged_score(
     solved: SolvedGame, one: Sequence[StrategyShares], two: Sequence[StrategyShares]
 ) -> float:
     """The score of one player against another, averaged over both seats; shares are by seat."""
-    pairs = [(one[FIRST], two[SECOND]), (two[FIRST], one[SECOND])]
-    first, second = outcome_odds_of_pairs(solved, pairs)
+    first = outcome_odds_of(solved, one[FIRST], two[SECOND])
+    second = outcome_odds_of(solved, two[FIRST], one[SECOND])
     return (first.score + 1 - second.score) / 2
 
 

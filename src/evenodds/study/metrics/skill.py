@@ -11,9 +11,8 @@ from evenodds.claims.study_data import (
     compare_levels,
 )
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.graph import flows_at_once
 from evenodds.kernels import worker_threads
-from evenodds.study.metrics.outcomes import outcome_odds_of_pairs, seat_averaged_score
+from evenodds.study.metrics.outcomes import outcome_odds_of, seat_averaged_score
 from evenodds.study.solved.solved_game import SolvedGame
 
 
@@ -60,20 +59,16 @@ def level_pair_odds(
         if not only_neighbours or abs(one - two) == 1
     ]
     computed = [(one, two) for one, two in all_pairs if not symmetric or one <= two]
-    step = flows_at_once(solved.position_index)
-    batches = [computed[begin : begin + step] for begin in range(0, len(computed), step)]
     found: dict[str, OutcomeOdds] = {}
 
-    def odds_of(batch: list[tuple[int, int]]) -> list[OutcomeOdds]:
-        pairs = [(sides[FIRST][one], sides[SECOND][two]) for one, two in batch]
-        return outcome_odds_of_pairs(solved, pairs)
+    def odds_of(pair: tuple[int, int]) -> OutcomeOdds:
+        return outcome_odds_of(solved, sides[FIRST][pair[0]], sides[SECOND][pair[1]])
 
     with worker_threads(solved.progress) as threads:
-        for batch, odds in zip(batches, threads.map(odds_of, batches), strict=True):
-            for (one, two), pair_odds in zip(batch, odds, strict=True):
-                if symmetric:
-                    found[f"{levels[two]} {levels[one]}"] = _exchanged(pair_odds)
-                found[f"{levels[one]} {levels[two]}"] = pair_odds
+        for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
+            if symmetric:
+                found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
+            found[f"{levels[one]} {levels[two]}"] = odds
             solved.progress("weighing levels", len(found), len(all_pairs))
     return {
         f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"]

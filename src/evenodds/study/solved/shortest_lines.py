@@ -73,24 +73,9 @@ class ShortestLines:
         return []
 
     def _cycle_positions(self) -> list[int]:
-        """Positions that may lie on a cycle, the nearest to the start first.
-
-        A component may hold positions that only lead into a cycle. Those without a predecessor
-        among the others are removed until none is left.
-        """
-        layers = [
-            layer for layer in turn_graph_of(self.solved.position_index).layers if layer.inner.size
-        ]
-        sources = np.concatenate([layer.places[layer.inner_rows] for layer in layers])
-        targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
-        on_cycle = np.zeros(self.solved.graph.size, bool)
-        on_cycle[sources] = True
-        before = 0
-        while before != (before := int(on_cycle.sum())):
-            reached = np.zeros(on_cycle.size, bool)
-            reached[targets[on_cycle[sources]]] = True
-            on_cycle &= reached
-        found = np.flatnonzero(on_cycle)
+        """Positions on a cycle, the nearest to the start first."""
+        graph = turn_graph_of(self.solved.position_index).components
+        found = np.flatnonzero(graph.cyclic[graph.components])
         order = np.argsort(self.solved.graph.depths[found], kind="stable")
         return [int(place) for place in found[order]]
 

@@ -94,7 +94,7 @@ class SolvedGame:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
         if not self.game.loops:
             return False
-        return any(layer.inner.size for layer in turn_graph_of(self.position_index).layers)
+        return turn_graph_of(self.position_index).has_cycles
 
     @property
     def topologically_ordered(self) -> bool:
@@ -107,9 +107,7 @@ class SolvedGame:
 
         Matches between levels take too many rounds there to be computed.
         """
-        return self.loops and any(
-            layer.is_large for layer in turn_graph_of(self.position_index).layers
-        )
+        return self.loops and turn_graph_of(self.position_index).has_large_component
 
     @cached_property
     def repetition(self) -> int:

@@ -4,9 +4,10 @@ The same for all games: it reads a graph of positions and links, as arrays or as
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace
 
 ERROR_SHARE = 1 / 16
 """How often the model opponent picks any number alike."""
@@ -25,65 +26,6 @@ after these sweeps, and half of the picks are others; all keep the value.
 """
 
 
-class LinkGraph(NamedTuple):
-    """The positions of a game of turns, the first one at 0, and a link for each pick.
-
-    The three ends, which follow all positions, are a win of the first seat, a draw and a loss.
-    """
-
-    begins: Any
-    """The first link of each position, and the number of links."""
-    targets: Any
-    picks: Any
-    sides: Any
-    """The seat to move as a sign of values."""
-    values: Any
-    """Of positions and ends for the first seat."""
-    distances: Any
-    """Picks to the end; 0 at ends and in draws."""
-
-
-class PickWorkspace(NamedTuple):
-    """What the kernel writes on the way to the picks."""
-
-    losing: Any
-    """For each position and end how many picks of the seat to move lose."""
-    shares: Any
-    """The share of each link by the model opponent."""
-    returns: Any
-    """Whether the opponent can take the pick of a link back."""
-    repeated: Any
-    """For each position whether the opponent may have picked the same number all along."""
-    scores: Any
-    """For each position and end."""
-    order: Any
-    seen: Any
-    path: Any
-    links: Any
-    replies: Any
-    """For each position; the last three are a stack."""
-
-
-def pick_workspace(count: int, links: int) -> PickWorkspace:
-    """Arrays for a graph of so many positions and links."""
-    import numpy as np
-
-    return PickWorkspace(
-        np.zeros(count + 3, np.int64),
-        np.zeros(links),
-        np.zeros(links, bool),
-        np.zeros(count, bool),
-        np.zeros(count + 3),
-        *(np.zeros(count, np.int64) for _ in range(5)),
-    )
-
-
-@rule
-def keeps_value(graph: LinkGraph, place: int, link: int) -> bool:
-    """Whether a link of a position keeps its value."""
-    return bool(graph.values[graph.targets[link]] == graph.values[place])
-
-
 @rule
 def is_plainer(graph: LinkGraph, work: PickWorkspace, place: int, link: int, best: int) -> bool:
     """Whether a link is a plainer choice than the best so far, which is -1 before the first."""
@@ -98,7 +40,7 @@ def is_plainer(graph: LinkGraph, work: PickWorkspace, place: int, link: int, bes
 
 @rule
 def mark_links(graph: LinkGraph, work: PickWorkspace) -> None:
-    """Count losing picks, and mark links that lead back."""
+    """Count losing picks, and mark links that keep the value or lead back."""
     count = len(graph.sides)
     for place in range(count):
         work.losing[place] = 0
@@ -106,6 +48,7 @@ def mark_links(graph: LinkGraph, work: PickWorkspace) -> None:
             target = graph.targets[link]
             if graph.values[target] == -graph.sides[place]:
                 work.losing[place] += 1
+            work.keeps[link] = graph.values[target] == graph.values[place]
             work.returns[link] = False
             if target < count:
                 for reply in range(graph.begins[target], graph.begins[target + 1]):
@@ -144,13 +87,13 @@ def fill_model_shares(graph: LinkGraph, work: PickWorkspace) -> None:
         begin, end = graph.begins[place], graph.begins[place + 1]
         keeping, plain = 0, -1
         for link in range(begin, end):
-            if keeps_value(graph, place, link):
+            if work.keeps[link]:
                 keeping += 1
                 if is_plainer(graph, work, place, link, plain):
                     plain = link
         for link in range(begin, end):
             work.shares[link] = ERROR_SHARE / (end - begin)
-            if keeps_value(graph, place, link):
+            if work.keeps[link]:
                 work.shares[link] += (1 - ERROR_SHARE) * (1 - PLAIN_SHARE) / keeping
         work.shares[plain] += (1 - ERROR_SHARE) * PLAIN_SHARE
 
@@ -196,11 +139,14 @@ def order_ends_first(graph: LinkGraph, work: PickWorkspace, side: int) -> int:
 
 
 @rule
-def model_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
-    """The score ahead of a position where the model opponent picks."""
+def model_score(targets: Any, shares: Any, scores: Any, begin: int, end: int) -> float:
+    """The score ahead of a position where the model opponent picks, by its links.
+
+    Not by graph and workspace: to pass them takes longer than this loop.
+    """
     score = 0.0
-    for link in range(graph.begins[place], graph.begins[place + 1]):
-        score += work.shares[link] * work.scores[graph.targets[link]]
+    for link in range(begin, end):
+        score += shares[link] * scores[targets[link]]
     return score
 
 
@@ -210,37 +156,30 @@ def wait_score(
 ) -> float:
     """The expected score of a link that the opponent can take back, beside that of the others."""
     target = graph.targets[link]
+    begin, end = graph.begins[target], graph.begins[target + 1]
     kept = work.scores[place]
     work.scores[place] = 0.0
-    score = model_score(graph, work, target)
+    score = model_score(graph.targets, work.shares, work.scores, begin, end)
     work.scores[place] = kept
     if promise < WAITING_SCORE or work.repeated[place]:
         return min(0.0, score)
     taken_back = 0.0
-    for reply in range(graph.begins[target], graph.begins[target + 1]):
+    for reply in range(begin, end):
         if graph.targets[reply] == place:
             taken_back += work.shares[reply]
     return score * (1 + taken_back)
 
 
 @rule
-def best_other_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
+def best_other_score(
+    targets: Any, keeps: Any, returns: Any, scores: Any, begin: int, end: int
+) -> float:
     """The highest expected score of the links that keep the value and cannot be taken back."""
     best = -2.0
-    for link in range(graph.begins[place], graph.begins[place + 1]):
-        if keeps_value(graph, place, link) and not work.returns[link]:
-            best = max(best, work.scores[graph.targets[link]])
-    return best
-
-
-@rule
-def best_link_score(graph: LinkGraph, work: PickWorkspace, place: int) -> float:
-    """The highest expected score of the links that keep the value."""
-    promise = best_other_score(graph, work, place)
-    best = promise
-    for link in range(graph.begins[place], graph.begins[place + 1]):
-        if keeps_value(graph, place, link) and work.returns[link]:
-            best = max(best, wait_score(graph, work, place, link, promise))
+    for link in range(begin, end):
+        score = scores[targets[link]]  # in any case: a branch less
+        if keeps[link] and not returns[link] and score > best:
+            best = score
     return best
 
 
@@ -260,10 +199,17 @@ def fill_scores(graph: LinkGraph, work: PickWorkspace, side: int) -> None:
         change = 0.0
         for number in range(listed):
             place = work.order[number]
+            begin, end = graph.begins[place], graph.begins[place + 1]
             if graph.sides[place] == side:
-                score = best_link_score(graph, work, place)
+                promise = best_other_score(
+                    graph.targets, work.keeps, work.returns, work.scores, begin, end
+                )
+                score = promise
+                for link in range(begin, end):
+                    if work.returns[link] and work.keeps[link]:
+                        score = max(score, wait_score(graph, work, place, link, promise))
             else:
-                score = model_score(graph, work, place)
+                score = model_score(graph.targets, work.shares, work.scores, begin, end)
             change = max(change, abs(score - work.scores[place]))
             work.scores[place] = score
         if change <= SCORE_TOLERANCE:
@@ -290,16 +236,19 @@ def fill_winning_picks(graph: LinkGraph, work: PickWorkspace, chosen: Any) -> No
 def winning_link(graph: LinkGraph, work: PickWorkspace, place: int) -> int:
     """The link of the pick at a position, by the scores of the seat to move."""
     is_won = graph.values[place] == graph.sides[place]
-    most = 0.0 if is_won else rounded(best_link_score(graph, work, place))
-    promise = best_other_score(graph, work, place)
-    best = -1
-    for link in range(graph.begins[place], graph.begins[place + 1]):
-        if not keeps_value(graph, place, link):
+    begin, end = graph.begins[place], graph.begins[place + 1]
+    promise = best_other_score(graph.targets, work.keeps, work.returns, work.scores, begin, end)
+    best, most = -1, -2.0
+    for link in range(begin, end):
+        if not work.keeps[link]:
             continue
-        score = work.scores[graph.targets[link]]
+        score = 1.0 if is_won else work.scores[graph.targets[link]]
         if work.returns[link] and not is_won:
             score = wait_score(graph, work, place, link, promise)
-        if (is_won or rounded(score) == most) and is_plainer(graph, work, place, link, best):
+        score = rounded(score)
+        if best < 0 or score > most:
+            best, most = link, score
+        elif score == most and is_plainer(graph, work, place, link, best):
             best = link
     return best
 

@@ -1,0 +1,4 @@
+"""Kernels over the links of games of turns, the same for all games.
+
+May import `core`; libraries: `numpy`.
+"""

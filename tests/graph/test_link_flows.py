@@ -1,0 +1,133 @@
+"""Components of graphs of links and flows along them, against dense linear algebra."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenodds.core import catalog
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph import (
+    PositionIndex,
+    TurnGraph,
+    end_probabilities,
+    link_flow,
+    link_response,
+    masses_by_round,
+    turn_graph_of,
+)
+from evenodds.graph.components import component_graph
+from evenodds.system.progress import silent
+
+pytestmark = pytest.mark.xdist_group("compiled")
+
+IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
+INDICES: list[PositionIndex] = []
+"""Graphs do not keep their indices."""
+
+
+def graph_of(given: dict[str, Any], compiled: bool, monkeypatch: pytest.MonkeyPatch) -> TurnGraph:
+    """The links of a ruling of `factors`, with compiled kernels or interpreted ones."""
+    monkeypatch.setattr("evenodds.graph.position_index.are_small_games_compiled", lambda: compiled)
+    game = catalog.get("factors")
+    index = PositionIndex(game, game.settle(given), 1 << 30, silent)
+    assert index.is_compiled == compiled
+    INDICES.append(index)
+    return turn_graph_of(index)
+
+
+def random_shares(graph: TurnGraph, power: int) -> Any:
+    """Shares of links at random; the higher the power, the less likely most of them are."""
+    weights = np.random.default_rng(7).random(graph.targets.size) ** power
+    return weights / np.add.reduceat(weights, graph.begins)[graph.sources]
+
+
+def steps_of(graph: TurnGraph, shares: Any) -> Any:
+    """How likely each position is followed by each position or end."""
+    size = graph.transitions.size
+    steps = np.zeros((size, size + graph.ends.size))
+    np.add.at(steps, (graph.sources, graph.targets), shares)
+    return steps
+
+
+@IS_COMPILED
+def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) -> None:
+    """In graphs at random, each before those that it leads to."""
+    random = np.random.default_rng(3)
+    several = 0
+    for size in (1, 2, 5, 12, 12, 12, 30):
+        counts = random.integers(1, 3, size)
+        begins = np.concatenate([[0], np.cumsum(counts)])
+        targets = random.integers(-2, size, begins[-1]).astype(np.int32)
+        sources = np.repeat(np.arange(size), counts)
+        reached = np.zeros((size, size), bool)
+        reached[sources[targets >= 0], targets[targets >= 0]] = True
+        for _ in range(size):
+            reached |= (reached.astype(int) @ reached) > 0
+        graph, ranks = component_graph(begins, targets, compiled)
+        together = np.eye(size, dtype=bool) | reached & reached.T
+        ordered = graph.components[graph.order]
+        assert (together == (graph.components[:, None] == graph.components)).all()
+        assert sorted(graph.order) == list(range(size))
+        assert (np.diff(ordered) >= 0).all()
+        assert (graph.bounds == np.searchsorted(ordered, range(len(ranks) + 1))).all()
+        assert (graph.cyclic[graph.components] == reached.diagonal()).all()
+        for one, two in zip(*np.nonzero(reached & ~together), strict=True):
+            assert graph.components[one] < graph.components[two]
+            assert ranks[graph.components[one]] > ranks[graph.components[two]]
+        several += 1 < len(ranks) < size
+    assert several > 2
+
+
+@IS_COMPILED
+@pytest.mark.parametrize("power", [1, 4, 100], ids=["even", "uneven", "hardly ending"])
+@pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
+def test_flows_are_the_solution_of_linear_equations(
+    given: dict[str, Any], power: int, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One for each position; play that nearly stays in a cycle for ever is solved for, too."""
+    graph = graph_of(given, compiled, monkeypatch)
+    size, shares = graph.transitions.size, random_shares(graph, power)
+    shares[shares < 1e-9] = 0.0
+    shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
+    steps = steps_of(graph, shares)
+    can_end = np.zeros(size, bool)
+    for _ in range(size):
+        can_end |= (steps[:, size:].sum(axis=1) > 0) | (steps[:, :size] @ can_end > 0)
+    steps[~can_end] = 0.0
+    visits = np.linalg.solve(np.eye(size) - steps[:, :size].T, np.eye(size)[0])
+    flow = link_flow(graph, shares, 0)
+    assert flow.ends == pytest.approx(visits @ steps[:, size:], abs=1e-11)
+    assert flow.endless == pytest.approx(visits[~can_end].sum(), abs=1e-11)
+    assert flow.length == pytest.approx(visits[can_end].sum(), rel=1e-9)
+    assert flow.repeated == 0
+
+
+@IS_COMPILED
+def test_ends_are_as_likely_as_linear_equations_say(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a part of the matches is lost on the way."""
+    graph = graph_of({"target": 4, "same": "twice"}, compiled, monkeypatch)
+    size, shares = graph.transitions.size, 0.9 * random_shares(graph, 2)
+    steps = steps_of(graph, shares)
+    exact = np.linalg.solve(np.eye(size) - steps[:, :size], steps[:, size:].sum(axis=1))
+    assert end_probabilities(graph, shares)[:size] == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
+def test_compiled_and_interpreted_kernels_find_the_same(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Flows with a draw by repetition, masses round by round, best responses."""
+    found = []
+    for compiled in (True, False):
+        graph = graph_of(given, compiled, monkeypatch)
+        shares, sides = random_shares(graph, 2), [graph.transitions.uniform(seat) for seat in SEATS]
+        times = 3 if graph.counts_repetitions else 0
+        flow = link_flow(graph, shares, times)
+        rounds = list(masses_by_round(graph.transitions, *sides))
+        responses = [link_response(graph, shares, seat, times).value for seat in SEATS]
+        assert flow.ends.sum() + flow.repeated == pytest.approx(1, abs=1e-12)
+        found.append([*flow.ends, *flow[1:], *rounds[5], *sum(rounds[1:]), *responses])
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
