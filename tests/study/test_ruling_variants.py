@@ -1,6 +1,8 @@
 """Every ruling each way: what is tried, and what is left out."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -21,10 +23,12 @@ from evenodds.study.study import study_of
 from evenodds.study.summary import summary_of
 from evenodds.study.wording.figure_formatting import summary_notes
 from evenodds.system import cache_folder
+from evenodds.system.locks import Lock, take_lock
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
 from tests.support.examples import LOOPING_GAME
 from tests.support.game_data import WITH_DATA, data_of
+from tests.support.waiting import wait_until
 
 
 def test_every_ruling_is_read_each_way() -> None:
@@ -99,6 +103,40 @@ def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.Monke
     built.clear()
     assert study_report_of(game, rulings, build=build) == alone
     assert built == [rulings]
+
+
+@pytest.mark.own_tables
+@pytest.mark.parametrize("waits", [True, False], ids=["waited for", "given up"])
+def test_what_another_process_is_at_is_not_computed_twice(
+    waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless that takes too long. Two threads: each opens the lock anew, as two processes do."""
+    if not waits:
+        monkeypatch.setattr(ruling_variants, "MAX_SUMMARY_WAIT_S", 0.0)
+    game = catalog.get("duel")
+    study = study_of(game, game.settle({"hp": 2}))
+    at_it, goes_on, built, asked = Event(), Event(), list[Settled](), list[Path]()
+
+    def take(path: Path, max_wait_s: float) -> Lock | None:
+        asked.append(path)
+        return take_lock(path, max_wait_s)
+
+    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+        built.append(rulings)
+        at_it.set()
+        assert goes_on.wait(timeout=300)
+        return SolvedGame(game, rulings, *rest, **limits)
+
+    monkeypatch.setattr(ruling_variants, "take_lock", take)
+    with ThreadPoolExecutor() as threads:
+        one = threads.submit(ruling_variants_of, game, study, build=build)
+        assert at_it.wait(timeout=300)
+        two = threads.submit(ruling_variants_of, game, study, build=build)
+        wait_until(lambda: len(built) == 2 or (waits and len(asked) == 2))
+        goes_on.set()
+        assert one.result() == two.result()
+    assert (len(built) == len({*built})) == waits
+    assert not list(cache_folder.folder().glob("*.lock"))
 
 
 @pytest.mark.own_tables

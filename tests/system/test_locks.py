@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.system.locks import Lock, LockHeld
+from evenodds.system.locks import Lock, LockHeld, take_lock
 
 
 @pytest.mark.processes
@@ -58,3 +58,14 @@ def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
     for thread in crowd:
         thread.join()
     assert most == 1
+
+
+def test_a_lock_is_waited_for(tmp_path: Path) -> None:
+    """As long as it is said; where no file can be made there is none."""
+    held = Lock(tmp_path / "lock")
+    assert take_lock(held.path, 0.0) is None
+    threading.Timer(0.1, held.release).start()
+    found = take_lock(held.path, 300.0)
+    assert found is not None
+    found.release()
+    assert take_lock(tmp_path / "missing" / "lock", 300.0) is None

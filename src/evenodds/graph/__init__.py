@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         SolvedPositions,
         load_result,
         load_table,
+        result_path,
         save_result,
         save_table,
         table_path,
@@ -75,8 +76,8 @@ else:
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "
             "end_probabilities link_flow masses_by_round match_flow push_masses round_step "
             "visit_counts",
-            "evenodds.graph.solution_files": "TABLE_KIND load_result load_table save_result "
-            "save_table table_path table_rulings SolvedPositions",
+            "evenodds.graph.solution_files": "TABLE_KIND load_result load_table result_path "
+            "save_result save_table table_path table_rulings SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit memory_size "
             "refuse_unsolvable too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",

@@ -1,16 +1,13 @@
 """The lock of a kernel while a process compiles it: others wait, and load what it has compiled."""
 
-from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
 
 from evenodds.system.files import make_private_folder
-from evenodds.system.locks import Lock, LockHeld
+from evenodds.system.locks import Lock, take_lock
 
 MAX_COMPILE_WAIT_S: Final = 60.0
 """How long another process may take to compile a kernel before this one does so itself."""
-POLL_INTERVAL_S: Final = 0.05
 
 _held: list[Lock] = []
 """The lock of the kernel that this process compiles: Numba compiles one at a time."""
@@ -20,13 +17,10 @@ def begin_compiling(path: Path) -> bool:
     """Take the lock of a kernel file, once no other process has it; False after a long wait."""
     end_compiling()
     make_private_folder(path.parent)
-    deadline = monotonic() + MAX_COMPILE_WAIT_S
-    while monotonic() < deadline:
-        with suppress(LockHeld):
-            _held.append(Lock(path.with_name(f"{path.name}.lock")))
-            return True
-        sleep(POLL_INTERVAL_S)
-    return False
+    lock = take_lock(path.with_name(f"{path.name}.lock"), MAX_COMPILE_WAIT_S)
+    if lock is not None:
+        _held.append(lock)
+    return lock is not None
 
 
 def end_compiling() -> None:

@@ -11,13 +11,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
+from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
 from evenodds.study.summary import summary_of
+from evenodds.system.locks import take_lock
 from evenodds.system.progress import Progress, silent
 from evenodds.system.second_process import start_second_process
 
@@ -28,6 +29,8 @@ MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""
 MAX_EXHAUSTIVE_VALUES: Final = 4
 """The longest range of numbers that is tried whole; of a longer one only neighbours are."""
+MAX_SUMMARY_WAIT_S: Final = 10.0
+"""How long another process may take for a summary before this one computes it itself."""
 OFF_VALUE: Final = 0
 """The value that switches a ruling off, where it is allowed."""
 
@@ -139,9 +142,14 @@ def _cached_summary(
         str(MAX_VARIANT_POSITIONS),
         str(step),
     )
-    refused = load_result(game, rulings, *key)
-    if isinstance(refused, str):
-        return refused
+    cached = load_result(game, rulings, *key)
+    if isinstance(cached, str):
+        return cached
+    path = result_path(game, rulings, *key)
+    lock = None
+    if cached is None and path is not None:
+        # Where another process is at it, this one waits, and then finds it in the cache.
+        lock = take_lock(path.with_name(f"{path.name}.lock"), MAX_SUMMARY_WAIT_S)
 
     def compute() -> StudySummary:
         solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
@@ -157,3 +165,6 @@ def _cached_summary(
         if str(error) == too_many_positions(MAX_VARIANT_POSITIONS):
             save_result(str(error), game, rulings, *key)
         return str(error)
+    finally:
+        if lock is not None:
+            lock.release()
