@@ -104,6 +104,26 @@ def test_flows_are_the_solution_of_linear_equations(
 
 
 @IS_COMPILED
+@pytest.mark.parametrize("leaving", [1e-3, 1e-9, 1e-15, 1e-30])
+def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
+    leaving: float, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However unlikely it is: the ends are those of matches that leave it at once."""
+    graph = graph_of({"target": 6}, compiled, monkeypatch)
+    components, shares = graph.components, random_shares(graph, 1)
+    shares[components.inner] = 0.0
+    shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
+    at_once = link_flow(graph, shares, 0)
+    on_cycle = np.add.reduceat(components.inner, graph.begins)[graph.sources] > 0
+    rarely = np.where(on_cycle & ~components.inner, leaving * shares, shares)
+    rarely[components.inner] = 1 - leaving
+    found = link_flow(graph, rarely, 0)
+    assert found.ends.sum() == pytest.approx(1, abs=1e-12)
+    assert found.endless == 0
+    assert found.length > at_once.length / leaving / 10
+
+
+@IS_COMPILED
 def test_ends_are_as_likely_as_linear_equations_say(
     compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,7 @@ position_index.MAX_INTERPRETED_POSITIONS = optimal_mix_ranges.MAX_POSITIONS_WITH
 ahead.compile_shared_kernels("fill_extreme_mixes")
 game = catalog.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
-ahead.compile_turn_kernels("raise_worths")
+ahead.compile_turn_kernels("respond")
 game = catalog.get("factors")
 for rules in ({"target": 4}, {"target": 4, "same": "twice"}):
     compute_study(SolvedGame(game, game.settle(rules), index_first=True, keep=False))
@@ -40,7 +40,7 @@ def test_a_study_finds_the_types_that_are_compiled_ahead(home_with_tables: Path)
     assert signatures == {name: int(name not in others) for name in compile.SHARED_KERNELS}
 
 
-@pytest.mark.parametrize("last", ["solve_matrix", "fill_winning_picks", "raise_worths"])
+@pytest.mark.parametrize("last", ["solve_matrix", "fill_winning_picks", "respond"])
 def test_nothing_is_compiled_ahead_that_is_cached(
     last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

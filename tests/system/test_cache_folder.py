@@ -105,14 +105,17 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
     (home / "cache").mkdir(parents=True)
     written = home / "cache" / f"margin-{DIGEST}.table.abc_12.new"
     abandoned = home / "cache" / f"margin-{DIGEST}.studyabc.new"  # as 0.1 names them
+    lock = home / "cache" / f"margin-{DIGEST}.study.lock"
     written.write_bytes(bytes(1_000_000))
-    abandoned.write_bytes(b"half")
-    os.utime(abandoned, (1e9, 1e9))
+    for path in (abandoned, lock):
+        path.write_bytes(b"half")
+        os.utime(path, (1e9, 1e9))
     first = keep_figures(STUDY_KIND, 1, 1e9)
     keep_figures(STUDY_KIND, 2)
     assert written.exists()
     assert not first.exists()
     assert not abandoned.exists()
+    assert not lock.exists()
 
 
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:

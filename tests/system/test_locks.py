@@ -1,5 +1,6 @@
 """Locks: held by one at a time, and lost with their holder."""
 
+import errno
 import subprocess
 import sys
 import threading
@@ -68,4 +69,17 @@ def test_a_lock_is_waited_for(tmp_path: Path) -> None:
     found = take_lock(held.path, 300.0)
     assert found is not None
     found.release()
-    assert take_lock(tmp_path / "missing" / "lock", 300.0) is None
+    (tmp_path / "file").touch()
+    assert take_lock(tmp_path / "file" / "lock", 300.0) is None
+
+
+def test_a_file_system_without_locks_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some network folders refuse them."""
+
+    def refuse(file: int, wait: bool = False) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("evenodds.system.locks.hold", refuse)
+    assert take_lock(tmp_path / "lock", 300.0) is None

@@ -10,9 +10,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.graph.expected_visits import total_visits
-from evenodds.kernels import ComponentGraph, ComponentWorkspace, shared_kernel
+from evenodds.kernels import (
+    MAX_ELIMINATED,
+    ComponentGraph,
+    ComponentWorkspace,
+    shared_kernel,
+)
 
-MAX_DENSE_COMPONENT_SIZE: Final = 32
+MAX_DENSE_COMPONENT_SIZE: Final = MAX_ELIMINATED
 """Size of a component up to which its linear system is solved directly."""
 
 
@@ -115,7 +120,7 @@ def component_graph(begins: Any, targets: Any, compiled: bool) -> tuple[Componen
     arrays = kernel_arrays(compiled, begins, targets, *found)
     work = ComponentWorkspace(*arrays[5:])
     count = shared_kernel("fill_components", compiled)(*arrays[:2], work, *arrays[2:5])
-    components, ranks = count - 1 - np.asarray(arrays[2]), np.asarray(arrays[4])[:count][::-1]
+    components, ranks = count - 1 - np.asarray(arrays[2]), np.array(arrays[4][:count])[::-1]
     # Within a component by number, so by depth: masses that are pushed in this order arrive sooner.
     order = np.argsort(components, kind="stable")
     bounds = np.searchsorted(components[order], np.arange(count + 1))

@@ -15,7 +15,7 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares, shares_where
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
-from evenodds.kernels import ComponentGraph, shared_kernel
+from evenodds.kernels import MAX_ELIMINATED, ComponentGraph, shared_kernel
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
@@ -143,14 +143,16 @@ def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
     size, compiled = graph.transitions.size, graph.is_compiled
     masses, ending = np.zeros(size + graph.ends.size), np.full(size, repetition > 0)
     masses[0] = 1.0
-    flow = kernel_arrays(compiled, shares, ending, masses, np.zeros(size), np.zeros(3))
-    shares, ending, masses, visits, sums = flow
+    largest = int(min(np.diff(graph.components.bounds).max(), MAX_ELIMINATED))
+    work = np.zeros((largest, largest + 3))
+    flow = kernel_arrays(compiled, shares, ending, masses, np.zeros(size), np.zeros(3), work)
+    shares, ending, masses, visits, sums, work = flow
     components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
     if not repetition:
         shared_kernel("mark_ending", compiled)(components, shares, ending)
     follow, component = shared_kernel("follow_matches", compiled), 0
     while True:
-        state = (repetition, component, masses, visits, sums)
+        state = (repetition, component, masses, visits, sums, work)
         component = follow(components, shares, ending, *state)
         if component == len(components.cyclic):
             return MatchFlow(np.asarray(masses[size:]), *map(float, sums))

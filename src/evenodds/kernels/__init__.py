@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         worker_threads,
     )
     from evenodds.kernels.turns.components import ComponentGraph, ComponentWorkspace
+    from evenodds.kernels.turns.link_flows import MAX_ELIMINATED
     from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace, pick_workspace
     from evenodds.kernels.turns.winning_picks import fill_winning_picks
 else:
@@ -105,6 +106,7 @@ else:
             "evenodds.kernels.threads": "CHUNK_POSITIONS MIN_LISTED_ITEMS WorkerThreads "
             "split_range worker_threads",
             "evenodds.kernels.turns.components": "ComponentGraph ComponentWorkspace",
+            "evenodds.kernels.turns.link_flows": "MAX_ELIMINATED",
             "evenodds.kernels.turns.link_graph": "LinkGraph PickWorkspace pick_workspace",
             "evenodds.kernels.turns.winning_picks": "fill_winning_picks",
         },

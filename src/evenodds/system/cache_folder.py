@@ -31,9 +31,9 @@ ABANDONED_FILE_S: Final = 3600
 SCANS_PER_LIMIT: Final = 100
 """A process scans the folder again when it has added the limit divided by this."""
 
-_NAME: Final = re.compile(r"-[0-9a-f]{24,32}\.([a-z]+)([a-z0-9_.]*\.new)?\Z")
-"""Digest and kind of a file, and the suffix of a temporary one. Eviction goes by this pattern and
-not by a list of kinds, as the packages that own them need not be imported."""
+_NAME: Final = re.compile(r"-[0-9a-f]{24,32}\.([a-z]+)([a-z0-9_.]*\.(?:new|lock))?\Z")
+"""Digest and kind of a file, and the suffix of a temporary one or a lock. Eviction goes by this
+pattern and not by a list of kinds, as the packages that own them need not be imported."""
 
 _added: dict[Path, int] = {}
 """Bytes that this process has added to a folder since it last scanned it."""
@@ -59,7 +59,7 @@ class CachedFile(NamedTuple):
     suffix: str
     """That of its kind."""
     is_new: bool
-    """Whether it is a temporary file, being written or left by a killed process."""
+    """Whether it is a temporary file or a lock, in use or left by a killed process."""
     size: int
     """The bytes that it takes on the disk."""
     used: float

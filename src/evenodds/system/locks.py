@@ -10,6 +10,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
+from evenodds.system.files import make_private_folder
+
 POLL_INTERVAL_S: Final = 0.02
 
 
@@ -55,9 +57,12 @@ def take_lock(path: Path, max_wait_s: float) -> Lock | None:
     deadline = monotonic() + max_wait_s
     while True:
         try:
+            make_private_folder(path.parent)
             return Lock(path)
-        except LockHeld:
-            if monotonic() > deadline:
+        except LockHeld as error:
+            # Any other cause: a file system without locks.
+            is_held = isinstance(error.__cause__, BlockingIOError | PermissionError)
+            if not is_held or monotonic() > deadline:
                 return None
             sleep(POLL_INTERVAL_S)
         except OSError:  # a folder in which nobody may write

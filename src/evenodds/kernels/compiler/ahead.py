@@ -17,7 +17,7 @@ def compile_ahead(last: str) -> None:
     `last` is the kernel that it compiles last: where that is cached, so are the others.
     """
     if can_start_second_process("kernels") and not is_cached(last):  # which reads the folder
-        of_turns = last in ("fill_winning_picks", "raise_worths")
+        of_turns = last in ("fill_winning_picks", "respond")
         kernels = "turn_kernels" if of_turns else "shared_kernels"
         start_second_process("kernels", __name__, f"compile_{kernels}({last!r})")
 
@@ -34,7 +34,7 @@ def is_cached(kernel: str, game: str = "") -> bool:
 def compile_turn_kernels(last: str) -> None:
     """Call the shared kernels of games of turns with the types of arguments of a study.
 
-    Up to the last that is needed: `fill_winning_picks` to solve, `raise_worths` for a study, too.
+    Up to the last that is needed: `fill_winning_picks` to solve, `respond` for a study, too.
     """
     import numpy as np
 
@@ -53,12 +53,12 @@ def compile_turn_kernels(last: str) -> None:
     shared_kernel("fill_components")(begins, targets, work, place, place, place)
     found = ComponentGraph(begins, targets, place > 0, place, place, begins, place > 0)
     shared_kernel("follow_matches")(
-        found, share, place > 0, 0, 0, np.ones(2), np.ones(1), np.zeros(3)
+        found, share, place > 0, 0, 0, np.ones(2), np.ones(1), np.zeros(3), np.zeros((1, 4))
     )
     shared_kernel("advance_masses")(begins, targets, share, share, np.zeros(2))
     shared_kernel("mark_ending")(found, share, place > 0)
-    shared_kernel("respond")(found, share, place > 0, 3, np.ones(2), place)
     shared_kernel("raise_worths")(found, share, place > 0, place, 1, np.ones(2), place)
+    shared_kernel("respond")(found, share, place > 0, 3, np.ones(2), place)
 
 
 @cache

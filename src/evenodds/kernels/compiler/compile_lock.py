@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Final
 
-from evenodds.system.files import make_private_folder
 from evenodds.system.locks import Lock, take_lock
 
 MAX_COMPILE_WAIT_S: Final = 60.0
@@ -16,7 +15,6 @@ _held: list[Lock] = []
 def begin_compiling(path: Path) -> bool:
     """Take the lock of a kernel file, once no other process has it; False after a long wait."""
     end_compiling()
-    make_private_folder(path.parent)
     lock = take_lock(path.with_name(f"{path.name}.lock"), MAX_COMPILE_WAIT_S)
     if lock is not None:
         _held.append(lock)

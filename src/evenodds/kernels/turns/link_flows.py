@@ -14,8 +14,10 @@ NEGLIGIBLE_MASS = 1e-30
 """The same of all matches: there may be millions of components."""
 VANISHING_MASS = 1e-250
 """A mass that is left where it is: sums of smaller ones are slow (subnormal numbers)."""
+MAX_ELIMINATED = 32
+"""Size of a component up to which its positions are eliminated one by one."""
 MAX_SWEEPS = 200
-"""Sweeps over a component after which what is left is solved for by other means."""
+"""Sweeps over a larger component after which what is left is solved for by other means."""
 ENDLESS, REPEATED, LENGTH = 0, 1, 2
 """Sums over all matches: endless ones, draws by repetition, and picks."""
 
@@ -49,30 +51,51 @@ def follow_matches(
     masses: Any,
     visits: Any,
     sums: Any,
+    work: Any,
 ) -> int:
     """Push masses on, from a component to the last; `masses` hold what arrives at ends, too.
 
     With `repetition` a match is drawn when a position comes up so many times; otherwise matches go
-    on from positions that are marked as ending, and are endless at others. Returns the component
+    on from positions that are marked as ending, and are endless at others. `work` is a matrix with
+    a row for each position that may be eliminated, and three columns more. Returns the component
     whose masses take too many sweeps, or the number of components.
     """
     while component < len(graph.cyclic):
         if repetition > 0 and graph.cyclic[component]:
             sums[REPEATED] += go_round(graph, shares, repetition, component, masses, visits)
+        elif not graph.cyclic[component]:
+            place = graph.order[graph.bounds[component]]
+            visits[place] = masses[place]
+        elif graph.bounds[component + 1] - graph.bounds[component] <= MAX_ELIMINATED:
+            eliminate(graph, shares, ending, component, masses, visits, work)
         elif not sweep(graph, shares, ending, component, masses, visits):
             return component
-        for number in range(graph.bounds[component], graph.bounds[component + 1]):
-            place = graph.order[number]
-            mass = visits[place]
-            if not ending[place]:
-                sums[ENDLESS] += mass
-            elif mass > 0:
-                sums[LENGTH] += mass
-                for link in range(graph.begins[place], graph.begins[place + 1]):
-                    if not graph.inner[link]:
-                        masses[graph.targets[link]] += mass * shares[link]
+        push_out(graph, shares, ending, component, masses, visits, sums)
         component += 1
     return component
+
+
+@rule
+def push_out(
+    graph: ComponentGraph,
+    shares: Any,
+    ending: Any,
+    component: int,
+    masses: Any,
+    visits: Any,
+    sums: Any,
+) -> None:
+    """Push what has visited the positions of a component along the links that leave it."""
+    for number in range(graph.bounds[component], graph.bounds[component + 1]):
+        place = graph.order[number]
+        mass = visits[place]
+        if not ending[place]:
+            sums[ENDLESS] += mass
+        elif mass > 0:
+            sums[LENGTH] += mass
+            for link in range(graph.begins[place], graph.begins[place + 1]):
+                if not graph.inner[link]:
+                    masses[graph.targets[link]] += mass * shares[link]
 
 
 @rule
@@ -90,15 +113,87 @@ def sweep(
                 continue
             masses[place] = 0.0
             visits[place] += mass
-            if not graph.cyclic[component] or not ending[place]:
+            if not ending[place]:
                 continue
             for link in range(graph.begins[place], graph.begins[place + 1]):
                 if graph.inner[link]:
                     masses[graph.targets[link]] += mass * shares[link]
-        left = mass_of(graph, component, masses) if graph.cyclic[component] else 0.0
-        if left <= max(NEGLIGIBLE_SHARE * entered, NEGLIGIBLE_MASS):
+        if mass_of(graph, component, masses) <= max(NEGLIGIBLE_SHARE * entered, NEGLIGIBLE_MASS):
             return True
     return False
+
+
+@rule
+def eliminate(
+    graph: ComponentGraph,
+    shares: Any,
+    ending: Any,
+    component: int,
+    masses: Any,
+    visits: Any,
+    work: Any,
+) -> None:
+    """The visits of a small component, by elimination without subtractions (GTH).
+
+    However unlikely it is to leave, nothing is lost to rounding. The last position is passed over
+    first: what enters it goes on to those before it.
+    """
+    begin = graph.bounds[component]
+    count = graph.bounds[component + 1] - begin
+    leaves, enters, total = count, count + 1, count + 2
+    fill_rows(graph, shares, ending, component, masses, work)
+    for last in range(count - 1, -1, -1):
+        out = work[last][leaves]
+        for column in range(last):
+            out += work[last][column]
+        work[last][total] = out
+        for row in range(last):
+            work[row][enters] += work[last][enters] * work[last][row] / out
+            onward = work[row][last] / out
+            work[row][leaves] += onward * work[last][leaves]
+            for column in range(last):
+                work[row][column] += onward * work[last][column]
+    for row in range(count):
+        entered = work[row][enters]
+        for before in range(row):
+            entered += visits[graph.order[begin + before]] * work[before][row]
+        visits[graph.order[begin + row]] = entered / work[row][total]
+
+
+@rule
+def fill_rows(
+    graph: ComponentGraph, shares: Any, ending: Any, component: int, masses: Any, work: Any
+) -> None:
+    """A row for each position of a component, to be eliminated.
+
+    It holds the shares of links to each position, then what leaves the component, what enters
+    there, and room for the sum by which the row is divided.
+    """
+    begin = graph.bounds[component]
+    count = graph.bounds[component + 1] - begin
+    leaves, enters = count, count + 1
+    for row in range(count):
+        place = graph.order[begin + row]
+        for column in range(count + 3):
+            work[row][column] = 0.0
+        work[row][enters] = masses[place]
+        if not ending[place]:
+            work[row][leaves] = 1.0
+            continue
+        for link in range(graph.begins[place], graph.begins[place + 1]):
+            column = leaves
+            if graph.inner[link]:
+                column = position_within(graph, begin, count, graph.targets[link])
+            work[row][column] += shares[link]
+
+
+@rule
+def position_within(graph: ComponentGraph, begin: int, count: int, place: int) -> int:
+    """The number of a position within its component."""
+    for number in range(count):
+        if graph.order[begin + number] == place:
+            return number
+    return -1
 
 
 @rule
