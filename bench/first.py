@@ -37,6 +37,7 @@ OTHER_RULINGS: Final = [
     "solve underdog --rule numbers=9",
     "study margin --rule numbers=6",
     "study circle --rule numbers=12",
+    "study factors --rule target=48",
     "odds underdog perfect uniform --rule numbers=8",
     "repair duel --want fair,skill",
 ]
