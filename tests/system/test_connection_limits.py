@@ -163,12 +163,14 @@ def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
 
 @pytest.mark.processes
 def test_pipelined_requests_take_no_memory(server: Server, h11_server: Server) -> None:
+    """Whichever library parses them."""
     for each in (server, h11_server):
         assert pipeline_until_paused(each, size=8 << 20) < 40 << 20
 
 
 @pytest.mark.processes
 def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server) -> None:
+    """In order, bodies included, however many there are."""
     body = b'{"game":"' + b"x" * 5000 + b'"}'
     post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     for each in (server, h11_server):
@@ -185,6 +187,7 @@ def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server)
 
 @pytest.mark.processes
 def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path) -> None:
+    """It is counted no longer."""
     with serving(home) as server:
         pair = Pair(server, "duel", rulings={"hp": 100})
         with Stranger(server) as stranger:

@@ -29,6 +29,8 @@ PIECE_BYTES: Final = 1024
 LOG: Final = logging.getLogger("uvicorn.error.connections")
 """Without warnings, for all of them are about clients: anyone could fill the log."""
 LOG.setLevel(logging.ERROR)
+IS_HTTPTOOLS: Final = hasattr(Base, "on_body")
+"""Whether httptools parses requests, which calls us for each part; h11 does not."""
 ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
 
 
@@ -215,7 +217,7 @@ class BoundedProtocol(Base):
         self._head_bytes = max(0, self._head_bytes)
         if self.transport.is_closing():
             return
-        if self._head_bytes > self._connections.limits.head_bytes and hasattr(self, "on_body"):
+        if self._head_bytes > self._connections.limits.head_bytes and IS_HTTPTOOLS:
             self._refuse(431, "the head of the request is too large")
 
     def on_response_complete(self) -> None:
@@ -225,7 +227,7 @@ class BoundedProtocol(Base):
         self._connections.mark_idle(self)
         if pipeline := getattr(self, "pipeline", None):
             self._running = pipeline[-1][0]
-        if pipeline or not hasattr(self, "pipeline"):
+        if pipeline or not IS_HTTPTOOLS:
             super().on_response_complete()
         else:
             # The same without a timer of the loop for each response.
