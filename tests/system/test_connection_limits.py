@@ -186,6 +186,16 @@ def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server)
 
 
 @pytest.mark.processes
+def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
+    """Where the parser lets any word through."""
+    for method in ("CHEESE", "CRACKERS"):
+        h11_server.client().request(method, "/healthz")
+    figures = h11_server.client().get("/metrics").text
+    assert 'evenodds_requests_total{method="other",' in figures
+    assert "CHEESE" not in figures
+
+
+@pytest.mark.processes
 def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path) -> None:
     """It is counted no longer."""
     with serving(home) as server:
