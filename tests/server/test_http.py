@@ -238,6 +238,33 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
 
 
 @pytest.mark.processes
+def test_wrong_hosts_are_counted_and_refused_in_plain_text(home: Path) -> None:
+    """A page for each of them would cost more than a pick."""
+    few = {
+        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
+    }
+    with serving(home, **few) as server:
+        headers = {"host": "evil.example", "accept": "text/html"}
+        asked = [server.client().get("/", headers=headers) for _ in range(4)]
+        assert [done.status_code for done in asked] == [421, 421, 421, 429]
+        assert {done.headers["content-type"] for done in asked} == {"text/plain; charset=utf-8"}
+        assert asked[0].text.startswith("this server does not know the name evil.example; ")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+@pytest.mark.parametrize("path", ["/api/matches", "{match}/picks", "{match}/resignation"])
+def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, server: Server) -> None:
+    """Browsers send them for a page of any site."""
+    pair = Pair(server, "duel")
+    body = b'{"game": "duel"}' if path == "/api/matches" else b'{"round": 1, "number": 1}'
+    headers = {"content-type": kind} if kind else {}
+    done = pair.seats[0].post(path.format(match=pair.path), content=body, headers=headers)
+    said = "send what is wanted as JSON, as application/json"
+    assert (done.status_code, done.json()["detail"]) == (415, said)
+
+
+@pytest.mark.processes
 def test_a_seat_may_not_pick_too_often(home: Path) -> None:
     """However many addresses it comes from. Nor may an address open matches without end."""
     few = {
