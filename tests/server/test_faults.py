@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.faults import kill_often
 from tests.support.servers import Pair, serving
+from tests.support.waiting import wait_until
 
 KILLS = 4
 
@@ -55,12 +56,12 @@ def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
                 refused = pair.pick(1, 2, round)
             assert refused.status_code == 503
             assert refused.json()["detail"]
-            assert server.client().get("/readyz").status_code == 503
+            wait_until(lambda: server.client().get("/readyz").status_code == 503)
             before = pair.view(0)
             ballast.unlink()
             for seat in (0, 1):
                 assert pair.pick(seat, 3 - seat, before["round"]).status_code == 200
             assert pair.view(0)["round"] == before["round"] + 1
-            assert server.client().get("/readyz").status_code == 200
+            server.wait_until_ready()
     finally:
         subprocess.run(["umount", str(small_disk)], check=True)

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -436,6 +437,18 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
     figures = client.get("/metrics").text
     assert 'evenodds_requests_total{method="GET",status="200"}' in figures
     assert "evenodds_matches_in_memory" in figures
+
+
+@pytest.mark.processes
+def test_readiness_is_written_once_a_second_at_most(home: Path) -> None:
+    """Anybody may ask, and each time would be 71 KB and a flush."""
+    with serving(home) as server:
+        server.wait_until_ready()
+        client, log = server.client(), home / "server.sqlite-wal"
+        began, before = time.monotonic(), log.stat().st_size
+        for _ in range(30):
+            assert client.get("/readyz").status_code == 200
+        assert log.stat().st_size - before < 100_000 * (2 + time.monotonic() - began)
 
 
 @pytest.mark.processes
