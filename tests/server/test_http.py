@@ -103,6 +103,26 @@ def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
 
 
 @pytest.mark.processes
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
+    """A proxy at one of them is trusted, and visitors are counted by their own."""
+    with serving(
+        home, "--host", "::", "--proxy", "127.0.0.1", EVENODDS_SERVER_MATCHES_PER_ADDRESS="1"
+    ) as server:
+        port = server.url.rpartition(":")[2]
+        for host, statuses in (("[::1]", [201, 503]), ("127.0.0.1", [201, 201])):
+            asked = [
+                server.client().post(
+                    f"http://{host}:{port}/api/matches",
+                    json={"game": "duel"},
+                    headers={"x-forwarded-for": f"10.0.0.{number}"},
+                )
+                for number in range(2)
+            ]
+            assert [answer.status_code for answer in asked] == statuses
+
+
+@pytest.mark.processes
 def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
     """Whoever starts a server in the background finds its address there."""
     said = tmp_path / "said"

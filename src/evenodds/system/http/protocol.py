@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from evenodds.system.http.connection_limits import Connections
+from evenodds.system.network import unmapped
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Base
@@ -163,9 +164,12 @@ class BoundedProtocol(Base):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or answer 503 at the limit."""
         peer = transport.get_extra_info("peername")
-        self._is_admitted = self._connections.add(self, str(peer[0]) if peer else "")
+        address = unmapped(str(peer[0])) if peer else ""
+        self._is_admitted = self._connections.add(self, address)
         if self._is_admitted:
             super().connection_made(transport)
+            if self.client is not None:
+                self.client = address, self.client[1]
             self.flow = self._flow = PipelineFlow(transport)
             self.transport = HeadJoiningTransport(transport)  # type: ignore[assignment]
             self._await_request()
