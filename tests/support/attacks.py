@@ -81,7 +81,8 @@ def pipeline_until_paused(server: Server, size: int) -> int:
         stranger.socket.settimeout(2)
         while taken < size:
             taken += stranger.socket.send(REQUESTS[taken % len(REQUESTS) :])
-    return process.memory_info().rss - before
+    grown: int = process.memory_info().rss - before
+    return grown
 
 
 class Memory(NamedTuple):
