@@ -9,11 +9,23 @@ from pathlib import Path
 from random import Random
 
 import httpx
+import psutil
 from playwright.sync_api import expect
 
 from evenodds.server.settings import VARIABLE_PREFIX, Settings
 from tests.server.test_tabs import TABS, tabs_of
-from tests.support.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
+from tests.support.attacks import (
+    Stranger,
+    ask_wrong_host,
+    half_open,
+    let_in,
+    open_streams,
+    pipeline,
+    reply_times,
+    send_head,
+    slowest_answer,
+    starve,
+)
 from tests.support.browsers import Person, chromium
 from tests.support.clusters import Players, break_often, cluster
 from tests.support.faults import kill_often
@@ -31,6 +43,11 @@ HEADS = {"headers": (b"GET / HTTP/1.1\r\nX: ", 80 << 20), "an address": (b"GET /
 HALF_OPEN = 1100
 FILES = 1024
 ONE_NETWORK = 25_000
+PIPELINES = {1: 10 << 20, 4: 55 << 20}
+"""Connections, and the bytes of requests that each of them sends."""
+PIPELINE_S = 20
+WRONG_HOSTS = 2000
+GREEDY_STREAMS, GREEDY_ADDRESSES = 683, 11
 STARVING = 50
 REPLIES = 15
 
@@ -48,6 +65,9 @@ def main() -> None:
             postgres.end()
         _streams(home / "streams")
         _strangers(home / "strangers")
+        _pipelining(home / "pipelining")
+        _wrong_hosts(home / "hosts")
+        _greedy_streams(home / "greedy")
         _starvation(home / "starvation")
         _tabs(home / "tabs")
 
@@ -170,6 +190,56 @@ def _strangers(home: Path) -> None:
         found = let_in(server, [f"2001:db8:0:1::{n:x}" for n in range(ONE_NETWORK)])
         took = time.monotonic() - began
         _say(f"{ONE_NETWORK} addresses of one /64: {found} let in within {took:.0f} s\n")
+
+
+def _pipelining(home: Path) -> None:
+    """How much memory requests take that are sent without reading the answers."""
+    with serving(home, **USUAL) as server:
+        server.wait_until_ready()
+        for connections, size in PIPELINES.items():
+            with slowest_answer(server) as answers:
+                memory = pipeline(server, connections, size, PIPELINE_S)
+            before, most, after = (round(each / 1e6) for each in memory)
+            _say(
+                f"{size >> 20} MB of requests on each of {connections} connections: "
+                f"{before} MB of memory before, {most} MB at most, {after} MB after; "
+                f"/healthz within {max(answers):.2f} s\n"
+            )
+
+
+def _wrong_hosts(home: Path) -> None:
+    """What it costs to refuse requests for a name that the server does not have."""
+    with serving(home, **USUAL) as server:
+        server.wait_until_ready()
+        process = psutil.Process(server.process.pid)
+        used = sum(process.cpu_times()[:2])
+        found = ask_wrong_host(server, WRONG_HOSTS)
+        spent = (sum(process.cpu_times()[:2]) - used) / WRONG_HOSTS
+        _say(f"{WRONG_HOSTS} requests for a wrong name: {found}, {spent * 1e3:.2f} ms each\n")
+
+
+def _greedy_streams(home: Path) -> None:
+    """Whether others are served beside as many streams as there are connections."""
+    with serving(home, files=str(FILES), **USUAL) as server:
+        server.wait_until_ready()
+        path = Pair(server, "duel").path
+        server.dismiss()
+        began = time.monotonic()
+        greedy = open_streams(server, path, GREEDY_STREAMS, GREEDY_ADDRESSES)
+        took = time.monotonic() - began
+        request = f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        statuses = []
+        for start in (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", request):
+            with Stranger(server, "127.0.0.99") as somebody:
+                somebody.send(start)
+                statuses.append(somebody.socket.recv(12)[-3:].decode())
+        _say(
+            f"{GREEDY_STREAMS} streams from {GREEDY_ADDRESSES} addresses within {took:.0f} s, "
+            f"{FILES} files: somebody else gets {statuses[0]} for /healthz, "
+            f"{statuses[1]} for a stream\n"
+        )
+        for stranger in greedy:
+            stranger.socket.close()
 
 
 def _starvation(home: Path) -> None:

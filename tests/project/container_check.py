@@ -166,7 +166,8 @@ def try_compose(image: Image, folder: Path) -> None:
         for _ in range(4):  # by turns from both
             seen = proxied.client(token=pair.tokens[0]).get(pair.path)
             assert seen.json()["history"], seen.text
-        assert proxied.client().get("/metrics").status_code == 403
+        for path in ("/metrics", "/readyz"):
+            assert proxied.client().get(path).status_code == 403
     say(f"two processes on one PostgreSQL behind nginx as {NAME}: played")
 
 

@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
+from tests.support.commands import evenodds
 from tests.support.faults import kill_often
 from tests.support.servers import Pair, serving
+from tests.support.waiting import wait_until
 
 KILLS = 4
 
@@ -55,12 +57,25 @@ def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
                 refused = pair.pick(1, 2, round)
             assert refused.status_code == 503
             assert refused.json()["detail"]
-            assert server.client().get("/readyz").status_code == 503
+            wait_until(lambda: server.client().get("/readyz").status_code == 503)
             before = pair.view(0)
             ballast.unlink()
             for seat in (0, 1):
                 assert pair.pick(seat, 3 - seat, before["round"]).status_code == 200
             assert pair.view(0)["round"] == before["round"] + 1
-            assert server.client().get("/readyz").status_code == 200
+            server.wait_until_ready()
+    finally:
+        subprocess.run(["umount", str(small_disk)], check=True)
+
+
+@pytest.mark.processes
+def test_a_start_on_a_full_disk_is_refused_in_one_line(small_disk: Path) -> None:
+    """A disk that takes the tables may still refuse the first write."""
+    try:
+        with (small_disk / "ballast").open("wb") as file:
+            file.write(bytes((1 << 20) - (160 << 10)))
+        done = evenodds("serve", "--port", "0", home=small_disk / "home")
+        said = "the database cannot be used: the disk is full; 256 KiB must be free\n"
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
     finally:
         subprocess.run(["umount", str(small_disk)], check=True)

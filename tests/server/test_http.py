@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -99,6 +100,26 @@ def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
     """Not the one that stands for all of them, which leads nowhere from another machine."""
     assert "0.0.0.0" not in named.url
     assert named.client().get("/healthz").status_code == 200
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
+    """A proxy at one of them is trusted, and visitors are counted by their own."""
+    with serving(
+        home, "--host", "::", "--proxy", "127.0.0.1", EVENODDS_SERVER_MATCHES_PER_ADDRESS="1"
+    ) as server:
+        port = server.url.rpartition(":")[2]
+        for host, statuses in (("[::1]", [201, 503]), ("127.0.0.1", [201, 201])):
+            asked = [
+                server.client().post(
+                    f"http://{host}:{port}/api/matches",
+                    json={"game": "duel"},
+                    headers={"x-forwarded-for": f"10.0.0.{number}"},
+                )
+                for number in range(2)
+            ]
+            assert [answer.status_code for answer in asked] == statuses
 
 
 @pytest.mark.processes
@@ -235,6 +256,33 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
             done = server.client().post("/api/matches", json=wish, headers=headers)
             assert done.status_code == 201
             assert "Secure" in done.headers["set-cookie"]
+
+
+@pytest.mark.processes
+def test_wrong_hosts_are_counted_and_refused_in_plain_text(home: Path) -> None:
+    """A page for each of them would cost more than a pick."""
+    few = {
+        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
+    }
+    with serving(home, **few) as server:
+        headers = {"host": "evil.example", "accept": "text/html"}
+        asked = [server.client().get("/", headers=headers) for _ in range(4)]
+        assert [done.status_code for done in asked] == [421, 421, 421, 429]
+        assert {done.headers["content-type"] for done in asked} == {"text/plain; charset=utf-8"}
+        assert asked[0].text.startswith("this server does not know the name evil.example; ")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+@pytest.mark.parametrize("path", ["/api/matches", "{match}/picks", "{match}/resignation"])
+def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, server: Server) -> None:
+    """Browsers send them for a page of any site."""
+    pair = Pair(server, "duel")
+    body = b'{"game": "duel"}' if path == "/api/matches" else b'{"round": 1, "number": 1}'
+    headers = {"content-type": kind} if kind else {}
+    done = pair.seats[0].post(path.format(match=pair.path), content=body, headers=headers)
+    said = "send what is wanted as JSON, as application/json"
+    assert (done.status_code, done.json()["detail"]) == (415, said)
 
 
 @pytest.mark.processes
@@ -409,6 +457,18 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
     figures = client.get("/metrics").text
     assert 'evenodds_requests_total{method="GET",status="200"}' in figures
     assert "evenodds_matches_in_memory" in figures
+
+
+@pytest.mark.processes
+def test_readiness_is_written_once_a_second_at_most(home: Path) -> None:
+    """Anybody may ask, and each time would be 71 KB and a flush."""
+    with serving(home) as server:
+        server.wait_until_ready()
+        client, log = server.client(), home / "server.sqlite-wal"
+        began, before = time.monotonic(), log.stat().st_size
+        for _ in range(30):
+            assert client.get("/readyz").status_code == 200
+        assert log.stat().st_size - before < 100_000 * (2 + time.monotonic() - began)
 
 
 @pytest.mark.processes

@@ -1,10 +1,13 @@
 """Limits by address: what is remembered of addresses stays small."""
 
 import time
+from pathlib import Path
 
 import pytest
 
 from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
+from tests.support.attacks import open_streams
+from tests.support.servers import Pair, serving
 
 
 @pytest.mark.long
@@ -33,3 +36,20 @@ def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
         has_tokens = buckets._buckets.get("new", (10, 0))[0] > 1
         buckets.take("new") if has_tokens else buckets.refund("new")
     assert set(buckets._buckets) == {"new"}
+
+
+@pytest.mark.processes
+def test_streams_leave_room_for_requests_and_for_other_addresses(home: Path) -> None:
+    """Of 200 connections 150 may be streams; the oldest of the address with most give way."""
+    with serving(home, files="300", EVENODDS_SERVER_STREAMS_PER_ADDRESS="1000") as server:
+        path = Pair(server, "duel").path
+        server.dismiss()
+        greedy = open_streams(server, path, 170, addresses=1)
+        others = open_streams(server, path, 30, addresses=3)
+        assert "evenodds_streams 150.0" in server.client().get("/metrics").text
+        assert greedy[0].answer().endswith(b"\r\n0\r\n\r\n")
+        for stranger in others[1:3]:
+            stranger.socket.setblocking(False)
+            assert b"\r\n0\r\n\r\n" not in stranger.socket.recv(1 << 16)
+        for stranger in (*greedy, *others):
+            stranger.socket.close()

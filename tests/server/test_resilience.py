@@ -48,7 +48,8 @@ SECURITY = "content-security-policy"
 def test_a_body_that_is_not_utf_8_is_refused(path: str, body: bytes, server: Server) -> None:
     """As everything else that is no JSON: in one line, with the headers of every answer."""
     pair = Pair(server, "duel")
-    refused = pair.seats[0].post(path.format(match=pair.path), content=body)
+    kind = {"content-type": "application/json"}
+    refused = pair.seats[0].post(path.format(match=pair.path), content=body, headers=kind)
     assert refused.status_code == 400
     assert refused.json()["detail"] == "the body is not UTF-8"
     assert SECURITY in refused.headers

@@ -2,6 +2,7 @@
 
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,6 +16,7 @@ from tests.support.servers import Server, next_view
 from tests.support.waiting import TIMEOUT_S
 
 PIECE = b"x" * (64 << 10)
+REQUESTS = b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1500
 
 
 class Stranger:
@@ -69,6 +71,79 @@ def send_head(server: Server, start: bytes, size: int) -> Sent:
             taken += len(PIECE)
         grown = process.memory_info().rss - before
     return Sent(taken, grown)
+
+
+def pipeline_until_paused(server: Server, size: int) -> int:
+    """Send requests without reading until the server takes no more: how much its memory grew."""
+    process = psutil.Process(server.process.pid)
+    before, taken = process.memory_info().rss, 0
+    with Stranger(server) as stranger, suppress(OSError):
+        stranger.socket.settimeout(2)
+        while taken < size:
+            taken += stranger.socket.send(REQUESTS[taken % len(REQUESTS) :])
+    grown: int = process.memory_info().rss - before
+    return grown
+
+
+class Memory(NamedTuple):
+    """Bytes that a server holds before, during (at most) and after an attack."""
+
+    before: int
+    most: int
+    after: int
+
+
+def pipeline(server: Server, connections: int, size: int, seconds: float) -> Memory:
+    """Send requests on some connections without reading an answer, then close them."""
+    process = psutil.Process(server.process.pid)
+    before = most = process.memory_info().rss
+    end = time.monotonic() + seconds
+
+    def send() -> None:
+        with Stranger(server) as stranger, suppress(OSError):
+            stranger.socket.settimeout(0.2)
+            taken = 0
+            while taken < size and time.monotonic() < end:
+                with suppress(TimeoutError):
+                    taken += stranger.socket.send(REQUESTS[taken % len(REQUESTS) :])
+            ended.wait(end - time.monotonic())
+
+    ended = Event()
+    with ThreadPoolExecutor(connections) as pool:
+        sending = [pool.submit(send) for _ in range(connections)]
+        while time.monotonic() < end:
+            most = max(most, process.memory_info().rss)
+            time.sleep(0.05)
+        ended.set()
+        for each in sending:
+            each.result()
+    time.sleep(2)  # connections are closed in the background
+    return Memory(before, most, process.memory_info().rss)
+
+
+def ask_wrong_host(server: Server, count: int) -> dict[int, int]:
+    """Ask so many times, as a browser does, for a name that is not the server's: each status."""
+    found: Counter[int] = Counter()
+    headers = {"host": "evil.example", "accept": "text/html"}
+    client = server.client()
+    for _ in range(count):
+        found[client.get("/", headers=headers).status_code] += 1
+    return dict(found)
+
+
+def open_streams(server: Server, path: str, count: int, addresses: int) -> list[Stranger]:
+    """Streams of a match from some addresses of this machine, as far as they are let in."""
+    request = f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+    def one(number: int) -> Stranger:
+        stranger = Stranger(server, f"127.0.0.{2 + number % addresses}")
+        stranger.send(request)
+        with suppress(OSError):
+            stranger.socket.recv(12)
+        return stranger
+
+    with ThreadPoolExecutor(20) as pool:
+        return list(pool.map(one, range(count)))
 
 
 def half_open(server: Server, count: int, addresses: int = 1) -> list[Stranger]:

@@ -1,8 +1,12 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
 import asyncio
+import re
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from uvicorn import Config
@@ -10,8 +14,9 @@ from uvicorn.server import ServerState
 
 from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
 from evenodds.system.http.protocol import BoundedProtocol
-from tests.support.attacks import Stranger, half_open, let_in, send_head
+from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving
+from tests.support.waiting import wait_until
 
 HEAD = 32 << 10
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -27,6 +32,15 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "5",
     }
     with serving(home, **bounds) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def h11_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where httptools is missing."""
+    without = "import sys; sys.modules['httptools'] = None; from evenodds.cli import run; run()"
+    program = shlex.join([sys.executable, "-c", without])
+    with serving(tmp_path_factory.mktemp("h11"), program=program) as server:
         yield server
 
 
@@ -145,6 +159,55 @@ def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
         answer = stranger.answer()
     assert answer.count(b"HTTP/1.1 400 ") == 400
     assert b"HTTP/1.1 200 " in answer
+
+
+@pytest.mark.processes
+def test_pipelined_requests_take_no_memory(server: Server, h11_server: Server) -> None:
+    """Whichever library parses them."""
+    for each in (server, h11_server):
+        assert pipeline_until_paused(each, size=8 << 20) < 40 << 20
+
+
+@pytest.mark.processes
+def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server) -> None:
+    """In order, bodies included, however many there are."""
+    body = b'{"game":"' + b"x" * 5000 + b'"}'
+    post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    for each in (server, h11_server):
+        with Stranger(each) as stranger:
+            sending = Thread(
+                target=stranger.send,
+                args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
+            )
+            sending.start()
+            statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
+            sending.join()
+        assert statuses == [b"200", b"400"] * 300 + [b"200"]
+
+
+@pytest.mark.processes
+def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
+    """Where the parser lets any word through."""
+    for method in ("CHEESE", "CRACKERS"):
+        h11_server.client().request(method, "/healthz")
+    figures = h11_server.client().get("/metrics").text
+    assert 'evenodds_requests_total{method="other",' in figures
+    assert "CHEESE" not in figures
+
+
+@pytest.mark.processes
+def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path) -> None:
+    """It is counted no longer."""
+    with serving(home) as server:
+        pair = Pair(server, "duel", rulings={"hp": 100})
+        with Stranger(server) as stranger:
+            events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            stranger.send(events + GET + b"\r\n")
+            assert stranger.socket.recv(12) == b"HTTP/1.1 200"
+        for round in range(1, 6):
+            pair.pick(0, 3, round)
+            pair.pick(1, 2, round)
+        wait_until(lambda: "evenodds_streams 0.0" in server.client().get("/metrics").text)
 
 
 @pytest.mark.processes

@@ -188,7 +188,7 @@ async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
         )
     if registry.ledger.database.availability.is_failing("listening"):
         return problem_response(503, "picks at other processes are not heard here at the moment")
-    await registry.ledger.check()
+    await registry.ledger.recent_check()
     return Response({"status": "ok"})
 
 

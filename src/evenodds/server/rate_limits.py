@@ -1,8 +1,7 @@
 """Rate limits (token buckets by key) and limits on open streams."""
 
 import time
-from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -72,26 +71,45 @@ class ServerLimits:
         self.settings = settings
         self.requests = TokenBuckets(settings.requests_per_second, settings.requests_at_once)
         self.picks = TokenBuckets(settings.picks_per_second, settings.picks_at_once)
-        self.streams_by_address: Counter[str] = Counter()
         self.open_streams = 0
+        self._streams: dict[str, dict[Callable[[], None], None]] = {}
+        """For each address what ends its streams, the oldest first."""
 
     def check_stream(self, address: str) -> None:
-        """`LimitReached` where too many streams are open, in all or from one address."""
-        if (
+        """`LimitReached` where an address has too many streams, or no other can give way."""
+        own = len(self._streams.get(address, ()))
+        if own >= self.settings.streams_per_address or (
             self.open_streams >= self.settings.streams
-            or self.streams_by_address[address] >= self.settings.streams_per_address
+            and own == 0
+            and max(map(len, self._streams.values())) == 1
         ):
             raise LimitReached("too many streams are open; close one and try again")
 
     @contextmanager
-    def stream(self, address: str) -> Iterator[None]:
-        """Count a stream while the `with` block runs."""
-        self.streams_by_address[address] += 1
+    def stream(self, address: str, end: Callable[[], None]) -> Iterator[None]:
+        """Count a stream while the `with` block runs.
+
+        `end` is called where it must give way to a new one: the oldest of the address that has
+        most. It counts no longer then.
+        """
+        self._streams.setdefault(address, {})[end] = None
         self.open_streams += 1
+        if self.open_streams > self.settings.streams:
+            _, _, greediest = max(
+                (len(streams), each == address, each) for each, streams in self._streams.items()
+            )
+            oldest = next(iter(self._streams[greediest]))
+            self._remove_stream(greediest, oldest)
+            oldest()
         try:
             yield
         finally:
+            self._remove_stream(address, end)
+
+    def _remove_stream(self, address: str, end: Callable[[], None]) -> None:
+        streams = self._streams.get(address, {})
+        if end in streams:
+            del streams[end]
             self.open_streams -= 1
-            self.streams_by_address[address] -= 1
-            if not self.streams_by_address[address]:
-                del self.streams_by_address[address]
+            if not streams:
+                del self._streams[address]

@@ -38,6 +38,8 @@ from evenodds.system.network import (
 
 THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds that the exit waits for threads."""
+STREAM_PERCENT: Final = 75
+"""The share of connections that streams may take; the rest is for requests."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -94,6 +96,8 @@ def run(
         reached_at = address_for_others(host)
         address = origin("http", reached_at, listener.getsockname()[1])
         for_others = None if is_loopback(reached_at) else address
+        streams = max(1, files.connections * STREAM_PERCENT // 100)
+        settings = settings._replace(streams=min(settings.streams, streams))
         config = uvicorn.Config(
             App(url, settings, say, known_names, for_others),
             interface="asgi3",

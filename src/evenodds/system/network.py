@@ -4,7 +4,15 @@ import re
 import ssl
 from contextlib import suppress
 from functools import lru_cache
-from socket import AF_INET, AF_INET6, SOCK_DGRAM, create_server, gethostname, socket
+from socket import (
+    AF_INET,
+    AF_INET6,
+    SOCK_DGRAM,
+    create_server,
+    gethostname,
+    has_dualstack_ipv6,
+    socket,
+)
 from typing import Final
 
 from evenodds.system.text import sanitized, shorten
@@ -20,10 +28,15 @@ class CannotListen(OSError):
 
 
 def listen(host: str, port: int, backlog: int) -> socket:
-    """A listening socket; `CannotListen` in one line."""
+    """A listening socket; `CannotListen` in one line. On all of IPv6 it takes IPv4, too."""
     try:
+        six = ":" in host
+        both = six and _is_unspecified(host) and has_dualstack_ipv6()
         return create_server(
-            (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=backlog
+            (host, port),
+            family=AF_INET6 if six else AF_INET,
+            backlog=backlog,
+            dualstack_ipv6=both,
         )
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
@@ -44,6 +57,11 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def unmapped(address: str) -> str:
+    """An address of IPv4 in its own form, where it has come by a socket of IPv6."""
+    return address.removeprefix("::ffff:") if "." in address else address
 
 
 @lru_cache(4096)  # a server asks for each request
@@ -91,19 +109,23 @@ def is_known_host(header: str, names: frozenset[str]) -> bool:
 
 def address_for_others(host: str) -> str:
     """The address under which others reach a listening one; for 0.0.0.0 that of this machine."""
-    import ipaddress
-
-    try:
-        everywhere = ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        everywhere = False
-    if not everywhere:
+    if not _is_unspecified(host):
         return host
     six = ":" in host
     with socket(AF_INET6 if six else AF_INET, SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(("2001:db8::1" if six else "192.0.2.1", 9))  # no packet is sent
         return str(probe.getsockname()[0])
     return "::1" if six else "127.0.0.1"
+
+
+def _is_unspecified(host: str) -> bool:
+    """Whether a host stands for all addresses."""
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def is_plain_http(error: Exception) -> bool:

@@ -52,6 +52,7 @@ DESCRIPTIONS: Final = {
     404: "There is no such thing.",
     405: "This cannot be done here.",
     413: "What was sent is too large.",
+    415: "What was sent is not called JSON (`Content-Type: application/json`).",
     421: "The server is not known by the name in `Host`.",
     422: "The rules, or the terms, do not allow it.",
     429: "Too many requests; `Retry-After` says how long to wait.",

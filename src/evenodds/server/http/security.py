@@ -1,4 +1,4 @@
-"""Security middleware: host check, rate limit, same-origin writes, security headers."""
+"""Security middleware: rate limit, host check, same-origin JSON writes, security headers."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -60,7 +60,8 @@ class SecurityMiddleware:
             return
         began = time.perf_counter()
         answered = False
-        send = problems_as_html(send) if _accepts_html(scope) else send
+        accepts_html = _accepts_html(scope)
+        send = problems_as_html(send) if accepts_html else send
 
         async def answer(message: Message) -> None:
             nonlocal answered
@@ -79,7 +80,7 @@ class SecurityMiddleware:
             scope = {**scope, "method": "GET"}  # uvicorn, which knows the method, omits the body
         refusal = self._refusal(scope)
         if refusal is not None:
-            await _refuse(answer, *refusal)
+            await _refuse(answer, *refusal, plain=accepts_html)  # a page would cost more
             return
         try:
             if self.fast_path is None or not await self.fast_path(scope):
@@ -91,6 +92,11 @@ class SecurityMiddleware:
 
     def _refusal(self, scope: Any) -> tuple[Problem, dict[bytes, bytes]] | None:
         """The problem and additional headers for a request that is refused, or None."""
+        try:
+            self.limits.requests.take(address_of(scope))
+        except RateLimited as error:
+            retry_after = str(int(error.retry_after_s) + 1).encode()
+            return problem(429, str(error)), {b"retry-after": retry_after}
         hosts = [value.decode("latin-1") for header, value in scope["headers"] if header == b"host"]
         for host in hosts:
             if host and not is_known_host(host, self.names):
@@ -99,13 +105,12 @@ class SecurityMiddleware:
                 return problem(421, f"{detail}start it with --name {name}"), {}
         if (len(hosts) != 1 or not hosts[0]) and scope["http_version"] == "1.1":
             return problem(400, "a request of HTTP/1.1 needs one Host header"), {}
-        if scope["method"] not in SAFE_METHODS and not _is_same_origin(dict(scope["headers"])):
-            return problem(403, "writing is allowed to this server's own pages only"), {}
-        try:
-            self.limits.requests.take(address_of(scope))
-        except RateLimited as error:
-            retry_after = str(int(error.retry_after_s) + 1).encode()
-            return problem(429, str(error)), {b"retry-after": retry_after}
+        if scope["method"] not in SAFE_METHODS:
+            headers = dict(scope["headers"])
+            if not _is_same_origin(headers):
+                return problem(403, "writing is allowed to this server's own pages only"), {}
+            if not _is_json(headers):
+                return problem(415, "send what is wanted as JSON, as application/json"), {}
         return None
 
 
@@ -121,6 +126,14 @@ def _is_same_origin(headers: dict[bytes, bytes]) -> bool:
     if origin is None:
         return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
     return origin.partition(b"://")[2] == headers.get(b"host")
+
+
+def _is_json(headers: dict[bytes, bytes]) -> bool:
+    """Whether a body is called JSON, or there is none; browsers send the rest for any page."""
+    kind = headers.get(b"content-type")
+    if kind is None:
+        return headers.get(b"content-length", b"0") == b"0" and b"transfer-encoding" not in headers
+    return kind.partition(b";")[0].strip().lower() == b"application/json"
 
 
 def _accepts_html(scope: Any) -> bool:
@@ -159,10 +172,13 @@ def problems_as_html(send: Send) -> Send:
     return forward
 
 
-async def _refuse(send: Send, body: Problem, more: dict[bytes, bytes]) -> None:
-    content = msgspec.json.encode(body)
+async def _refuse(
+    send: Send, body: Problem, more: dict[bytes, bytes], *, plain: bool = False
+) -> None:
+    content = body.detail.encode() if plain else msgspec.json.encode(body)
+    kind = "text/plain; charset=utf-8" if plain else PROBLEM_MEDIA_TYPE
     headers = [
-        (b"content-type", PROBLEM_MEDIA_TYPE.encode()),
+        (b"content-type", kind.encode()),
         (b"content-length", str(len(content)).encode()),
     ]
     start = {

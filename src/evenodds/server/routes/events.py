@@ -24,7 +24,11 @@ KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
 KEEPALIVE: Final = b": still here\n\n"
-STREAM_HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+STREAM_HEADERS: Final = [
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"connection", b"close"),  # a stream that gives way to others leaves no connection behind
+]
 
 
 EVENT_STREAM_SPEC: Final = ResponseSpec(
@@ -94,7 +98,8 @@ class EventStreamResponse:
         """The write of this turn of the event loop."""
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
-        self._disconnected = False
+        self._is_over = False
+        """Whether the client is gone, or the stream gives way to another."""
         self._is_quiet = True
         """Whether nothing was sent since the timer last fired."""
         self._keepalive_due = False
@@ -107,8 +112,8 @@ class EventStreamResponse:
         self._writer = direct_writer(scope)
         disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
         try:
-            with self.registry.limits.stream(self.address), self._subscribed():
-                while not (self._disconnected or self._has_ended()):
+            with self.registry.limits.stream(self.address, self._end), self._subscribed():
+                while not (self._is_over or self._has_ended()):
                     chunk = self._next_chunk()
                     if chunk:
                         await send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -188,7 +193,11 @@ class EventStreamResponse:
         """Wake the stream when the client disconnects."""
         while (await receive())["type"] != "http.disconnect":
             pass
-        self._disconnected = True
+        self._end()
+
+    def _end(self) -> None:
+        """End the stream."""
+        self._is_over = True
         self._woken.set()
 
     def _count_stream(self, step: int) -> None:

@@ -29,6 +29,7 @@ async def connect(url: str) -> Database:
     """Open a database and migrate it; `NoDatabase` in one line where that fails."""
     database = open_database(url)
     try:
+        database.check_disk_space()  # or the first write, while the server starts, may fail
         await database.run(_check_damage)
         await database.run(migrate)
     except (DatabaseError, OverflowError, TypeError) as error:

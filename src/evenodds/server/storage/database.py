@@ -197,7 +197,7 @@ class SqliteDatabase(Database):
         with translate_errors():
             free = shutil.disk_usage(self._folder).free
         if free < SPARE_BYTES:
-            raise DatabaseError("the disk is full")
+            raise DatabaseError(f"the disk is full; {SPARE_BYTES >> 10} KiB must be free")
 
     async def _run_in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, work)

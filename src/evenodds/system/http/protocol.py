@@ -9,7 +9,10 @@ import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from uvicorn.protocols.http.flow_control import FlowControl
+
 from evenodds.system.http.connection_limits import Connections
+from evenodds.system.network import unmapped
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Base
@@ -22,9 +25,13 @@ EXTENSION: Final = "evenodds.direct_writer"
 """The name of our ASGI extension."""
 HEADER_LINE_OVERHEAD_BYTES: Final = 4
 """Bytes of a header line besides name and value: colon, space, CR, LF."""
+PIECE_BYTES: Final = 1024
+"""Bytes that are parsed at once: at most some 50 requests on a connection wait for their turn."""
 LOG: Final = logging.getLogger("uvicorn.error.connections")
 """Without warnings, for all of them are about clients: anyone could fill the log."""
 LOG.setLevel(logging.ERROR)
+IS_HTTPTOOLS: Final = hasattr(Base, "on_body")
+"""Whether httptools parses requests, which calls us for each part; h11 does not."""
 ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
 
 
@@ -63,6 +70,20 @@ class HeadJoiningTransport:
     def __getattr__(self, name: str) -> Any:
         """All else is the transport's."""
         return getattr(self._transport, name)
+
+
+class PipelineFlow(FlowControl):
+    """Flow control that does not read on while received bytes wait to be parsed."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__(transport)
+        self.unparsed = b""
+        """What was received after a request that is not answered yet."""
+
+    def resume_reading(self) -> None:
+        """Read on, unless bytes wait: uvicorn asks for it after each response."""
+        if not self.unparsed:
+            super().resume_reading()
 
 
 class DirectWriter:
@@ -133,6 +154,8 @@ class BoundedProtocol(Base):
         self._keep_alive = connections.keep_alive
         self.timeout_keep_alive = connections.keep_alive.delay_s  # type: ignore[assignment]
         self._is_admitted = False
+        self._running: Any = None
+        """The cycle of the request that is being answered; `cycle` is that of the last one."""
         self._head_bytes = 0
         self._too_large = False
         self._request_timer: asyncio.TimerHandle | None = None
@@ -141,9 +164,13 @@ class BoundedProtocol(Base):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or answer 503 at the limit."""
         peer = transport.get_extra_info("peername")
-        self._is_admitted = self._connections.add(self, str(peer[0]) if peer else "")
+        address = unmapped(str(peer[0])) if peer else ""
+        self._is_admitted = self._connections.add(self, address)
         if self._is_admitted:
             super().connection_made(transport)
+            if self.client is not None:
+                self.client = address, self.client[1]
+            self.flow = self._flow = PipelineFlow(transport)
             self.transport = HeadJoiningTransport(transport)  # type: ignore[assignment]
             self._await_request()
         else:
@@ -151,28 +178,35 @@ class BoundedProtocol(Base):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Remove the connection and its timers."""
+        """Remove the connection, its timers and the requests that wait."""
         self._connections.remove(self)
         self._keep_alive.cancel(self.timeout_keep_alive_handler)
         for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
         if self._is_admitted:
+            self._flow.unparsed = b""
+            if self._running is not None:
+                self.pipeline.clear()
+                self.cycle = self._running  # which uvicorn tells that the client is gone
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on a part of a request; refuse a large head, time an incomplete request."""
+        """Parse a request; keep what follows it, and read no more, until it is answered."""
         if not self._is_admitted:
             return
-        self._head_bytes += len(data)
         self._keep_alive.cancel(self.timeout_keep_alive_handler)
-        super().data_received(data)
-        self._head_bytes = max(0, self._head_bytes)
-        if self.transport.is_closing():
-            return
-        if self._head_bytes > self._connections.limits.head_bytes and hasattr(self, "on_body"):
-            self._refuse(431, "the head of the request is too large")
-        elif self._is_arriving():
+        data = self._flow.unparsed + data
+        parsed = 0
+        while parsed < len(data) and self._is_arriving() and not getattr(self, "pipeline", None):
+            self._parse(data[parsed : parsed + PIECE_BYTES])
+            parsed += PIECE_BYTES
+            if self.transport.is_closing():
+                return
+        self._flow.unparsed = data[parsed:]
+        if self._flow.unparsed:
+            self._flow.pause_reading()
+        if self._is_arriving():
             self._await_request()
         else:
             if self._request_timer is not None:
@@ -180,19 +214,34 @@ class BoundedProtocol(Base):
                 self._request_timer = None
             self._connections.mark_busy(self)
 
+    def _parse(self, piece: bytes) -> None:
+        """Pass on a part of a request; refuse a large head."""
+        self._head_bytes += len(piece)
+        super().data_received(piece)
+        self._head_bytes = max(0, self._head_bytes)
+        if self.transport.is_closing():
+            return
+        if self._head_bytes > self._connections.limits.head_bytes and IS_HTTPTOOLS:
+            self._refuse(431, "the head of the request is too large")
+
     def on_response_complete(self) -> None:
-        """Mark the connection as idle."""
+        """Mark the connection as idle, and go on with what waits."""
         if isinstance(self.transport, HeadJoiningTransport):
             self.transport.flush()
         self._connections.mark_idle(self)
-        if getattr(self, "pipeline", True):
+        if pipeline := getattr(self, "pipeline", None):
+            self._running = pipeline[-1][0]
+        if pipeline or not IS_HTTPTOOLS:
             super().on_response_complete()
-            return
-        # The same without a timer of the loop for each response.
-        self.server_state.total_requests += 1
-        if not self.transport.is_closing():
+        else:
+            # The same without a timer of the loop for each response.
+            self.server_state.total_requests += 1
+            if not self.transport.is_closing():
+                self.flow.resume_reading()
+                self._keep_alive.start(self.timeout_keep_alive_handler)
+        if self._flow.unparsed and not self.transport.is_closing():
+            self.data_received(b"")
             self.flow.resume_reading()
-            self._keep_alive.start(self.timeout_keep_alive_handler)
 
     def close_now(self) -> None:
         """Close the connection at once."""
@@ -250,6 +299,8 @@ class BoundedProtocol(Base):
                 (name, absolute[1] if name == b"host" else value) for name, value in self.headers
             ]
         super().on_headers_complete()
+        if not self.pipeline:
+            self._running = self.cycle
         self.scope["extensions"] = {EXTENSION: cast(Any, DirectWriter(self.cycle))}
 
     def on_body(self, body: bytes) -> None:
