@@ -69,7 +69,7 @@ class EvenOddsApp(App[int]):
         self.session_options = options
         self.request = request
         self.first = first
-        self.settings = load_settings()
+        self.settings, self._settings_fault = load_settings()
         self.table: TableScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
@@ -98,6 +98,8 @@ class EvenOddsApp(App[int]):
     def on_mount(self) -> None:
         """Open what was asked for."""
         self._handle_signals()
+        if self._settings_fault:
+            self.notify(self._settings_fault, severity="warning", markup=False)
         if self.first:
             self.first(self)
         self.call_after_refresh(gc.enable)
