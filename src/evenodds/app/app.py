@@ -230,7 +230,6 @@ class EvenOddsApp(App[int]):
 
     def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
         """Open the screen of a dialog; `alone`, the app ends with it."""
-        from evenodds.app.dialogs.dialog import is_expected
         from evenodds.app.table_screen import TableScreen
 
         self.table = table = TableScreen(dialog)
@@ -238,17 +237,27 @@ class EvenOddsApp(App[int]):
         def closed(ended: DialogEnded | None) -> None:
             self.table = None
             self.farewell = table.dialog.screen.farewell
-            error = ended.error if ended else None
-            if alone or (error and not is_expected(error)):
-                self.failure = error
+            if alone:
+                self.failure = ended.error if ended else None
                 self.exit(ended.exit_code if ended else 0)
-            elif error:
-                show_error(self, error)
+            elif ended and ended.error:
+                self.tell_error(ended)
             elif ended and ended.exit_code:
                 said = "\n".join(table.last_said)
                 self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
+
+    @on(DialogEnded)
+    def tell_error(self, ended: DialogEnded) -> None:
+        """Show why something failed; end with an error that nobody expects."""
+        from evenodds.app.dialogs.dialog import is_expected
+
+        if ended.error and is_expected(ended.error):
+            show_error(self, ended.error)
+        else:
+            self.failure = ended.error
+            self.exit(ended.exit_code)
 
     @on(DailyAnswered)
     def keep_daily(self, answered: DailyAnswered) -> None:
@@ -259,8 +268,9 @@ class EvenOddsApp(App[int]):
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:
-        """Show the answer to a command, or a study."""
-        self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
+        """Show what home was asked for, unless a match has been opened meanwhile."""
+        if self.table is None:
+            self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""
