@@ -365,6 +365,16 @@ def test_the_app_is_left_during_a_match(
     assert "The cost so far." in app.farewell
 
 
+def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
+    """The exit code is that of a match that was played to its end."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.play_to_the_end()
+        await visitor.press("ctrl+c")
+
+    assert visit(script, partial(start_against, SMALL_GAME, "random")).return_value == 0
+
+
 def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
     """How to resume a match is known while a model thinks."""
     thinking = Event()

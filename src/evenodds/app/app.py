@@ -277,8 +277,9 @@ class EvenOddsApp(App[int]):
         self._close(0)
 
     def action_interrupt(self) -> None:
-        """Leave the app as Ctrl-C leaves a program."""
-        self._close(EXIT_INTERRUPTED)
+        """Leave the app as Ctrl-C leaves a program; a match that is over was not interrupted."""
+        over = self.table is not None and self.table.ended
+        self._close(0 if over else EXIT_INTERRUPTED)
 
     def _close(self, exit_code: int) -> None:
         if self.table:
