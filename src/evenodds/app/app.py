@@ -54,8 +54,8 @@ class EvenOddsApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("ctrl+l", "repaint", show=False),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("ctrl+l", "repaint", show=False, priority=True),
     ]
 
     def __init__(
@@ -91,6 +91,16 @@ class EvenOddsApp(App[int]):
         self.sent_cells.forget()
         self.screen.refresh(layout=True)
 
+    def action_suspend_process(self) -> None:
+        """Suspend the whole job, for `make play` waits for the app; the terminal comes first."""
+        if sys.platform == "win32":
+            return
+        if os.getpgrp() == os.getsid(0):  # a job of no shell: nothing could continue it
+            self.notify("There is no shell to go back to.")
+            return
+        with self.suspend():
+            os.killpg(os.getpgrp(), signal.SIGSTOP)
+
     def get_default_screen(self) -> HomeScreen:
         """Home is below all other screens."""
         return HomeScreen()
@@ -98,6 +108,7 @@ class EvenOddsApp(App[int]):
     def on_mount(self) -> None:
         """Open what was asked for."""
         self._handle_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
         if self._settings_fault:
             self.notify(self._settings_fault, severity="warning", markup=False)
         if self.first:
