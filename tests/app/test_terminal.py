@@ -126,7 +126,7 @@ def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -
 
 
 def test_ctrl_z_suspends_the_job_and_fg_brings_everything_back(home: Path) -> None:
-    """As in a shell: whatever is open, and with a program that waits for the app, as `make` does."""
+    """From panels too, and where a program waits for the app, as `make` does."""
 
     class Shell(AppTerminal):
         program = "sh"
