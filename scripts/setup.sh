@@ -35,8 +35,7 @@ find_python() {
             return
         fi
     done
-    say "Python 3.11 or newer is needed and was not found. $hint"
-    exit 1
+    return 1
 }
 
 has_venv() { "$1" -c 'import venv' 2>/dev/null; }
@@ -44,7 +43,11 @@ has_ensurepip() { "$1" -c 'import ensurepip; ensurepip.version()' 2>/dev/null; }
 has_pip() { "$1" -c 'import pip; pip.__version__' 2>/dev/null; }
 
 make_venv() {
-    python=$1
+    if ! python=$(find_python); then
+        say "Python 3.11 or newer is needed and was not found. $hint"
+        exit 1
+    fi
+    say "making $venv"
     if command -v uv >/dev/null 2>&1; then
         uv venv --quiet --clear --python "$python" "$venv"
     elif has_venv "$python" && has_ensurepip "$python"; then
@@ -82,11 +85,10 @@ usable() {
 
 up_to_date && exit 0
 if ! usable; then
-    say "making $venv"
-    make_venv "$(find_python)"
+    make_venv
 fi
 case $want in
-    play) say "installing what playing needs, some seconds" ;;
+    play) say "installing what playing needs, up to a minute" ;;
     *) say "installing everything, some minutes" ;;
 esac
 # The pins are complete. Without --no-deps older pips look for the extras that packages name, such as

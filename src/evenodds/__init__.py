@@ -18,6 +18,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 if TYPE_CHECKING:
     import evenodds.matrix as matrix
     from evenodds.api.arenas import (
+        ArenaInterrupted,
         ArenaReport,
         BenchmarkReport,
         GameCard,
@@ -69,6 +70,7 @@ __all__ = [
     "FIRST",
     "PASS",
     "SECOND",
+    "ArenaInterrupted",
     "ArenaReport",
     "ArenaStopped",
     "BadGame",
@@ -128,7 +130,8 @@ _heavy = lazy_attributes(
     {
         "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
         "best_response exploitability odds simulate",
-        "evenodds.api.arenas": "ArenaReport BenchmarkReport GameCard run_arena run_benchmark",
+        "evenodds.api.arenas": "ArenaInterrupted ArenaReport BenchmarkReport GameCard run_arena "
+        "run_benchmark",
         "evenodds.api.players": "make_player make_policy",
         "evenodds.api.studies": "run_study write_study_page",
         "evenodds.arena.schedule": "BadPlan",

@@ -318,3 +318,20 @@ def test_a_game_of_ones_own_does_not_pass_for_another() -> None:
     own = catalog.get(TURN_GAME)._replace(title="Mine")
     with pytest.raises(evenodds.EvenOddsError, match=f'another game called "{TURN_GAME}"'):
         evenodds.run_study(own)
+
+
+def test_an_arena_that_is_interrupted_tells_how_far_it_came_and_what_was_scored() -> None:
+    """The error is a KeyboardInterrupt still: it ends a script."""
+    picks = iter(range(100))
+
+    def impatient(state: Any, seat: int) -> int:
+        if next(picks, None) is None:
+            raise KeyboardInterrupt
+        return lowest(state, seat)
+
+    with pytest.raises(KeyboardInterrupt, match=r" after \d+ of 400 matches$") as caught:
+        evenodds.run_arena(GAME, [impatient, "random"], matches=400)
+    assert isinstance(caught.value, evenodds.ArenaInterrupted)
+    score = caught.value.report.score("impatient", "random")
+    assert score is not None
+    assert 0 <= score <= 1

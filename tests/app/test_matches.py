@@ -5,24 +5,29 @@ from collections.abc import Callable
 from functools import partial
 from itertools import product
 from threading import Event
+from typing import cast
 
 import pytest
 
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
+from evenodds.app.dialogs.dialog import DialogKeyboard
 from evenodds.app.drawing.pieces import Stage
 from evenodds.app.drawing.round import BACK_PATTERN
+from evenodds.app.home import HomeScreen
 from evenodds.core import catalog
 from evenodds.core.match import Match
-from evenodds.core.terms import agree
+from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import SEATS, numbers
+from evenodds.system.progress import Progress
+from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import saved_matches
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
-from tests.support.waiting import TIMEOUT_S
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -360,6 +365,16 @@ def test_the_app_is_left_during_a_match(
     assert "The cost so far." in app.farewell
 
 
+def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
+    """The exit code is that of a match that was played to its end."""
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.play_to_the_end()
+        await visitor.press("ctrl+c")
+
+    assert visit(script, partial(start_against, SMALL_GAME, "random")).return_value == 0
+
+
 def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
     """How to resume a match is known while a model thinks."""
     thinking = Event()
@@ -375,3 +390,50 @@ def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) 
     app = visit(script, partial(start_against, LARGE_GAME, "random"))
     thinking.set()
     assert any("evenodds resume" in line for line in app.farewell)
+
+
+def test_a_panel_that_comes_late_does_not_open_over_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its match was left before it was filled."""
+
+    def late(commands: PlayCommands, seat: int) -> None:
+        wait_until(lambda: cast("DialogKeyboard", commands.loop.keyboard)._closed)
+
+    monkeypatch.setattr(PlayCommands, "_hint", late)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("h", "escape")
+        await visitor.sees("Puzzle of the day")
+        await visitor.pilot.pause()
+        assert isinstance(visitor.app.screen, HomeScreen)
+
+    visit(script, partial(start_against, LARGE_GAME, "random"))
+
+
+def test_whoever_leaves_does_not_wait_for_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends with its next report, and what was picked is kept."""
+    left = Event()
+
+    def slow(terms: Terms, progress: Progress) -> None:
+        left.wait(TIMEOUT_S)
+        progress("solving positions", 1, 2)
+        raise AssertionError("nobody needs the solution any more")
+
+    monkeypatch.setattr("evenodds.terminal.solving.solution_for", slow)
+    monkeypatch.setattr("evenodds.app.dialogs.dialog.LEAVE_TIMEOUT_S", 2 * TIMEOUT_S)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.is_asked()
+        await visitor.press("5")
+        await visitor.is_asked()
+        thread = visitor.table.dialog._thread
+        await visitor.press("h", "escape")
+        await visitor.sees("Puzzle of the day")
+        assert thread.is_alive()
+        left.set()
+        await visitor.until(lambda: not thread.is_alive())
+        assert any("evenodds resume" in line for line in visitor.app.farewell)
+
+    app = visit(script, partial(start_against, LARGE_GAME, "random"))
+    assert app.failure is None
+    assert len(saved_match().history) == 1

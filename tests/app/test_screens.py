@@ -1,5 +1,6 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
+import json
 import re
 import sys
 import threading
@@ -16,7 +17,7 @@ from evenodds.app.choices import against
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.match_setup import ruling_values, with_ruling
 from evenodds.app.panels import show_error
-from evenodds.app.settings import Settings, load_settings, save_settings
+from evenodds.app.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.cli.shared.play_options import PlayOptions
 from evenodds.coach.puzzle_keys import parse_puzzle_key, puzzle_day
@@ -27,6 +28,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import SEATS
 from evenodds.render.narration import describe_ruling
 from evenodds.solver import solution_for
+from evenodds.system.paths import private_folder
 from evenodds.terminal.play.session import SessionOptions
 from evenodds.terminal.storage.matches import MatchFile
 from tests.app.pilots import Visitor, visit
@@ -253,7 +255,34 @@ def test_settings_that_are_damaged_are_left_at_their_defaults() -> None:
     """Each for itself."""
     damaged: dict[str, Any] = {"animation": 3, "colours": [], "daily": "x", "daily_right": "yes"}
     save_settings(Settings(**damaged))
-    assert load_settings() == Settings(daily="x")
+    assert load_settings()[0] == Settings(daily="x")
+
+
+def test_settings_that_are_unknown_are_told_and_kept() -> None:
+    """The others count."""
+    path = private_folder() / SETTINGS_FILE
+    path.write_text('{"animation": false, "sound": null}')
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees('"sound".')
+        visitor.app.change_settings(visitor.app.settings._replace(colours="light"))
+
+    visit(script)
+    saved = json.loads(path.read_text())
+    assert (saved["animation"], saved["colours"], saved["sound"]) == (False, "light", None)
+
+
+@pytest.mark.parametrize("text", ['{"animation": false,}', "[]", "[" * 10**5])
+def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str) -> None:
+    """It may be mended by hand."""
+    path = private_folder() / SETTINGS_FILE
+    path.write_text(text)
+    settings, line = load_settings()
+    assert settings == Settings()
+    assert "damaged" in line
+    save_settings(settings)
+    assert load_settings() == (settings, "")
+    assert path.with_name(f"{SETTINGS_FILE}.damaged").read_text() == text
 
 
 def test_home_lists_every_game_and_helps() -> None:
@@ -380,7 +409,7 @@ def test_settings_are_kept() -> None:
         await visitor.sees("Puzzle of the day")
 
     visit(script)
-    settings = load_settings()
+    settings, _ = load_settings()
     assert (settings.animation, settings.colours) == (False, "dark")
 
 
@@ -478,7 +507,7 @@ def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
 
     visit(partial(script, "solved today", (puzzle.answer, wrong)))
     before = (puzzle_day() - timedelta(days=1)).isoformat()
-    save_settings(load_settings()._replace(daily=before))
+    save_settings(load_settings()[0]._replace(daily=before))
     visit(partial(script, "answered today", (wrong, puzzle.answer)), size=(60, 20))
 
 

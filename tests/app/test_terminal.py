@@ -10,6 +10,7 @@ import pytest
 from evenodds.terminal.storage.matches import saved_matches
 from tests.support.commands import Terminal
 from tests.support.examples import LARGE_GAME
+from tests.support.forking import COMMAND
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.processes
@@ -122,6 +123,32 @@ def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -
     terminal.process.kill(number)
     assert terminal.end() == code
     assert len(saved_matches()[0]) == 1
+
+
+def test_ctrl_z_suspends_the_job_and_fg_brings_everything_back(home: Path) -> None:
+    """From panels too, and where a program waits for the app, as `make` does."""
+
+    class Shell(AppTerminal):
+        program = "sh"
+
+    terminal = Shell("-i", home=home, PS1="READY> ")
+    terminal.until("READY> ")
+    terminal.process.sendline(f"sh -c '{COMMAND}; true'")
+    terminal.until("Puzzle of the day")
+    for key in ("", "?"):
+        terminal.process.send(key)
+        terminal.until("1-5  play a game" if key else "? Help")
+        terminal.process.sendcontrol("z")
+        terminal.until("Stopped")
+        terminal.until("READY> ")
+        terminal.window.reset()
+        terminal.process.sendline("fg")
+        terminal.until("All your matches")
+        terminal.until("1-5  play a game" if key else "Number Circle Duel")
+    terminal.process.sendcontrol("c")
+    terminal.until("READY> ")
+    terminal.process.sendline("exit 0")
+    assert terminal.end() == 0
 
 
 @pytest.mark.parametrize(

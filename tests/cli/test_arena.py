@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evenodds.arena.benchmark import OPPONENTS
+from evenodds.arena.schedule import OPPONENTS
 from evenodds.core.notation import parse_all
 from tests.players.test_programs import unruly
 from tests.support import models

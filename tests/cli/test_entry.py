@@ -238,6 +238,7 @@ def test_commands_import_at_their_top() -> None:
             "odds margin",
             "FIRST is missing; type evenodds odds GAME FIRST SECOND. Example: evenodds",
         ),
+        ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME. Example:"),
         ("games x y", '"x y" is too much; type evenodds games. Example: evenodds games'),
         ("play --names", "--names needs a value. Example: evenodds play underdog"),
         ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
@@ -254,3 +255,26 @@ def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, pro
     with pytest.raises(click.UsageError) as caught:
         main(shlex.split(typed), prog_name="evenodds", standalone_mode=False)
     assert explain_usage(caught.value).startswith(problem)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        (
+            "repair duel --want fun",
+            'there is no wish called "fun"; there are fair, no-draws, skill',
+        ),
+        ("sweep duel --measure fun", 'there is no measure called "fun"; there are positions'),
+        ("benchmark --player fun", 'there is no opponent called "fun"; there are random'),
+        ("benchmark --player random --matches 3", "--matches 3 is not allowed; allowed: an even"),
+    ],
+)
+def test_what_is_typed_is_checked_before_an_extra_is_missed(typed: str, problem: str) -> None:
+    """Nobody installs NumPy to learn of a misspelt word."""
+    code = (
+        f"import sys; sys.modules['numpy'] = None; sys.argv = 'evenodds {typed}'.split();"
+        "from evenodds.cli import run; run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.startswith(problem)

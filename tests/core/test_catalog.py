@@ -210,6 +210,13 @@ def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
     assert str(caught.value).endswith(f"there are {names}")
 
 
+def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
+    """Whatever names a game asks here."""
+    for name, near in {"underdg": "underdog", "Duel": "duel"}.items():
+        with pytest.raises(catalog.UnknownGame, match=rf"; did you mean {near}\?$"):
+            catalog.get(name)
+
+
 def test_the_package_has_what_it_says_and_no_more() -> None:
     """What is heavy is loaded when it is asked for; what is not there is said in Python's way."""
     for name in package.__all__:

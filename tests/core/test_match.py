@@ -1,6 +1,7 @@
 """A match: secrets, legality, undo, repetition, ends, and rebuilding from its record."""
 
 import copy
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -342,6 +343,13 @@ def test_only_known_reasons_end_a_match() -> None:
 @pytest.mark.parametrize(
     ("terms", "problem"),
     [
+        ({"first": 1.0}, "first=1.0 is not allowed; allowed: 1 or 2"),
+        ({"repetition": 3.0}, "repetition=3.0 is not allowed; allowed: 2 to 9, or 0 for never"),
+        ({"computers": ("a",)}, "is not allowed; allowed: two names, each empty for a person"),
+        ({"computers": "ab"}, "computers=ab is not allowed; allowed: two names"),
+        ({"computers": (1, 2)}, "computers=(1, 2) is not allowed; allowed: two names"),
+        ({"date": "2026-01-01"}, "date=2026-01-01 is not allowed; allowed: a datetime.date"),
+        ({"date": datetime(2026, 1, 1)}, "is not allowed; allowed: a datetime.date"),
         ({"first": True}, "first=True is not allowed; allowed: 1 or 2"),
         ({"players": (1, 1)}, "two different names"),
         ({"players": 5}, "names=5 is not allowed; allowed: two different names"),

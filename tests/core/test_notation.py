@@ -1,6 +1,7 @@
 """Notation: what it looks like, what it takes, and how it refuses."""
 
 from datetime import date
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from evenodds.core import notation
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import BadNotation
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.system.errors import EvenOddsError
 from tests.support.strategies import matches
 
 
@@ -188,6 +190,12 @@ def test_bad_text_is_refused_with_its_place(
     assert problem in caught.value.problem
     assert str(caught.value).startswith(f"line {place[0]}, column {place[1]}: ")
     assert len(str(caught.value)) < 240
+
+
+def test_what_is_not_a_match_is_not_written() -> None:
+    """In one line."""
+    with pytest.raises(EvenOddsError, match=r"^a match is written in notation, not NoneType$"):
+        notation.write(cast("Match", None))
 
 
 def test_one_match_is_one_match() -> None:

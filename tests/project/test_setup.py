@@ -80,7 +80,7 @@ def test_a_python_without_ensurepip_installs_with_its_pip(
         done = run("scripts/setup.sh play")
         assert (done.returncode, done.stderr.splitlines()[-1]) == (
             0,
-            "setup: installing what playing needs, some seconds",
+            "setup: installing what playing needs, up to a minute",
         )
     asked = (tmp_path / "asked").read_text().splitlines()
     assert len(asked) == 4
@@ -107,12 +107,22 @@ def test_a_python_that_cannot_be_helped_is_told_what_to_install(
 
 
 @pytest.mark.processes
-def test_no_python_at_all(run: Run) -> None:
-    """The same commands help."""
+@pytest.mark.parametrize("manager", ["apt-get", "dnf"])
+@pytest.mark.parametrize("old", [False, True])
+def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
+    run: Run, system: Path, tmp_path: Path, manager: str, old: bool
+) -> None:
+    """Also where `python3` is an older one."""
+    program(system / "id", "echo 0")
+    program(system / manager, f"echo called >{tmp_path}/called")
+    if old:
+        program(system / "python3", "exit 1")
     done = run("scripts/setup.sh play")
     assert done.returncode == 1
-    assert "Python 3.11 or newer is needed and was not found" in done.stderr
-    assert "sudo apt-get install python3 python3-venv" in done.stderr
+    first, *_, last = done.stderr.splitlines()
+    assert first.startswith("setup: Python 3.11 or newer is needed and was not found. Run this")
+    assert last.endswith("brew install python")
+    assert not (tmp_path / "called").exists()
 
 
 @pytest.mark.processes

@@ -85,6 +85,8 @@ class Terminal:
     The command shows its dialog, not the app, unless the environment says otherwise.
     """
 
+    program = COMMAND
+
     def __init__(
         self,
         *arguments: str,
@@ -94,7 +96,7 @@ class Terminal:
     ) -> None:
         self.stream = b""
         self.process = pexpect.spawn(
-            COMMAND,
+            self.program,
             list(arguments),
             env=surroundings(home, **{"EVENODDS_PLAIN": "1"} | (environment or {})),
             dimensions=(60, columns),

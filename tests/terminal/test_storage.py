@@ -396,3 +396,13 @@ def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:
     done = evenodds("matches", home=home)
     assert done.stdout == ""
     assert done.stderr.endswith("2345.txt cannot be read: Is a directory\n")
+
+
+def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Path) -> None:
+    """It may be installed again."""
+    matches.folder().mkdir(parents=True)
+    (matches.folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
+    for command in (["matches"], ["resume", "2345"]):
+        done = evenodds(*command, home=home)
+        problem = 'is a match of a game that is not installed: there is no game called "nim"; there'
+        assert problem in done.stderr

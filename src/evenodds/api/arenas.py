@@ -6,8 +6,15 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.api.players import named_players
 from evenodds.arena import benchmark, tables
-from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_card
-from evenodds.arena.schedule import BadPlan, Plan, check_matches, check_plan
+from evenodds.arena.benchmark import run_card
+from evenodds.arena.schedule import (
+    DEFAULT_BENCHMARK_MATCHES,
+    BadPlan,
+    Plan,
+    benchmark_plan,
+    check_matches,
+    check_plan,
+)
 from evenodds.arena.tables import PairScore, pair_score
 from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
@@ -49,6 +56,14 @@ class ArenaReport(NamedTuple):
         return None
 
 
+class ArenaInterrupted(KeyboardInterrupt):
+    """Ctrl-C during an arena; `report` has the results of the matches played before."""
+
+    def __init__(self, played: int, planned: int, report: ArenaReport) -> None:
+        super().__init__(f"the arena was interrupted after {played:,} of {planned:,} matches")
+        self.report = report
+
+
 class GameCard(NamedTuple):
     """The results of a score card in one game."""
 
@@ -84,7 +99,8 @@ def run_arena(
     that returns a mix or a number, a mapping, or a solution. A mapping gives them names. Where both
     are solutions, `Uniform` or players that we know, the score is exact; else it is sampled. With
     `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
-    for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line.
+    for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line. Ctrl-C
+    raises `ArenaInterrupted`, a `KeyboardInterrupt` that has the results so far.
     """
     matches, seed = _checked_matches(matches, seconds), _checked_whole("seed", seed)
     ruled = catalog.settle(game, {})
@@ -94,13 +110,14 @@ def run_arena(
     own = _own_players(ruled.game, ruled.rulings, named)
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, SILENT_DISPLAY, own=own)
-    if results.tally.bouts < plan.bouts:
-        raise KeyboardInterrupt
-    return ArenaReport(
+    report = ArenaReport(
         results.tally.rows(),
         [pair_score(results, *pair) for pair in plan.pairs],
         tables.as_markdown(results),
     )
+    if results.tally.bouts < plan.bouts:
+        raise ArenaInterrupted(2 * results.tally.bouts, 2 * plan.bouts, report)
+    return report
 
 
 def run_benchmark(
@@ -114,7 +131,7 @@ def run_benchmark(
 
     Opponents and seeds are the same for everyone. A function is asked about positions of all the
     games, or of those in `games`. So are the rulings: a game with others is refused. Raises what
-    `run_arena` raises.
+    `run_arena` raises, and at Ctrl-C a `KeyboardInterrupt`: half a card cannot be compared.
     """
     matches = _checked_matches(matches, seconds)
     asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
@@ -129,7 +146,7 @@ def run_benchmark(
             )
     wanted = dict.fromkeys(game for game, _ in settled)
     ((name, _),) = named = named_players([player])
-    plans = [plan_for(game, name, matches, seconds) for game in wanted]
+    plans = [benchmark_plan(game, name, matches, seconds) for game in wanted]
     own: dict[str, PlayerLike] = {}
     for plan in plans:
         own |= _own_players(plan.game, plan.rulings, named)

@@ -54,8 +54,8 @@ class EvenOddsApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
-        Binding("ctrl+l", "repaint", show=False),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("ctrl+l", "repaint", show=False, priority=True),
     ]
 
     def __init__(
@@ -69,7 +69,7 @@ class EvenOddsApp(App[int]):
         self.session_options = options
         self.request = request
         self.first = first
-        self.settings = load_settings()
+        self.settings, self._settings_fault = load_settings()
         self.table: TableScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
@@ -91,6 +91,16 @@ class EvenOddsApp(App[int]):
         self.sent_cells.forget()
         self.screen.refresh(layout=True)
 
+    def action_suspend_process(self) -> None:
+        """Suspend the whole job, for `make play` waits for the app; the terminal comes first."""
+        if sys.platform == "win32":
+            return
+        if os.getpgrp() == os.getsid(0):  # a job of no shell: nothing could continue it
+            self.notify("There is no shell to go back to.")
+            return
+        with self.suspend():
+            os.killpg(os.getpgrp(), signal.SIGSTOP)
+
     def get_default_screen(self) -> HomeScreen:
         """Home is below all other screens."""
         return HomeScreen()
@@ -98,6 +108,9 @@ class EvenOddsApp(App[int]):
     def on_mount(self) -> None:
         """Open what was asked for."""
         self._handle_signals()
+        self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
+        if self._settings_fault:
+            self.notify(self._settings_fault, severity="warning", markup=False)
         if self.first:
             self.first(self)
         self.call_after_refresh(gc.enable)
@@ -228,7 +241,6 @@ class EvenOddsApp(App[int]):
 
     def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
         """Open the screen of a dialog; `alone`, the app ends with it."""
-        from evenodds.app.dialogs.dialog import is_expected
         from evenodds.app.table_screen import TableScreen
 
         self.table = table = TableScreen(dialog)
@@ -236,17 +248,27 @@ class EvenOddsApp(App[int]):
         def closed(ended: DialogEnded | None) -> None:
             self.table = None
             self.farewell = table.dialog.screen.farewell
-            error = ended.error if ended else None
-            if alone or (error and not is_expected(error)):
-                self.failure = error
+            if alone:
+                self.failure = ended.error if ended else None
                 self.exit(ended.exit_code if ended else 0)
-            elif error:
-                show_error(self, error)
+            elif ended and ended.error:
+                self.tell_error(ended)
             elif ended and ended.exit_code:
                 said = "\n".join(table.last_said)
                 self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
+
+    @on(DialogEnded)
+    def tell_error(self, ended: DialogEnded) -> None:
+        """Show why something failed; end with an error that nobody expects."""
+        from evenodds.app.dialogs.dialog import is_expected
+
+        if ended.error and is_expected(ended.error):
+            show_error(self, ended.error)
+        else:
+            self.failure = ended.error
+            self.exit(ended.exit_code)
 
     @on(DailyAnswered)
     def keep_daily(self, answered: DailyAnswered) -> None:
@@ -257,16 +279,18 @@ class EvenOddsApp(App[int]):
 
     @on(PanelFilled)
     def open_panel(self, filled: PanelFilled) -> None:
-        """Show the answer to a command, or a study."""
-        self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
+        """Show what home was asked for, unless a match has been opened meanwhile."""
+        if self.table is None:
+            self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""
         self._close(0)
 
     def action_interrupt(self) -> None:
-        """Leave the app as Ctrl-C leaves a program."""
-        self._close(EXIT_INTERRUPTED)
+        """Leave the app as Ctrl-C leaves a program; a match that is over was not interrupted."""
+        over = self.table is not None and self.table.ended
+        self._close(0 if over else EXIT_INTERRUPTED)
 
     def _close(self, exit_code: int) -> None:
         if self.table:

@@ -130,7 +130,7 @@ class HomeScreen(Screen[None]):
     def _load(self) -> None:
         self.games = catalog.list_games()
         self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
-        self.settings = load_settings()
+        self.settings = load_settings()[0]
         self.app.call_from_thread(self._list_loaded)
 
     def _list_loaded(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from threading import Thread
 from typing import Any, Final
 
 from textual.app import App
@@ -14,13 +15,12 @@ from evenodds.app.choices import (
     settings_choices,
 )
 from evenodds.app.dialogs.dialog import DialogScreen
-from evenodds.app.dialogs.messages import Wanted
+from evenodds.app.dialogs.messages import DialogEnded, Wanted
 from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
-from evenodds.app.panels import show_error
 from evenodds.app.settings import Settings
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
-from evenodds.system.errors import EvenOddsError
+from evenodds.terminal.progress_bar import REPORT_TO
 from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
 
@@ -35,19 +35,23 @@ def open_report(app: App[Any], kind: str, game: AnyGame) -> None:
 
 def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
     """Fill a panel in a thread, for it may have to be computed."""
-    waiting = app.set_timer(QUIET_S, partial(app.notify, "This is being computed."))
-
     screen = DialogScreen(app.post_message)
     screen.fit(app.size.width)
 
     def run() -> None:
+        REPORT_TO.set(screen.long_work)
         try:
             fill(screen)
-        except (EvenOddsError, OSError) as error:  # the page of a package may be missing
-            app.call_from_thread(show_error, app, error)
-        app.call_from_thread(waiting.stop)
+        except BaseException as error:  # the page of a package may be missing
+            app.post_message(DialogEnded(error=error))
 
-    app.run_worker(run, thread=True)
+    def tell() -> None:
+        if thread.is_alive():
+            app.notify("This is being computed.")
+
+    thread = Thread(target=run, daemon=True)  # a worker would be waited for when the app is left
+    thread.start()
+    app.set_timer(QUIET_S, tell)
 
 
 def open_matches(app: App[Any]) -> None:

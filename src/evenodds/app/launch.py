@@ -1,6 +1,8 @@
 """Running the app: its exit code, and what is said when it has closed."""
 
 import os
+import sys
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -25,4 +27,9 @@ def run_app(
         raise app.failure
     for line in app.farewell:
         print(line)  # noqa: T201 - the app has closed
-    return exit_code or app.return_code or 0
+    code = exit_code or app.return_code or 0
+    others = set(threading.enumerate()) - {threading.main_thread()}
+    if any(not thread.daemon for thread in others):
+        sys.stdout.flush()
+        os._exit(code)  # something is computed that nobody waits for; Python would wait
+    return code

@@ -2,11 +2,15 @@
 
 import json
 import os
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
-from evenodds.system.files import replace_file
+from evenodds.system.files import rename_damaged, replace_file
 from evenodds.system.paths import data_folder, private_folder
+from evenodds.system.text import shorten
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SETTINGS_FILE: Final = "app.json"
 COLOURS: Final = ("auto", "dark", "light")
@@ -34,24 +38,48 @@ class Settings(NamedTuple):
         return background not in ("7", "15")
 
 
-def load_settings() -> Settings:
-    """The settings; what cannot be read is left at its default."""
+def load_settings() -> tuple[Settings, str]:
+    """The settings, and a line on what is not understood; that is left at its default."""
+    path = data_folder() / SETTINGS_FILE
     try:
-        data = json.loads((data_folder() / SETTINGS_FILE).read_text(encoding="utf-8"))
-        settings = Settings(**data)
-    except (OSError, ValueError, TypeError):
-        return Settings()
-    if not isinstance(settings.animation, bool):
-        settings = settings._replace(animation=True)
-    if not isinstance(settings.daily_right, bool):
-        settings = settings._replace(daily_right=False)
-    if settings.colours not in COLOURS:
-        settings = settings._replace(colours="auto")
-    if settings.opponent and not is_built_in_player(str(settings.opponent)):
-        settings = settings._replace(opponent=DEFAULT_OPPONENT)
-    return settings
+        data = _read(path)
+    except OSError as error:
+        return Settings(), f"The settings cannot be read: {error.strerror or error}."
+    except ValueError:
+        return Settings(), f"The settings are damaged, and the usual ones are used: {path}"
+    known = {key: value for key, value in data.items() if _is_allowed(key, value)}
+    ignored = ", ".join(f'"{shorten(key)}"' for key in data if key not in known)
+    line = f"Not understood in {path}: {ignored}." if ignored else ""
+    return Settings(**known), line
 
 
 def save_settings(settings: Settings) -> None:
-    """Save the settings; `OSError` where that is not possible."""
-    replace_file(private_folder() / SETTINGS_FILE, json.dumps(settings._asdict()) + "\n")
+    """Save the settings, and keep what others have added; `OSError` where that is not possible."""
+    path = private_folder() / SETTINGS_FILE
+    try:
+        data = _read(path)
+    except ValueError:
+        rename_damaged(path, path.with_name(f"{path.name}.damaged"))
+        data = {}
+    replace_file(path, json.dumps(data | settings._asdict()) + "\n")
+
+
+def _read(path: "Path") -> dict[str, Any]:
+    """What is in the file; `ValueError` where it is damaged."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(data, dict):
+        raise ValueError("it is not an object")
+    return data
+
+
+def _is_allowed(key: str, value: object) -> bool:
+    if key == "colours":
+        return value in COLOURS
+    if key == "opponent" and value:
+        return isinstance(value, str) and is_built_in_player(value)
+    return key in Settings._fields and type(value) is type(Settings._field_defaults[key])

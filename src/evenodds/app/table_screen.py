@@ -131,9 +131,18 @@ class TableScreen(Screen[DialogEnded]):
         """Show how far a solution is, while somebody waits for it."""
         self._status(progressed.line)
 
+    @on(messages.PanelFilled)
+    def open_panel(self, filled: messages.PanelFilled) -> None:
+        """Show the answer to a command, unless the match has been left meanwhile."""
+        filled.stop()
+        if not self._leaving:
+            self.app.push_screen(TextPanel(filled.title, filled.content, filled.legend))
+
     @on(messages.Questioned)
     def ask(self, questioned: messages.Questioned) -> None:
         """Ask, and give the answer to the dialog."""
+        if self._leaving:
+            return
 
         def answer(yes: bool | None) -> None:
             self.dialog.keyboard.enter("y" if yes else "n")

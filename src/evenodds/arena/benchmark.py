@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from evenodds.arena.schedule import Plan
+from evenodds.arena.schedule import BENCHMARK_SEED, OPPONENTS, Plan
 from evenodds.arena.tables import (
     EXACT_MARK,
     NO_FIGURE,
@@ -26,11 +26,6 @@ from evenodds.players.level_strength import describe_skill_range, strengths, und
 from evenodds.players.levels import Strengths
 from evenodds.workers.task import TaskRunner
 
-OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
-"""From the weakest to the strongest."""
-DEFAULT_BENCHMARK_MATCHES: Final = 10
-BENCHMARK_SEED: Final = 20260101
-"""The same for every card, so that cards can be compared."""
 BENCHMARK_EDITION: Final = 1
 """Raised when the method changes: cards of different editions cannot be compared."""
 
@@ -101,13 +96,6 @@ def run_card(
         with display.progress_bar() as progress:
             games.append(GameScores(results, strengths(plan.game, plan.rulings, progress)))
     return ScoreCard(player, plans[0].matches, games)
-
-
-def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
-    """The arena plan of a card in one game, under the rulings of the rule book."""
-    return Plan(
-        game, game.rulings(), (player, *OPPONENTS), matches, BENCHMARK_SEED, True, True, seconds
-    )
 
 
 def score_table(card: ScoreCard) -> TextTable:

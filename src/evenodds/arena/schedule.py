@@ -19,6 +19,11 @@ from evenodds.system.text import display_width, shorten
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
+OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
+"""Those of a benchmark, from the weakest to the strongest."""
+DEFAULT_BENCHMARK_MATCHES: Final = 10
+BENCHMARK_SEED: Final = 20260101
+"""The same for every score card, so that cards can be compared."""
 
 
 class BadPlan(InvalidInput, ValueError):
@@ -97,6 +102,13 @@ def plan_of(data: dict[str, Any]) -> Plan:
     rulings = game.settle_typed(data["rulings"])
     rest = (data[key] for key in ("matches", "seed", "gauntlet", "strangers", "seconds"))
     return Plan(game, rulings, tuple(data["players"]), *rest)
+
+
+def benchmark_plan(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
+    """The plan of a score card in one game, under the rulings of the rule book."""
+    return Plan(
+        game, game.rulings(), (player, *OPPONENTS), matches, BENCHMARK_SEED, True, True, seconds
+    )
 
 
 def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Plan:

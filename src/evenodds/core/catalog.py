@@ -151,9 +151,17 @@ def get(name: GameLike) -> AnyGame:
             return game
     if isinstance(name, str) and name in _ADDED:
         return _ADDED[name]
-    names = ", ".join(game.name for game in listing)
     faults = "".join(f"; {fault}" for fault in listing.faults)
-    raise UnknownGame(f'there is no game called "{shorten(name)}"; there are {names}{faults}')
+    known = _near_or_all(name, [game.name for game in listing])
+    raise UnknownGame(f'there is no game called "{shorten(name)}"; {known}{faults}')
+
+
+def _near_or_all(name: object, names: list[str]) -> str:
+    """The names that may be meant, or all there are."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(shorten(name).lower(), names) if isinstance(name, str) else []
+    return f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
 
 
 def is_built_in(game: AnyGame) -> bool:

@@ -124,18 +124,19 @@ def agree(
         check_players(game.words.players if players is None else players),
         check_first(game, first),
         check_repetition(repetition),
-        computers,
-        date,
+        _check_computers(computers),
+        _check_date(date),
     )
 
 
 def check_repetition(times: int) -> int:
     """How often a position may come up: 2 to 9 times, or 0 for no limit."""
-    if times not in ALLOWED_REPETITIONS:
+    number = as_int(times)
+    if number not in ALLOWED_REPETITIONS:
         raise BadTerms(
             f"repetition={shorten(times)} is not allowed; allowed: 2 to 9, or 0 for never"
         )
-    return times
+    return number
 
 
 def repetition_rule(times: int) -> str:
@@ -176,8 +177,27 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
 
 def check_first(game: AnyGame, first: int) -> int:
     """Player 1 or Player 2; where both pick at once, Player 1 sits first."""
-    if first not in (1, 2) or isinstance(first, bool):
+    number = as_int(first)
+    if number not in (1, 2):
         raise BadTerms(f"first={shorten(first)} is not allowed; allowed: 1 or 2")
-    if first == 2 and game.simultaneous:
+    if number == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
-    return first
+    return number
+
+
+def _check_computers(names: tuple[str, str]) -> tuple[str, str]:
+    """Two names."""
+    if not isinstance(names, tuple | list) or [type(name) for name in names] != [str, str]:
+        allowed = "allowed: two names, each empty for a person"
+        raise BadTerms(f"computers={shorten(names)} is not allowed; {allowed}")
+    return (names[0], names[1])
+
+
+def _check_date(date: Date | None) -> Date | None:
+    """A day, without a time."""
+    if date is not None:
+        import datetime
+
+        if not isinstance(date, datetime.date) or isinstance(date, datetime.datetime):
+            raise BadTerms(f"date={shorten(date)} is not allowed; allowed: a datetime.date")
+    return date

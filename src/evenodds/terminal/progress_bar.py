@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, Final
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-REPORT_TO: Final[ContextVar[Callable[[str, int, int], None] | None]] = ContextVar(
-    "report_to", default=None
-)
-"""What is told of progress in a context instead of the bar: a screen that has no place for one."""
+Work = Callable[[], AbstractContextManager[Callable[[str, int, int], None]]]
+"""Opens a block of long work, and gives what is told of its progress."""
+REPORT_TO: Final[ContextVar[Work | None]] = ContextVar("report_to", default=None)
+"""What takes the place of the bar in a context: a screen that has no place for one."""
 SHOW_PROGRESS_AFTER_S: Final = 1.0
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
@@ -93,7 +93,8 @@ class ProgressLines:
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function that reports progress; on a terminal a bar shows it after a second."""
     if receiver := REPORT_TO.get():
-        yield receiver
+        with receiver() as report:
+            yield report
         return
     if not sys.stderr.isatty():
         yield ProgressLines().report

@@ -36,6 +36,8 @@ PANEL_FRAME_COLUMNS: Final = 6
 REPORT_INTERVAL_S: Final = 0.3
 LEAVE_TIMEOUT_S: Final = 2.0
 """How long a dialog is waited for when a match is left; every pick is saved before that."""
+LEAVE_STEP_S: Final = 0.1
+"""How long, where it computes."""
 
 
 class DialogScreen(Screen):
@@ -50,6 +52,7 @@ class DialogScreen(Screen):
         self.farewell: list[str] = []
         """What is said in the terminal later: how to go on with the match."""
         self.leaving = False
+        self.computing = self.cancelled = False
         self._panel: list[RenderableType] | None = None
         self._legend = ""
         self._notice = self._refusal = False
@@ -97,8 +100,20 @@ class DialogScreen(Screen):
         if self._panel is not None:
             self._panel.append(drawn)
 
-    def report(self, stage: str, done: int, total: int) -> None:
-        """Show the progress of a solution, a few times a second."""
+    @contextmanager
+    def long_work(self) -> Iterator[Callable[[str, int, int], None]]:
+        """Work that whoever leaves does not wait for."""
+        self.computing = True
+        try:
+            yield self._report
+        finally:
+            self.computing = False
+
+    def _report(self, stage: str, done: int, total: int) -> None:
+        """Show the progress of a solution, a few times a second; give it up when it is left."""
+        if self.cancelled:
+            self.leave()
+            raise QuitMatch
         now = time.monotonic()
         if now > self._reported_at + REPORT_INTERVAL_S:
             self._reported_at = now
@@ -227,13 +242,17 @@ class Dialog:
 
     def close(self) -> None:
         """End the dialog, which saves the match."""
+        self.screen.cancelled = True
         self.keyboard.close()
-        if self._thread.ident is not None:
-            self._thread.join(LEAVE_TIMEOUT_S)
+        end = time.monotonic() + LEAVE_TIMEOUT_S
+        while self._thread.is_alive():
+            self._thread.join(LEAVE_STEP_S)
+            if self.screen.computing or time.monotonic() > end:
+                break
 
     def _run_and_report(self) -> None:
         exit_code, error = 0, None
-        REPORT_TO.set(self.screen.report)
+        REPORT_TO.set(self.screen.long_work)
         try:
             exit_code = self.run()
         except QuitMatch:

@@ -159,6 +159,10 @@ class TableReports(MatchLoop):
                 self.screen.say("Asking the model.")
         super()._play_computer(seat)
 
+    def _computed_pick(self, seat: Seat) -> int:
+        with self.screen.long_work():
+            return super()._computed_pick(seat)
+
     def _pause(self) -> None:
         """Go on at once."""
         self.report()

@@ -2,7 +2,13 @@
 
 import click
 
-from evenodds.arena.schedule import BadPlan, Plan, check_plan
+from evenodds.arena.schedule import (
+    DEFAULT_BENCHMARK_MATCHES,
+    BadPlan,
+    Plan,
+    benchmark_plan,
+    check_plan,
+)
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import (
@@ -104,7 +110,14 @@ def benchmark(
     as_data: bool,
 ) -> None:
     """Opponents and seeds are the same for everyone, so score cards can be compared."""
-    # Needs NumPy, which the help does not.
+    matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
+    wanted = dict.fromkeys(games or catalog.list_games())
+    plans = [benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
+    for plan in plans:
+        check_plan(plan, twice=True)
+    if not matches:
+        raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
+    # As for an arena.
     from evenodds.cli.analysis.arena_runs import make_score_card
 
-    make_score_card(player, games, matches, bot_seconds, folder, as_data)
+    make_score_card(player, games, plans, folder, as_data)

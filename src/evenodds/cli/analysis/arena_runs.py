@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 
 from evenodds.arena import benchmark, tables
-from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_card
-from evenodds.arena.schedule import BadPlan, Plan, check_plan
+from evenodds.arena.benchmark import run_card
+from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
@@ -56,8 +56,7 @@ def play_and_show(
 def make_score_card(
     player: str,
     games: tuple[catalog.AnyGame, ...],
-    matches: int | None,
-    bot_seconds: float | None,
+    plans: list[Plan],
     folder: str | None,
     as_data: bool,
 ) -> None:
@@ -65,13 +64,6 @@ def make_score_card(
 
     The files of a card of some games are named after them.
     """
-    matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
-    wanted = dict.fromkeys(games or catalog.list_games())
-    plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
-    for plan in plans:
-        check_plan(plan, twice=True)
-    if not matches:
-        raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
     with (
         _arena_errors(folder),
         _model_budget_file(plans[0], folder, as_data) as budget_file,

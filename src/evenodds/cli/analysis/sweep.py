@@ -7,7 +7,9 @@ from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.files import check_writable
 from evenodds.cli.shared.options import GameName, cluster_option, given_rulings, threshold_option
 from evenodds.core import catalog
+from evenodds.study.sweeps.goals import parse_goals
 from evenodds.study.sweeps.grid import read_grid
+from evenodds.study.sweeps.measures import select_measures
 
 json_option = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 
@@ -47,10 +49,11 @@ def sweep(
             raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
         check_writable(page)
     grid = read_grid(game, given_rulings(rules))
+    chosen = select_measures(measures)
     # Needs NumPy, which the help and the checks before do not.
     from evenodds.cli.analysis.sweep_runs import run_sweep
 
-    run_sweep(grid, measures, cluster, page, as_data)
+    run_sweep(grid, chosen, cluster, page, as_data)
 
 
 @command
@@ -76,8 +79,9 @@ def repair(
 
     To lower this limit, use --threshold step=0.55.
     """
+    goals = parse_goals(want)
     chosen = read_thresholds(thresholds)
     # As for a sweep.
     from evenodds.cli.analysis.sweep_runs import run_repair
 
-    run_repair(game, want, chosen, cluster, as_data)
+    run_repair(game, goals, chosen, cluster, as_data)

@@ -12,9 +12,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import counted
 from evenodds.solver import check_device
 from evenodds.study.sweeps import sweep_output, sweep_page
-from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
+from evenodds.study.sweeps.goals import impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import select_measures
 from evenodds.study.sweeps.repair import as_json, repair
 from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.terminal.reports.repair import announce, show
@@ -27,10 +26,9 @@ def run_sweep(
     grid: Grid, measures: tuple[str, ...], cluster: str | None, page: str | None, as_data: bool
 ) -> None:
     """Measure all rulings of a grid, then write, print or show the finding."""
-    chosen = select_measures(measures)
     _check_device(grid.game, cluster)
     with task_runner(cluster) as runner, sweep_progress_bar() as progress:
-        found = sweep(grid, chosen, runner, progress)
+        found = sweep(grid, measures, runner, progress)
     _output_finding(found, page, as_data)
     if not found.found:
         raise NegativeAnswer("none of these rulings could be solved")
@@ -57,10 +55,13 @@ def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None
 
 
 def run_repair(
-    game: AnyGame, want: str, thresholds: Thresholds, cluster: str | None, as_data: bool
+    game: AnyGame,
+    goals: tuple[str, ...],
+    thresholds: Thresholds,
+    cluster: str | None,
+    as_data: bool,
 ) -> None:
     """Search rulings that keep what is wanted, then print or show them."""
-    goals = parse_goals(want)
     _check_device(game, cluster)
     if not as_data:
         announce(game, goals, thresholds, impossibility_proofs(game, goals), Screen())

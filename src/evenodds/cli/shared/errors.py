@@ -54,7 +54,11 @@ def _problem(error: click.UsageError, context: click.Context) -> str:
             hint = f"did you mean {' or '.join(error.possibilities)}?"
         return f"there is no option {error.option_name}; {hint}"
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        return f"{error.param.make_metavar(context)} is missing; type {usage}"
+        missing = error.param.make_metavar(context)
+        if isinstance(error.param, click.Option):
+            missing = f"{error.param.opts[0]} {missing}"
+            usage = f"{usage} {missing}"
+        return f"{missing} is missing; type {usage}"
     if isinstance(error, click.BadParameter) and error.param is not None:
         value = shorten(_refused_value(error.param, context))
         option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""

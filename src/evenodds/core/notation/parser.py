@@ -63,7 +63,7 @@ def _errors_at(token: Token) -> Iterator[None]:
     try:
         yield
     except (UnknownGame, BadRuling, BadTerms, IllegalPick) as error:
-        raise token.bad(str(error)) from None
+        raise token.bad(str(error)) from error
 
 
 def read_match(match_text: MatchText) -> Match:

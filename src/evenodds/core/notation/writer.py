@@ -9,12 +9,15 @@ from evenodds.core.notation.tokenizer import RESULTS, escape
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import PASS, Outcome, Pair
+from evenodds.system.errors import InvalidInput
 
 LINE_COLUMNS: Final = 78
 
 
 def write(match: Match, sealed: Sealed | None = None) -> str:
     """A match as text. A pending pick is left out; sealed picks are followed by their seals."""
+    if not isinstance(match, Match):
+        raise InvalidInput(f"a match is written in notation, not {type(match).__name__}")
     named = _tags(match) | {"Sealed": sealed.match if sealed else ""}
     tags = "".join(f'[{key} "{escape(value)}"]\n' for key, value in named.items() if value)
     result = match.result

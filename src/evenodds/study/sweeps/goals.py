@@ -7,7 +7,6 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_th
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.claims.claim_results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
@@ -105,6 +104,8 @@ def parse_goals(text: str) -> tuple[str, ...]:
 
 def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:
     """Proofs that no ruling meets a goal, by the goal or goals that are ruled out."""
+    from evenodds.study.claims.claim_results import claims_module_of  # needs NumPy
+
     never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
     found = {name: proof for name, proof in never.items() if name in goals}
     if NO_DRAWS in goals and game.mirror is not None and game.simultaneous and not game.loops:

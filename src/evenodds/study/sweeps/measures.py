@@ -5,7 +5,7 @@ The value of a game needs its solution only; other measures need the graph or al
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.claims.study_data import (
     PERFECT_POLICY,
@@ -20,12 +20,12 @@ from evenodds.core.catalog import AnyGame
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.levels import ladder_of
 from evenodds.solver import SELECTION_VERSION
-from evenodds.study.metrics.choice import DecisionCounts, count_decisions
-from evenodds.study.metrics.outcomes import self_play_odds_of
-from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
-from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
+
+if TYPE_CHECKING:
+    from evenodds.study.metrics.choice import DecisionCounts
+    from evenodds.study.solved.solved_game import SolvedGame
 
 MEASURES_VERSION: Final = 2
 """Part of the cache key: raised whenever a figure is computed in another way."""
@@ -42,29 +42,48 @@ class UnknownMeasure(InvalidInput, LookupError):
 
 
 class MeasureInputs:
-    """A solved game with the results that several measures share."""
+    """A solved game with the results that several measures share.
 
-    def __init__(self, solved: SolvedGame) -> None:
+    What computes them needs NumPy, and is imported then: names of measures are checked without.
+    """
+
+    def __init__(self, solved: "SolvedGame") -> None:
         self.solved = solved
 
     @cached_property
     def perfect(self) -> OutcomeOdds:
         """The outcome odds of perfect play."""
-        return self_play_odds_of(self.solved, PERFECT_POLICY)
+        return self._odds(PERFECT_POLICY)
 
     @cached_property
     def chance(self) -> OutcomeOdds:
         """The outcome odds of random picks."""
-        return self_play_odds_of(self.solved, RANDOM_POLICY)
+        return self._odds(RANDOM_POLICY)
+
+    def _odds(self, policy: str) -> OutcomeOdds:
+        from evenodds.study.metrics.outcomes import self_play_odds_of
+
+        return self_play_odds_of(self.solved, policy)
 
     @cached_property
-    def count(self) -> DecisionCounts:
+    def count(self) -> "DecisionCounts":
         """The counts of decisions."""
+        from evenodds.study.metrics.choice import count_decisions
+
         return count_decisions(self.solved)
+
+    @property
+    def room(self) -> float:
+        """The score of perfect play against random picks."""
+        from evenodds.study.metrics.skill import perfect_score_against_random
+
+        return perfect_score_against_random(self.solved)
 
     @cached_property
     def comparisons(self) -> list[LevelComparison]:
         """The comparisons of levels; empty where their matches hardly ever end."""
+        from evenodds.study.metrics.skill import level_comparisons_of
+
         return [] if self.solved.mostly_cyclic else level_comparisons_of(self.solved)
 
 
@@ -151,7 +170,7 @@ MEASURES: Final[dict[str, Measure]] = {
     ),
     "room": Measure(
         "What perfect play scores against random picks.",
-        lambda inputs: perfect_score_against_random(inputs.solved),
+        lambda inputs: inputs.room,
         share=True,
     ),
 }
@@ -169,7 +188,7 @@ def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in MEASURES if name in (names or DEFAULT_MEASURES))
 
 
-def compute_measures(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
+def compute_measures(solved: "SolvedGame", names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
     inputs = MeasureInputs(solved)
     return {name: _rounded(MEASURES[name].find(inputs)) for name in names}

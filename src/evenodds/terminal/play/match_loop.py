@@ -132,7 +132,7 @@ class MatchLoop:
         One that is unavailable for now does not: the match is left open.
         """
         try:
-            self._submit(seat, self.players[seat].pick(self.match.view(seat)))
+            self._submit(seat, self._computed_pick(seat))
         except Forfeit as error:
             reason = str(error)
             self.screen.say("", f"{reason[:1].upper()}{reason[1:]}.")
@@ -140,6 +140,10 @@ class MatchLoop:
                 raise
             self.match.lose(seat, "forfeit")
             self.save()
+
+    def _computed_pick(self, seat: Seat) -> int:
+        """The pick of a computer."""
+        return self.players[seat].pick(self.match.view(seat))
 
     def _ask(self, seat: Seat) -> None:
         choices = self.match.choices(seat)

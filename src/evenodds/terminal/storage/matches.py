@@ -9,6 +9,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.system.files import open_private, read_error_text, rename_damaged, replace_file
@@ -210,6 +211,8 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
 
 def _fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
+    if isinstance(error.__cause__, UnknownGame):
+        return f"{path} is a match of a game that is not installed: {error.__cause__}"
     what = "cannot be read" if isinstance(error, OSError) else "is damaged and is left alone"
     return f"{path} {what}: {read_error_text(error)}"
 
