@@ -303,9 +303,11 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
         ]
         tasks = [asyncio.create_task(each) for each in asked]
         await asyncio.sleep(0.1)
-        assert await one.ask(usual, str, "d") == "solution"
-        assert not any(task.done() for task in tasks)
-        gate.set()
+        try:
+            assert await one.ask(usual, str, "d") == "solution"
+            assert not any(task.done() for task in tasks)
+        finally:
+            gate.set()
         await asyncio.gather(*tasks)
         await one.stop()
 
