@@ -20,6 +20,7 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
+from tests.support.attacks import client_at
 from tests.support.commands import UNMEASURED, surroundings
 from tests.support.examples import SMALL_GAME
 from tests.support.game_data import data_of
@@ -270,6 +271,16 @@ def test_listed_matches_can_be_found(server: Server) -> None:
     assert found[0]["match"] == shown.path.rsplit("/", 1)[1]
     assert hidden.path.rsplit("/", 1)[1] not in str(found)
     assert found[0]["players"] == ["Ann", "Bob"]
+
+
+@pytest.mark.processes
+def test_each_address_has_a_share_of_the_list(home: Path) -> None:
+    wish = {"game": "duel", "listed": True}
+    with serving(home) as server, client_at(server, "127.0.0.2") as greedy:
+        own = server.client().post("/api/matches", json=wish).json()["match"]
+        many = [greedy.post("/api/matches", json=wish).json()["match"] for _ in range(60)]
+        shown = [each["match"] for each in server.client().get("/api/matches").json()]
+    assert shown == [*many[:-11:-1], own]
 
 
 @pytest.mark.processes

@@ -45,6 +45,8 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_LISTED_MATCHES: Final = 50
+MAX_LISTED_PER_ADDRESS: Final = 10
+"""Places in the list for the matches that one address has opened."""
 LISTED_S: Final = 60.0
 """Seconds for which a match stays listed after it was last attended."""
 
@@ -75,7 +77,8 @@ def address(state: State) -> ServerAddress:
 async def matches(registry: MatchRegistry) -> list[MatchSummary]:
     """The listed open matches in which a player is present."""
     found = []
-    for id in await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S):
+    since = time.time() - LISTED_S
+    for id in await registry.ledger.listed(MAX_LISTED_MATCHES, MAX_LISTED_PER_ADDRESS, since):
         with suppress(EvenOddsError):  # the package of its game was changed or removed
             found.append(summary_as_data((await registry.session(id, watched=False)).state))
     return found
