@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
+from evenodds.core.vocabulary import SECOND
 from evenodds.protocol.events import Joined, Picked
 from evenodds.server import app, logs
 from evenodds.server.jobs import supervised_tasks
@@ -28,7 +29,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
 from evenodds.server.storage.ledger import Ledger
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, Server, refused_start
 from tests.support.waiting import TIMEOUT_S
@@ -311,6 +312,29 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
             return [each.state.match.history for each in (session, behind)]
 
     assert run(play()) == [((3, 2),), ((3, 2),)]
+
+
+def test_what_is_written_while_a_match_is_being_read_is_not_missed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with registry_at(home) as one, registry_at(home) as two:
+            two.ledger.shared = True
+            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            read, key = two.ledger.credentials, "k" * 32
+
+            async def read_slowly(match: str) -> list[SeatCredential]:
+                monkeypatch.setattr(two.ledger, "credentials", read)
+                found = await read(match)
+                await one.join(opened.invitation, "Bob", key)
+                return found
+
+            monkeypatch.setattr(two.ledger, "credentials", read_slowly)
+            session = await two.session(opened.match)
+            assert session.state.ready
+            assert session.seat_of(key) == SECOND
+
+    run(play())
 
 
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:
