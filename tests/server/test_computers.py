@@ -478,6 +478,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
 def test_a_quick_computer_never_waits_for_search(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """However many addresses have computers search."""
     gate = threading.Event()
     thinking: list[SearchPlayer] = []
 

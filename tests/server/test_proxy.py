@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from evenodds.protocol.seats import NEW_TOKEN
 from tests.support.paths import ROOT
 from tests.support.servers import Pair, Server, next_view, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
@@ -32,7 +33,7 @@ class Proxied:
 
     def client(self, source: str = "127.0.0.1", token: str = "") -> httpx.Client:
         """Somebody who comes through the proxy, from an address of this machine."""
-        headers = {"host": f"{NAME}:{self.port}"} | ({"x-seat-token": token} if token else {})
+        headers = {"host": f"{NAME}:{self.port}", "x-seat-token": token or NEW_TOKEN}
         transport = httpx.HTTPTransport(verify=False, local_address=source)
         client = httpx.Client(
             base_url=f"https://127.0.0.1:{self.port}",

@@ -293,6 +293,8 @@ async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSessi
 def test_absences_and_ends_of_many_matches_share_their_writes(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """None waits for the one before."""
+
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.heartbeat()
@@ -318,6 +320,7 @@ def test_absences_and_ends_of_many_matches_share_their_writes(
 def test_no_clock_waits_until_an_absence_is_written(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The two are looked after apart."""
     begun_to_write = asyncio.Event()
 
     async def hang(*_: object, **__: object) -> None:
@@ -345,6 +348,8 @@ def test_no_clock_waits_until_an_absence_is_written(
 
 
 def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
+    """Both have asked before either was answered."""
+
     async def play() -> float:
         async with registry_at(home) as registry:
             await registry.heartbeat()
@@ -400,6 +405,8 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 def test_what_is_written_while_a_match_is_being_read_is_not_missed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """No notification tells of it: the match was not registered yet."""
+
     async def play() -> None:
         async with registry_at(home) as one, registry_at(home) as two:
             two.ledger.shared = True

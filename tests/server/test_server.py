@@ -17,6 +17,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
+from evenodds.protocol.seats import NEW_TOKEN
 from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
@@ -115,6 +116,29 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
     assert again.status_code == 403
     assert again.json()["detail"] == "somebody has taken this seat already"
     assert pair.view(0)["chosen"] == [False, False]
+
+
+def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -> None:
+    """Pages have it in a cookie, and no script can ask for that of a cookie."""
+    page, asks = server.client(), {"x-seat-token": NEW_TOKEN}
+    del page.headers["x-seat-token"]
+    wish = {"game": "duel", "listed": True}
+    opened = page.post("/api/matches", json=wish)
+    guest = {"match": opened.json()["match"], "key": "k" * 32}
+    joined = page.post("/api/join", json=guest)
+    path = f"/api/matches/{guest['match']}"
+    page.post(f"{path}/resignation?seat=first")
+    for headers in ({}, asks):
+        for seat in ("first", "second"):
+            again = page.post(f"{path}/rematch?seat={seat}", headers=headers)
+    assert again.json()["match"]
+    for granted in (opened, joined, again):
+        assert granted.json()["token"] is None
+        assert "HttpOnly" in granted.headers["set-cookie"]
+    assert page.post("/api/matches", json=wish, headers=asks).json()["token"]
+    assert page.post("/api/join", json=guest, headers=asks).json()["token"] == guest["key"]
+    program = page.post(f"{path}/rematch", headers={"x-seat-token": guest["key"]})
+    assert program.json()["token"] == guest["key"]
 
 
 def test_a_seat_is_taken_again_with_the_key_it_was_taken_with(server: Server) -> None:
@@ -275,6 +299,7 @@ def test_listed_matches_can_be_found(server: Server) -> None:
 
 @pytest.mark.processes
 def test_each_address_has_a_share_of_the_list(home: Path) -> None:
+    """The last opened come first."""
     wish = {"game": "duel", "listed": True}
     with serving(home) as server, client_at(server, "127.0.0.2") as greedy:
         own = server.client().post("/api/matches", json=wish).json()["match"]

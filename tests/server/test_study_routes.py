@@ -282,6 +282,7 @@ def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Neither for their answers nor for their solutions."""
     gate = threading.Event()
     usual, custom, unsolved = (agree("duel", {"hp": hp}) for hp in (10, 3, 4))
 

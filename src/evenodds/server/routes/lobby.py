@@ -24,7 +24,7 @@ from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatch
 from evenodds.protocol.seats import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import cookie
+from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
@@ -84,7 +84,7 @@ async def matches(registry: MatchRegistry) -> list[MatchSummary]:
     return found
 
 
-@post("/api/matches", status_code=201, responses=PROBLEMS)
+@post("/api/matches", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def open_match(
     data: OpenMatchRequest, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[GrantedSeat]:
@@ -110,7 +110,7 @@ async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invita
     return {"match": state.id, "host": host_name(state)}
 
 
-@post("/api/join", status_code=201, responses=PROBLEMS)
+@post("/api/join", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def join(
     data: JoinRequest, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[GrantedSeat]:
@@ -143,10 +143,10 @@ def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
 
 
 def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
-    """The response to a granted seat: the token as a cookie and, for programs, in the body."""
+    """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
     body = GrantedSeat(
         match=grant.match,
-        token=grant.token or None,
+        token=(sent_token(request.scope) and grant.token) or None,
         invitation=grant.invitation or None,
         seat=SEAT_NAMES[grant.seat] if grant.token else None,
     )
