@@ -12,7 +12,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from evenodds.protocol.seats import NEW_TOKEN
 from tests.support.paths import ROOT
 from tests.support.servers import Pair, Server, next_view, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
@@ -33,7 +32,7 @@ class Proxied:
 
     def client(self, source: str = "127.0.0.1", token: str = "") -> httpx.Client:
         """Somebody who comes through the proxy, from an address of this machine."""
-        headers = {"host": f"{NAME}:{self.port}", "x-seat-token": token or NEW_TOKEN}
+        headers = {"host": f"{NAME}:{self.port}", "x-seat-token": token or "new"}
         transport = httpx.HTTPTransport(verify=False, local_address=source)
         client = httpx.Client(
             base_url=f"https://127.0.0.1:{self.port}",

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
-from evenodds.protocol.seats import NEW_TOKEN
 from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
@@ -120,7 +119,7 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
 
 def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -> None:
     """Pages have it in a cookie, and no script can ask for that of a cookie."""
-    page, asks = server.client(), {"x-seat-token": NEW_TOKEN}
+    page, asks = server.client(), {"x-seat-token": "new"}
     del page.headers["x-seat-token"]
     wish = {"game": "duel", "listed": True}
     opened = page.post("/api/matches", json=wish)
@@ -139,6 +138,19 @@ def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -
     assert page.post("/api/join", json=guest, headers=asks).json()["token"] == guest["key"]
     program = page.post(f"{path}/rematch", headers={"x-seat-token": guest["key"]})
     assert program.json()["token"] == guest["key"]
+
+
+def test_a_guest_with_the_hosts_name_is_told_to_choose_another(server: Server) -> None:
+    """The invitation is still good; of piled marks two stay on a letter."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    guest = {"invitation": opened["invitation"], "name": "Ann"}
+    refused = server.client().post("/api/join", json=guest)
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == "both players would be called Ann; choose another name"
+    piled = guest | {"name": "Bob" + 19 * "\u0335"}
+    assert server.client().post("/api/join", json=piled).status_code == 201
+    view = server.client(opened["token"]).get(f"/api/matches/{opened['match']}").json()
+    assert view["players"] == ["Ann", "Bob\u0335\u0335"]
 
 
 def test_a_seat_is_taken_again_with_the_key_it_was_taken_with(server: Server) -> None:
