@@ -121,6 +121,7 @@ def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -
     """Pages have it in a cookie, and no script can ask for that of a cookie."""
     page, asks = server.client(), {"x-seat-token": "new"}
     del page.headers["x-seat-token"]
+    page.headers["origin"] = server.url  # as browsers do
     wish = {"game": "duel", "listed": True}
     opened = page.post("/api/matches", json=wish)
     guest = {"match": opened.json()["match"], "key": "k" * 32}
