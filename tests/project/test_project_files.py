@@ -23,7 +23,7 @@ REGISTRY = re.compile(r"://[\w.-]*(?:debian|mirror|npm|pypi|pythonhosted|registr
 def released_versions() -> list[tuple[str, str]]:
     """Versions and dates of the changelog, newest first."""
     text = (ROOT / "CHANGELOG.md").read_text()
-    headings = re.findall(r"^## (.*)$", text, re.M)
+    headings = re.findall(r"^## (?!Unreleased$)(.*)$", text, re.M)
     found = [
         re.fullmatch(r"(\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|unreleased)\)", one) for one in headings
     ]
