@@ -51,7 +51,7 @@ class Line:
             self.host, self.port, limit=1 << 20
         )
 
-    async def ask(self, method: str, path: str, body: object = None, token: str = "") -> bytes:
+    async def ask(self, method: str, path: str, body: object = None, token: str = "new") -> bytes:
         """Ask, and read the answer."""
         self.send(method, path, body, token)
         head = await self.reader.readuntil(b"\r\n\r\n")
@@ -61,7 +61,7 @@ class Line:
             raise RuntimeError(f"{method} {path}: {head[:20]!r} {answer!r}")
         return answer
 
-    def send(self, method: str, path: str, body: object = None, token: str = "") -> None:
+    def send(self, method: str, path: str, body: object = None, token: str = "new") -> None:
         """Send a request."""
         content = b"" if body is None else msgspec.json.encode(body)
         self.writer.write(

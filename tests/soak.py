@@ -4,6 +4,7 @@ import signal
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -16,7 +17,9 @@ from evenodds.server.settings import VARIABLE_PREFIX, Settings
 from tests.server.test_tabs import TABS, tabs_of
 from tests.support.attacks import (
     Stranger,
+    ask_puzzles,
     ask_wrong_host,
+    client_at,
     half_open,
     let_in,
     open_streams,
@@ -50,6 +53,9 @@ WRONG_HOSTS = 2000
 GREEDY_STREAMS, GREEDY_ADDRESSES = 683, 11
 STARVING = 50
 REPLIES = 15
+QUESTIONS = 15
+SEARCHERS, SEARCHES = 10, 20
+LISTED = 60
 
 
 def main() -> None:
@@ -69,6 +75,9 @@ def main() -> None:
         _wrong_hosts(home / "hosts")
         _greedy_streams(home / "greedy")
         _starvation(home / "starvation")
+        _puzzles(home / "puzzles")
+        _searches(home / "searches")
+        _listing(home / "listing")
         _tabs(home / "tabs")
 
 
@@ -255,6 +264,61 @@ def _starvation(home: Path) -> None:
                 f"beside {STARVING} matches of searching computers at another address "
                 f"within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
             )
+
+
+def _puzzles(home: Path) -> None:
+    """What others get of maps, puzzles and reviews while three addresses ask for new puzzles."""
+    paths = ["/api/puzzles/2026-11-18", "/api/games/duel/position", "/api/puzzles/duel-7"]
+    with serving(home, **USUAL) as server:
+        server.wait_until_ready()
+        pair = Pair(server, "duel")
+        pair.act(0, "resignation")
+        paths.append(f"{pair.path}/review")
+        client = server.client()
+        assert all(client.get(path).is_success for path in paths)
+        with ask_puzzles(server, 3, 5):
+            time.sleep(2)
+            for path in paths:
+                refused, times = 0, []
+                for _ in range(QUESTIONS):
+                    began = time.monotonic()
+                    refused += not client.get(path).is_success
+                    times.append(time.monotonic() - began)
+                _say(
+                    f"{path.replace(pair.id, 'ID')} beside puzzles for 3 addresses with 5 "
+                    f"connections each: {refused} of {QUESTIONS} refused, "
+                    f"{sorted(times)[QUESTIONS // 2]:.2f} s, {max(times):.2f} s at most\n"
+                )
+
+
+def _searches(home: Path) -> None:
+    """How long a level's reply takes while ten addresses have computers search."""
+    with serving(home, **USUAL) as server:
+        server.wait_until_ready()
+        calm = reply_times(server, REPLIES)
+        with ExitStack() as attack:
+            for number in range(SEARCHERS):
+                attack.enter_context(starve(server, SEARCHES, f"127.0.0.{2 + number}"))
+            attacked = reply_times(server, REPLIES)
+        _say(
+            f"level:4 replies within {calm[REPLIES // 2]:.2f} s, {calm[-1]:.2f} s at most; beside "
+            f"{SEARCHES} matches of searching computers at each of {SEARCHERS} addresses "
+            f"within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
+        )
+
+
+def _listing(home: Path) -> None:
+    """Whether a listed match is still shown after another address has listed sixty."""
+    wish = {"game": "duel", "listed": True}
+    with serving(home, **USUAL) as server, client_at(server, "127.0.0.2") as greedy:
+        own = server.client().post("/api/matches", json=wish).json()["match"]
+        others = {greedy.post("/api/matches", json=wish).json()["match"] for _ in range(LISTED)}
+        shown = [each["match"] for each in server.client().get("/api/matches").json()]
+        _say(
+            f"{LISTED} matches listed from one address take {len(others.intersection(shown))} of "
+            f"the {len(shown)} places that are shown; one listed before from another is "
+            f"{'shown' if own in shown else 'not shown'}\n"
+        )
 
 
 def _say(text: str) -> None:

@@ -340,6 +340,12 @@ def test_only_known_reasons_end_a_match() -> None:
         Match("duel").lose(FIRST, "boredom")
 
 
+def test_a_letter_of_a_name_has_two_combining_marks_at_most() -> None:
+    """Piles of them would cover other lines."""
+    piled = "Z" + 19 * "\u0335" + "e\u0302\u0301"
+    assert agree("circle", players=(piled, "Blue")).players[0] == "Z\u0335\u0335e\u0302\u0301"
+
+
 @pytest.mark.parametrize(
     ("terms", "problem"),
     [
@@ -351,7 +357,7 @@ def test_only_known_reasons_end_a_match() -> None:
         ({"date": "2026-01-01"}, "date=2026-01-01 is not allowed; allowed: a datetime.date"),
         ({"date": datetime(2026, 1, 1)}, "is not allowed; allowed: a datetime.date"),
         ({"first": True}, "first=True is not allowed; allowed: 1 or 2"),
-        ({"players": (1, 1)}, "two different names"),
+        ({"players": (1, 1)}, "both players would be called 1; choose another name"),
         ({"players": 5}, "names=5 is not allowed; allowed: two different names"),
         ({"players": "AB"}, "names=AB is not allowed; allowed: two different names"),
         ({"players": ()}, "two different names"),
@@ -359,7 +365,7 @@ def test_only_known_reasons_end_a_match() -> None:
         ({"first": 3}, "first=3 is not allowed; allowed: 1 or 2"),
         ({"repetition": 1}, "repetition=1 is not allowed; allowed: 2 to 9, or 0 for never"),
         ({"repetition": 10}, "repetition=10"),
-        ({"players": ("Red", "Red")}, "two different names"),
+        ({"players": ("Red", "Red")}, "both players would be called Red; choose another name"),
         ({"players": ("Red",)}, "two different names"),
         ({"players": ("", "Blue")}, "1 to 20 characters"),
         ({"players": ("x" * 21, "Blue")}, "1 to 20 characters"),

@@ -153,7 +153,7 @@ DUEL = '[Game "duel"]\n'
         (CIRCLE + '[Rulings "numbers"]\n*', (2, 1), "rulings are written once each as key=value"),
         (CIRCLE + '[Rulings "reach=1 reach=2"]\n*', (2, 1), "once each"),
         (CIRCLE + '[Player2 ""]\n*', (2, 1), "1 to 20 characters"),
-        (CIRCLE + '[Player1 "Player 2"]\n*', (2, 1), "two different names"),
+        (CIRCLE + '[Player1 "Player 2"]\n*', (2, 1), "both players would be called Player 2"),
         (CIRCLE + '[First "3"]\n*', (2, 1), "first=3 is not allowed"),
         (CIRCLE + '[First "two"]\n*', (2, 1), "two is not a whole number"),
         (DUEL + '[First "2"]\n*', (2, 1), "in duel both players pick at once"),

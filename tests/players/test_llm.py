@@ -20,7 +20,7 @@ from evenodds.players import registry
 from evenodds.players.llm import chat
 from evenodds.players.llm import player as model
 from evenodds.players.llm.answer_parsing import without_reasoning
-from evenodds.players.llm.budget import Budget
+from evenodds.players.llm.budget import Budget, BudgetUsage
 from evenodds.players.llm.endpoint import KEY_SETTING, OPENAI_KEY_SETTING, parse_endpoint, with_key
 from evenodds.players.llm.player import ModelPlayer
 from evenodds.players.llm.prompt import position_prompt, rules_prompt
@@ -361,6 +361,21 @@ def test_nobody_there(service: Service) -> None:
     player = ModelPlayer(f"m@http://127.0.0.1:{port}", Match("duel").terms, SECOND, 60)
     with pytest.raises(Unavailable, match="cannot be reached: Connection refused"):
         player.pick(Match("duel").view(SECOND))
+
+
+def test_a_service_that_cannot_be_connected_to_costs_nothing(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a request nor tokens; nor does one that fails before anything is sent."""
+    monkeypatch.setattr(chat, "DEFAULT_RETRY_DELAY_S", 0.0)
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nowhere = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    for address in (nowhere, service.address.replace("http:", "https:"), "http://nobody.invalid"):
+        budget = Budget()
+        player = ModelPlayer(f"m@{address}", Match("duel").terms, SECOND, 60, budget=budget)
+        with pytest.raises(Unavailable):
+            player.pick(Match("duel").view(SECOND))
+        assert budget.spent == BudgetUsage()
 
 
 def test_https_where_http_is_spoken(service: Service) -> None:

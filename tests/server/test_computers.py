@@ -14,9 +14,11 @@ import pytest
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.core import catalog
 from evenodds.core.match import IllegalPick, Match
+from evenodds.core.record import View
 from evenodds.core.terms import Terms, agree
 from evenodds.players import registry as player_registry
 from evenodds.players.player import UnknownPlayer
+from evenodds.players.search.player import SearchPlayer
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
@@ -471,6 +473,35 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
             return sum(each.state.seq for each in others) - before
 
     assert run(play()) <= computers.COMPUTER_THREADS
+
+
+def test_a_quick_computer_never_waits_for_search(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many addresses have computers search."""
+    gate = threading.Event()
+    thinking: list[SearchPlayer] = []
+
+    def think(player: SearchPlayer, view: View) -> int:
+        thinking.append(player)
+        gate.wait(TIMEOUT_S)
+        return view.choices[0]
+
+    monkeypatch.setattr(SearchPlayer, "pick", think)
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            slow = agree("duel", computers=("search", "search"))
+            for number in range(2 * computers.COMPUTER_THREADS):
+                granted = await registry.open(slow, MatchOptions(), "", 1, f"eve {number}")
+                (await registry.session(granted.match)).watchers.add(lambda: None)
+            await until(lambda: len(thinking) == computers.COMPUTER_THREADS)
+            try:
+                await play_round(registry, await opened(registry, "level:4"))
+            finally:
+                gate.set()
+
+    run(play())
 
 
 def test_a_terminal_says_why_a_computer_is_late() -> None:

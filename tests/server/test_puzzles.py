@@ -2,12 +2,16 @@
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from evenodds.coach.puzzle_keys import parse_puzzle_key
+from evenodds.coach.puzzle_keys import DAILY_STRENGTH, parse_puzzle_key, puzzle_day
+from evenodds.server.routes import puzzles
+from tests.support.attacks import ask_puzzles, client_at
 from tests.support.browsers import Person
-from tests.support.servers import Server
+from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
 Invite = Callable[..., Person]
@@ -46,6 +50,41 @@ def test_practice_follows_the_strength(server: Server) -> None:
         refused = client.get(f"/api/puzzles/{path}", params={"strength": strength})
         assert refused.status_code == 400
         assert refused.json()["detail"] == f"a strength is a number, not {strength}"
+
+
+def test_a_few_greedy_addresses_shut_nobody_out(server: Server) -> None:
+    """They take turns with whoever else asks."""
+    pair, client = Pair(server, "duel"), server.client()
+    pair.act(0, "resignation")
+    paths = ("/api/games/duel/position", "/api/puzzles/duel-7", f"{pair.path}/review")
+    with ask_puzzles(server, 3, 5):
+        found = [client.get(path).status_code for _ in range(5) for path in paths]
+    assert found == [200] * 15
+
+
+def test_a_puzzle_that_is_known_waits_for_no_turn(server: Server) -> None:
+    """Not even to an address whose share is used up."""
+    with client_at(server, "127.0.0.2") as client:
+        known = client.get(f"/api/puzzles/{MARGIN_DAY}").json()
+        paths = [f"/api/puzzles/{MARGIN_DAY}{end}" for end in ("", f"/answers/{known['legal'][0]}")]
+        with ask_puzzles(server, 1, 5):
+            found = [client.get(path).status_code for _ in range(10) for path in paths]
+    assert found == [200] * 20
+
+
+def test_the_puzzle_of_the_day_stays_however_many_others_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of the others the oldest goes."""
+    kept: dict[tuple[str, float], Any] = {}
+    monkeypatch.setattr(puzzles, "_FOUND", kept)
+    monkeypatch.setattr(puzzles, "MAX_KEPT_PUZZLES", 3)
+    daily = f"puzzle {puzzle_day()}", DAILY_STRENGTH
+    names = [daily, *((f"puzzle margin-{number}", DAILY_STRENGTH) for number in range(5))]
+    puzzle: Any = object()
+    for name in names:
+        puzzles._keep(name, puzzle)
+    assert list(kept) == [daily, *names[-2:]]
 
 
 PLAIN_HTTP = """Object.defineProperty(navigator, 'clipboard', { value: undefined });

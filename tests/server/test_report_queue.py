@@ -94,11 +94,11 @@ class Children:
 def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many of them; the next is asked to come again, and the house's games are solved anyway."""
     children = Children(monkeypatch)
-    monkeypatch.setattr(ReportQueue, "MAX_PENDING", 4)
+    monkeypatch.setattr(ReportQueue, "MAX_ADDRESSES", 4)
 
     async def crowd() -> None:
         asked = ReportQueue()
-        for number in range(ReportQueue.MAX_PENDING):
+        for number in range(ReportQueue.MAX_ADDRESSES):
             await asks(asked, f"address {number}", number)
         with pytest.raises(ServerBusy, match="too many studies are being made"):
             await asks(asked, "another", 20)

@@ -4,8 +4,10 @@ import asyncio
 import fcntl
 import json
 import logging
+import math
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,24 +15,29 @@ from random import Random
 from typing import Any, cast
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.protocol.events import Joined, Picked
 from evenodds.server import app, logs
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.matches import housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
+from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.opening import MatchOptions
+from evenodds.server.matches.referee import Referee
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
 from evenodds.server.storage.ledger import Ledger
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 from tests.support.registries import registry_at, run, until
-from tests.support.servers import Pair, Server, refused_start
+from tests.support.servers import Pair, Server, on_disk, refused_start
 from tests.support.waiting import TIMEOUT_S
 
 SECURITY = "content-security-policy"
@@ -274,6 +281,88 @@ def test_clocks_are_looked_after_again_after_any_error(
     run(play())
 
 
+async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSession:
+    """A match of two people, of whom the second is away."""
+    opened = await registry.open(agree("duel"), MatchOptions(clock), "Ann", 1, "")
+    await registry.join(opened.invitation, "Bob")
+    session = await registry.session(opened.match)
+    session.streams[FIRST] = 1
+    session.away_since[SECOND] = -math.inf
+    return session
+
+
+def test_absences_and_ends_of_many_matches_share_their_writes(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None waits for the one before."""
+
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            await registry.heartbeat()
+            away = [await begun(registry) for _ in range(3)]
+            late = [await begun(registry, clock=1) for _ in range(3)]
+            write, together = registry.ledger.write, asyncio.Barrier(3)
+
+            async def write_together(*entries: LedgerEntry) -> None:
+                async with together:
+                    await write(*entries)
+
+            monkeypatch.setattr(registry.ledger, "write", write_together)
+            await housekeeping._record_absences(registry)
+            assert [each.state.absent.keys() for each in away] == [{SECOND}] * 3
+            await until(lambda: all(each.state.overdue(time.time()) for each in late))
+            await housekeeping._end_overdue(registry)
+            assert all(each.state.over for each in late)
+
+    run(play())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_no_clock_waits_until_an_absence_is_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two are looked after apart."""
+    begun_to_write = asyncio.Event()
+
+    async def hang(*_: object, **__: object) -> None:
+        begun_to_write.set()
+        await asyncio.Event().wait()
+
+    async def prepare(_: object) -> None:
+        """Solve nothing."""
+
+    monkeypatch.setattr(Referee, "record_absence", hang)
+    monkeypatch.setattr(SolveQueue, "prepare", prepare)
+
+    async def play() -> None:
+        url = f"sqlite:///{home / 'server.sqlite'}"
+        await (await connect(url)).close()
+        server = app.App(url, Settings())
+        async with server._lifespan(server.litestar):
+            assert server.registry is not None
+            await begun(server.registry)
+            await begun_to_write.wait()
+            late = await begun(server.registry, clock=1)
+            await until(lambda: late.state.over)
+
+    run(play())
+
+
+def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
+    """Both have asked before either was answered."""
+
+    async def play() -> float:
+        async with registry_at(home) as registry:
+            await registry.heartbeat()
+            with on_disk(home) as disk:
+                disk.execute(text("UPDATE alive SET at = at - 100"))
+            before = registry.outages.seconds_since(0)
+            await asyncio.gather(registry.heartbeat(), registry.heartbeat())
+            return registry.outages.seconds_since(0) - before
+
+    assert 100 <= run(play()) < 200
+
+
 def test_what_writes_begins_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +401,31 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
             return [each.state.match.history for each in (session, behind)]
 
     assert run(play()) == [((3, 2),), ((3, 2),)]
+
+
+def test_what_is_written_while_a_match_is_being_read_is_not_missed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No notification tells of it: the match was not registered yet."""
+
+    async def play() -> None:
+        async with registry_at(home) as one, registry_at(home) as two:
+            two.ledger.shared = True
+            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            read, key = two.ledger.credentials, "k" * 32
+
+            async def read_slowly(match: str) -> list[SeatCredential]:
+                monkeypatch.setattr(two.ledger, "credentials", read)
+                found = await read(match)
+                await one.join(opened.invitation, "Bob", key)
+                return found
+
+            monkeypatch.setattr(two.ledger, "credentials", read_slowly)
+            session = await two.session(opened.match)
+            assert session.state.ready
+            assert session.seat_of(key) == SECOND
+
+    run(play())
 
 
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:

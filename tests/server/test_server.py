@@ -20,6 +20,7 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
+from tests.support.attacks import client_at
 from tests.support.commands import UNMEASURED, surroundings
 from tests.support.examples import SMALL_GAME
 from tests.support.game_data import data_of
@@ -114,6 +115,43 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
     assert again.status_code == 403
     assert again.json()["detail"] == "somebody has taken this seat already"
     assert pair.view(0)["chosen"] == [False, False]
+
+
+def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -> None:
+    """Pages have it in a cookie, and no script can ask for that of a cookie."""
+    page, asks = server.client(), {"x-seat-token": "new"}
+    del page.headers["x-seat-token"]
+    page.headers["origin"] = server.url  # as browsers do
+    wish = {"game": "duel", "listed": True}
+    opened = page.post("/api/matches", json=wish)
+    guest = {"match": opened.json()["match"], "key": "k" * 32}
+    joined = page.post("/api/join", json=guest)
+    path = f"/api/matches/{guest['match']}"
+    page.post(f"{path}/resignation?seat=first")
+    for headers in ({}, asks):
+        for seat in ("first", "second"):
+            again = page.post(f"{path}/rematch?seat={seat}", headers=headers)
+    assert again.json()["match"]
+    for granted in (opened, joined, again):
+        assert granted.json()["token"] is None
+        assert "HttpOnly" in granted.headers["set-cookie"]
+    assert page.post("/api/matches", json=wish, headers=asks).json()["token"]
+    assert page.post("/api/join", json=guest, headers=asks).json()["token"] == guest["key"]
+    program = page.post(f"{path}/rematch", headers={"x-seat-token": guest["key"]})
+    assert program.json()["token"] == guest["key"]
+
+
+def test_a_guest_with_the_hosts_name_is_told_to_choose_another(server: Server) -> None:
+    """The invitation is still good; of piled marks two stay on a letter."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    guest = {"invitation": opened["invitation"], "name": "Ann"}
+    refused = server.client().post("/api/join", json=guest)
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == "both players would be called Ann; choose another name"
+    piled = guest | {"name": "Bob" + 19 * "\u0335"}
+    assert server.client().post("/api/join", json=piled).status_code == 201
+    view = server.client(opened["token"]).get(f"/api/matches/{opened['match']}").json()
+    assert view["players"] == ["Ann", "Bob\u0335\u0335"]
 
 
 def test_a_seat_is_taken_again_with_the_key_it_was_taken_with(server: Server) -> None:
@@ -270,6 +308,17 @@ def test_listed_matches_can_be_found(server: Server) -> None:
     assert found[0]["match"] == shown.path.rsplit("/", 1)[1]
     assert hidden.path.rsplit("/", 1)[1] not in str(found)
     assert found[0]["players"] == ["Ann", "Bob"]
+
+
+@pytest.mark.processes
+def test_each_address_has_a_share_of_the_list(home: Path) -> None:
+    """The last opened come first."""
+    wish = {"game": "duel", "listed": True}
+    with serving(home) as server, client_at(server, "127.0.0.2") as greedy:
+        own = server.client().post("/api/matches", json=wish).json()["match"]
+        many = [greedy.post("/api/matches", json=wish).json()["match"] for _ in range(60)]
+        shown = [each["match"] for each in server.client().get("/api/matches").json()]
+    assert shown == [*many[:-11:-1], own]
 
 
 @pytest.mark.processes

@@ -185,22 +185,23 @@ def test_an_outline_keeps_the_shape_of_a_page() -> None:
 def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The queue is short, and it empties."""
+    """So many addresses wait, and no more."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
     monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S) and "solution")
-    monkeypatch.setattr(SolveQueue, "MAX_PENDING", 2)
+    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 2)
 
     async def crowd() -> None:
         one = SolveQueue()
-        others = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[:2]]
+        pairs = zip(terms[:2], "ab", strict=True)
+        others = [asyncio.create_task(one.ask(each, str, address)) for each, address in pairs]
         await asyncio.sleep(0)
         with pytest.raises(ServerBusy, match="too many questions"):
-            await one.ask(terms[2], str, "b")
+            await one.ask(terms[2], str, "c")
         gate.set()
         assert await asyncio.gather(*others) == ["solution", "solution"]
-        assert await one.ask(terms[2], str, "b") == "solution"
+        assert await one.ask(terms[2], str, "c") == "solution"
         await one.stop()
 
     asyncio.run(crowd())
@@ -276,3 +277,39 @@ def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
     with pytest.raises(NotSolved, match="takes longer than a server may"):
         solve_queue._solve_terms(agree(catalog.get("underdog"), {"numbers": 6}))
+
+
+def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither for their answers nor for their solutions."""
+    gate = threading.Event()
+    usual, custom, unsolved = (agree("duel", {"hp": hp}) for hp in (10, 3, 4))
+
+    def solve(terms: Terms) -> str:
+        if terms == unsolved:
+            gate.wait(TIMEOUT_S)
+        return "solution"
+
+    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
+    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 2)
+
+    async def crowd() -> None:
+        one = SolveQueue()
+        asked = [
+            one.ask(custom, lambda _: gate.wait(TIMEOUT_S), "a"),
+            one.ask(unsolved, str, "b"),
+            one.ask(unsolved, str, "c"),
+        ]
+        tasks = [asyncio.create_task(each) for each in asked]
+        await asyncio.sleep(0.1)
+        try:
+            assert await one.ask(usual, str, "d") == "solution"
+            assert not any(task.done() for task in tasks)
+        finally:
+            gate.set()
+        await asyncio.gather(*tasks)
+        await one.stop()
+
+    asyncio.run(crowd())

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from threading import Event
 from typing import NamedTuple
 
@@ -190,15 +191,39 @@ def let_in(server: Server, addresses: list[str]) -> int:
     return sum(answer.status_code == 200 for answer in asked)
 
 
+def client_at(server: Server, address: str) -> httpx.Client:
+    """Somebody at another address of this machine."""
+    transport = httpx.HTTPTransport(
+        local_address=address, limits=httpx.Limits(max_connections=None)
+    )
+    return httpx.Client(base_url=server.url, transport=transport, timeout=TIMEOUT_S)
+
+
+@contextmanager
+def ask_puzzles(server: Server, addresses: int, connections: int) -> Iterator[None]:
+    """From so many other addresses, ask for puzzles that nobody has asked for, without a pause."""
+    over, numbers = Event(), count(1)
+
+    def ask(address: int) -> None:
+        with client_at(server, f"127.0.0.{2 + address}") as client:
+            while not over.is_set():
+                client.get(f"/api/puzzles/margin-{next(numbers)}")
+
+    with ThreadPoolExecutor(addresses * connections) as pool:
+        asking = [pool.submit(ask, number % addresses) for number in range(addresses * connections)]
+        try:
+            yield
+        finally:
+            over.set()
+            for each in asking:
+                each.result()
+
+
 @contextmanager
 def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator[None]:
     """From another address of this machine, watch so many matches of computers that search."""
     with ExitStack() as stack:
-        transport = httpx.HTTPTransport(
-            local_address=address, limits=httpx.Limits(max_connections=None)
-        )
-        client = httpx.Client(base_url=server.url, transport=transport, timeout=TIMEOUT_S)
-        stack.enter_context(client)
+        client = stack.enter_context(client_at(server, address))
         wish = {"game": "underdog", "own": "search", "opponent": "search"}
         for _ in range(matches):
             id = client.post("/api/matches", json=wish).json()["match"]

@@ -8,7 +8,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import OneOf
-from evenodds.core.terms import ALLOWED_REPETITIONS, MAX_NAME_COLUMNS, Terms, agree
+from evenodds.core.terms import ALLOWED_REPETITIONS, MAX_NAME_COLUMNS, Terms, agree, check_players
 from evenodds.system.text import display_width, printable
 
 GAMES: list[AnyGame] = [catalog.get(name) for name in sorted(catalog.built_in())]
@@ -17,6 +17,7 @@ names = (
     st.text(min_size=1, max_size=MAX_NAME_COLUMNS)
     .map(lambda text: " ".join(printable(text).split()))
     .filter(lambda text: 0 < display_width(text) <= MAX_NAME_COLUMNS)
+    .map(lambda text: check_players((text, "another"))[0])
 )
 
 

@@ -31,7 +31,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
 from evenodds.protocol.match_view import Presence
 from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
-from evenodds.protocol.seats import GrantedSeat, Rematch
+from evenodds.protocol.seats import NEW_TOKEN, GrantedSeat, Rematch
 
 MAX_TIME_LEFT_S: Final = 1e6
 """Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""
@@ -247,7 +247,7 @@ def _join(saved_seat: SavedSeat, request: JoinRequest) -> RemoteMatch:
     """Take a seat and save it; the saved key returns the same seat if a response was lost."""
     request.key = saved_seat.new_key()
     try:
-        answer = Client(saved_seat.address).post("/api/join", request)
+        answer = Client(saved_seat.address, NEW_TOKEN).post("/api/join", request)
     except RequestRefused as error:
         if error.status == 403:  # the seat is taken: this key will never be granted one
             saved_seat.drop_key()

@@ -10,7 +10,7 @@ from evenodds.core.rulings import as_int, format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
-from evenodds.system.text import display_width, printable, shorten
+from evenodds.system.text import display_width, printable, shorten, with_few_marks
 
 if TYPE_CHECKING:
     from datetime import date as Date
@@ -160,19 +160,22 @@ REPETITION_NOT_COUNTED_NOTE: Final = (
 
 
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
-    """Two different names that fit on a screen, without control characters."""
+    """Two different names that fit on a screen, without control characters or piles of marks."""
     if not isinstance(names, tuple | list):
         raise BadTerms(f"names={shorten(names)} is not allowed; allowed: two different names")
-    clean = [" ".join(printable(str(name)).split()) for name in names]
+    clean = [" ".join(with_few_marks(printable(str(name))).split()) for name in names]
     for name in clean:
         if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:
             allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
             raise BadTerms(f'the name "{shorten(name)}" is not allowed; {allowed}')
-    if len(clean) != 2 or clean[0] == clean[1]:
+    if len(clean) != 2:
         raise BadTerms(
             f"names={shorten(','.join(clean))} is not allowed; allowed: two different names"
         )
-    return (clean[0], clean[1])
+    one, two = clean
+    if one == two:
+        raise BadTerms(f"both players would be called {one}; choose another name")
+    return one, two
 
 
 def check_first(game: AnyGame, first: int) -> int:

@@ -31,6 +31,8 @@ class Player(Protocol):
     """The interface of a player: a number from the view of a seat."""
 
     faults: IllegalAnswerCounts = IllegalAnswerCounts()
+    is_slow: bool = False
+    """Whether a pick takes about a second of computing: others should not wait for it."""
 
     def pick(self, view: View) -> int:
         """One of `view.choices`; raises `Forfeit` where the player cannot go on."""

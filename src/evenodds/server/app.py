@@ -31,7 +31,7 @@ from evenodds.server.http.request import StrictJsonRequest
 from evenodds.server.http.seat_auth import SCHEMES
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.matches.housekeeping import run_housekeeping
+from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, puzzles, reports, study
@@ -141,6 +141,7 @@ class App:
         app.state.registry = self.registry = registry
         tasks = SupervisedTasks()
         tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
+        tasks.run_forever(lambda: run_absences(registry), "absences")
         tasks.start(self._prepare(registry), "preparing")
         notifications = None
         if ledger.database.shared:  # SQLite serves one process, and needs no asyncpg

@@ -10,6 +10,9 @@ ID_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
 
+MAX_MARKS: Final = 2
+"""Combining marks that a letter of a name may have."""
+
 _MARKUP: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
 """What a terminal library would take for markup."""
 
@@ -19,6 +22,16 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
+
+
+def with_few_marks(text: str) -> str:
+    """The text with two combining marks on a letter at most: piles of them cover other lines."""
+    kept, marks = [], 0
+    for sign in text:
+        marks = marks + 1 if _width(sign) == 0 else 0
+        if marks <= MAX_MARKS:
+            kept.append(sign)
+    return "".join(kept)
 
 
 def sanitized(text: str) -> str:

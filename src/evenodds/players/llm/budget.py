@@ -116,6 +116,11 @@ class Budget:
                 requests, all_tokens - reserved + tokens, guesses - (not guessed)
             )
 
+    def cancel(self, reserved: int) -> None:
+        """Take back the reservation of a request that was not sent."""
+        with self._locked_usage() as (requests, tokens, guesses):
+            self._usage = BudgetUsage(requests - 1, tokens - reserved, guesses - 1)
+
     def summary(self) -> str:
         """What was spent, in a sentence; empty without requests."""
         requests, tokens, guesses = self.spent

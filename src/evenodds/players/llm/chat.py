@@ -5,8 +5,10 @@ Redirects are not followed, since they would send the key elsewhere; no error me
 
 import json
 import time
+from errno import EHOSTUNREACH, ENETUNREACH
 from queue import Empty, Queue
-from socket import create_connection
+from socket import create_connection, gaierror
+from ssl import SSLCertVerificationError
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +22,8 @@ MAX_ANSWER_BYTES: Final = 1 << 20
 """The longest response that is read."""
 DEFAULT_RETRY_DELAY_S: Final = 2.0
 """Seconds until a retry, where the service sends no Retry-After."""
+NO_CONNECTION: Final = (ConnectionRefusedError, gaierror, SSLCertVerificationError)
+"""Errors before anything is sent; after others the service may have taken the request."""
 RETRYABLE_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 """HTTP statuses after which a retry may succeed."""
 REQUEST_THREAD_NAME: Final = "asking a model"
@@ -35,7 +39,8 @@ class ModelTimeout(Exception):
 class ServiceFailure(Exception):
     """A service gives no answer: why, in one line; and after how long a retry may help.
 
-    A request that was `refused` by an HTTP status was not processed, and so costs nothing.
+    A request that was `refused` by an HTTP status was not processed, and so costs no tokens; one
+    that is `unsent`, since there was no connection, is none.
     """
 
     def __init__(
@@ -44,11 +49,13 @@ class ServiceFailure(Exception):
         retry_after_s: float | None = None,
         body: Any = None,
         refused: bool = False,
+        unsent: bool = False,
     ) -> None:
         super().__init__(problem)
         self.retry_after_s = retry_after_s
         self.body = body
         self.refused = refused
+        self.unsent = unsent
 
 
 class ModelAnswer(NamedTuple):
@@ -180,13 +187,14 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     if isinstance(error, TimeoutError):
         return ModelTimeout()
     if is_plain_http(error):
-        return ServiceFailure(f"{origin} does not answer over https; perhaps it is http://...")
+        problem = f"{origin} does not answer over https; perhaps it is http://..."
+        return ServiceFailure(problem, unsent=True)
     if isinstance(error, ProtocolError):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)
     if isinstance(error, OSError):
-        return ServiceFailure(
-            f"{origin} cannot be reached: {connection_failure_reason(error)}", DEFAULT_RETRY_DELAY_S
-        )
+        problem = f"{origin} cannot be reached: {connection_failure_reason(error)}"
+        unsent = isinstance(error, NO_CONNECTION) or error.errno in (EHOSTUNREACH, ENETUNREACH)
+        return ServiceFailure(problem, DEFAULT_RETRY_DELAY_S, unsent=unsent)
     return error
 
 

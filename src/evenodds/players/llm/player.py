@@ -145,7 +145,9 @@ class ModelPlayer(Player):
             answer = request_answer(self._endpoint, messages, deadline)
         except ServiceFailure as error:
             self._log("failure", round=round, problem=str(error), body=error.body)
-            if error.refused:
+            if error.unsent:
+                self._budget.cancel(reserved)
+            elif error.refused:
                 self._budget.settle(reserved, 0)
             raise
         except ModelTimeout:

@@ -59,6 +59,8 @@ def _read(text: str) -> SearchLimit | None:
 class SearchPlayer(Player):
     """Samples every pick from the mix that a tree search finds within a limit."""
 
+    is_slow = True
+
     def __init__(self, terms: Terms, seat: Seat, rng: Random, limit: SearchLimit) -> None:
         self._seat = seat
         self._rng = rng

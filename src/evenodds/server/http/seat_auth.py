@@ -9,6 +9,7 @@ from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.protocol.seats import NEW_TOKEN
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.matches.match_state import MatchState
@@ -28,7 +29,8 @@ SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
         type="apiKey",
         security_scheme_in="header",
         name=SEAT_TOKEN_HEADER,
-        description="The token of a seat, as programs send it.",
+        description="The token of a seat, as programs send it. Where a seat is asked for, "
+        f"`{NEW_TOKEN}`: only then the answer tells its token.",
     ),
     "cookie": SecurityScheme(
         type="apiKey",
@@ -41,6 +43,8 @@ SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
 """Security schemes of the OpenAPI document."""
 SEAT_REQUIRED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
 """Security of routes that need a seat."""
+TOKEN_OPTIONAL: Final[list[dict[str, list[str]]]] = [{}, {"token": []}]
+"""Security of routes that grant a seat."""
 SEAT_OPTIONAL: Final[list[dict[str, list[str]]]] = [{}, *SEAT_REQUIRED]
 """Security of routes for everyone that tell a seat more."""
 COOKIE_LIFETIME_S: Final = 60 * 60 * 24 * 90
@@ -50,15 +54,22 @@ FINISHED_MATCH_COOKIE_LIFETIME_S: Final = 60 * 60
 and cookies of finished matches must not displace those of open ones."""
 
 
+def sent_token(scope: Any) -> str:
+    """What a program has sent as its token, or to be told one; pages send nothing."""
+    for name, value in scope["headers"]:
+        if name == SEAT_TOKEN_HEADER_BYTES:
+            token: str = value.decode("latin-1")
+            return token
+    return ""
+
+
 def token_of(scope: Any, id: str) -> str:
     """The token in a request for a match; empty where it has none.
 
     Of two cookies the one of the seat in the query counts, or else that of first.
     """
-    for name, value in scope["headers"]:
-        if name == SEAT_TOKEN_HEADER_BYTES:
-            token: str = value.decode("latin-1")
-            return token
+    if (token := sent_token(scope)) not in ("", NEW_TOKEN):
+        return token
     cookies = _cookies(scope, id)
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("seat", [""])[0]
     asked_for = cookies.get(cookie_name(id, asked))

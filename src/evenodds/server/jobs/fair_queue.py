@@ -3,7 +3,9 @@
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -14,6 +16,7 @@ class FairQueue:
 
     def __init__(self, concurrency: int = 1) -> None:
         self._concurrency = concurrency
+        self._threads = ThreadPoolExecutor(concurrency)  # own ones: other lanes may be slower
         self._active: set[str] = set()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """Waiting requests by address; the address whose turn is next comes first."""
@@ -35,7 +38,8 @@ class FairQueue:
     async def run(self, address: str, work: Callable[..., T], *args: Any) -> T:
         """The result of some work, run in a thread when it is the turn of its address."""
         async with self.turn(address):
-            return await asyncio.to_thread(work, *args)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, partial(work, *args))
 
     def _admit(self) -> None:
         """Admit the next waiting requests; cancelled ones are skipped."""

@@ -46,8 +46,8 @@ class JobQueue(Generic[T]):
 
     JOBS: str
     """What is pending, in messages, as in "studies are being made"."""
-    MAX_PENDING: int
-    """Requests that may be pending; further ones are refused with 503."""
+    MAX_ADDRESSES: int
+    """Addresses that may have something pending; requests of others are refused with 503."""
     MAX_PENDING_PER_ADDRESS: int
     MAX_CACHED: int
     CONCURRENCY: int
@@ -60,7 +60,7 @@ class JobQueue(Generic[T]):
         self._progress: dict[JobKey, str] = {}
         """What pending jobs have told last of their progress."""
         self._pending: Counter[str] = Counter()
-        """Pending requests by address."""
+        """Pending jobs by address."""
         self._lanes = defaultdict[Any, FairQueue](lambda: FairQueue(self.CONCURRENCY))
         """By whether the rulings are the default ones, and by number of the attempt."""
 
@@ -92,20 +92,24 @@ class JobQueue(Generic[T]):
         return task.result()
 
     @contextmanager
-    def admitted(self, address: str) -> Iterator[None]:
-        """Count a pending request of an address; `ServerBusy` where there are too many."""
-        for whose, pending, limit in (
-            ("", self._pending.total(), self.MAX_PENDING),
-            (" of yours", self._pending[address], self.MAX_PENDING_PER_ADDRESS),
+    def admitted(self, address: str, pending: Counter[str]) -> Iterator[None]:
+        """Count what an address has pending; `ServerBusy` where that is too much.
+
+        Addresses are counted besides, not all that is pending: each waits for one turn of every
+        other, so a few greedy ones shut nobody out.
+        """
+        for whose, count, limit in (
+            ("", len(pending.keys() - {address}), self.MAX_ADDRESSES),
+            (" of yours", pending[address], self.MAX_PENDING_PER_ADDRESS),
         ):
-            if pending >= limit and address != INTERNAL_ADDRESS:
+            if count >= limit and address != INTERNAL_ADDRESS:
                 jobs = self.JOBS.replace(" ", f"{whose} ", 1)
                 raise ServerBusy(f"too many {jobs}; ask again in a moment")
-        self._pending[address] += 1
+        pending[address] += 1
         try:
             yield
         finally:
-            self._pending -= Counter([address])  # subtraction drops addresses at zero
+            pending -= Counter([address])  # subtraction drops addresses at zero
 
     async def stop(self) -> None:
         """Cancel what is pending."""
@@ -115,7 +119,7 @@ class JobQueue(Generic[T]):
         await asyncio.gather(*pending, return_exceptions=True)
 
     async def _run(self, key: JobKey, attempts: tuple[Attempt[T], ...], address: str) -> T:
-        with self.admitted(INTERNAL_ADDRESS if key.is_default else address):
+        with self.admitted(INTERNAL_ADDRESS if key.is_default else address, self._pending):
             for number, attempt in enumerate(attempts):
                 async with self._lanes[key.is_default, number].turn(address):
                     result = await attempt(partial(self._progress.__setitem__, key))

@@ -17,7 +17,7 @@ class ReportQueue(JobQueue[str]):
     """Study pages: from cached data, or else, in the slower lane, solved first."""
 
     JOBS = "studies are being made"
-    MAX_PENDING = 20
+    MAX_ADDRESSES = 20
     MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 40
     CONCURRENCY = 1

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import partial
 from math import inf
@@ -51,14 +52,17 @@ class SolveQueue(JobQueue["Solution"]):
     """Solutions, and answers to questions about them, computed off the event loop."""
 
     JOBS = "questions are being answered"
-    MAX_PENDING = 8
+    MAX_ADDRESSES = 50
     MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 6
     CONCURRENCY = 2
 
     def __init__(self) -> None:
         super().__init__()
-        self._questions = FairQueue()
+        self._questions = defaultdict[bool, FairQueue](FairQueue)
+        """Lanes of questions, by whether the rulings are the default ones."""
+        self._asked: Counter[str] = Counter()
+        """Pending questions by address."""
         self.ready = False
         """Whether all games are solved with their default rulings."""
 
@@ -87,8 +91,9 @@ class SolveQueue(JobQueue["Solution"]):
         `NotSolved` and `ServerBusy` refuse it; after `JobPending` the client asks again.
         """
         solution = await self.solution(terms, address, SOLUTION_TIMEOUT_S)
-        with self.admitted(address):
-            return await self._questions.run(address, question, solution)
+        lane = self._questions[_key(terms).is_default]
+        with self.admitted(address, self._asked):
+            return await lane.run(address, question, solution)
 
     async def solution(
         self, terms: Terms, address: str = INTERNAL_ADDRESS, timeout_s: float | None = None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 COMPUTER_THREADS: Final = 2
-"""Picks that are computed at once, in all matches together."""
+"""Picks that are computed at once in a lane, in all matches together."""
 SEARCH: Final = "search"
 """The player that needs no solution; made anew for each pick, for it holds much memory."""
 SOLUTION_WAIT_S: Final = 10.0
@@ -50,7 +50,8 @@ class Computers:
         self.solve_queue = solve_queue
         self.unwatched_s = unwatched_s
         """Seconds without a request or stream after which a match counts as unwatched."""
-        self._threads = FairQueue(COMPUTER_THREADS)
+        self._lanes = {slow: FairQueue(COMPUTER_THREADS) for slow in (False, True)}
+        """By whether the player is slow: a quick one never waits for search."""
         self._tasks = SupervisedTasks()
         self._scheduled: set[tuple[str, Seat, int]] = set()
         referee.writer.on_decided = self.schedule
@@ -105,7 +106,8 @@ class Computers:
             return
         stage = state.stage
         player = await self._player(session, seat)
-        number = await self._threads.run(session.opener, player.pick, state.view(seat))
+        lane = self._lanes[player.is_slow]
+        number = await lane.run(session.opener, player.pick, state.view(seat))
         if session.delay is Delay.TROUBLE:
             session.set_delay(None)
         if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile

@@ -90,9 +90,10 @@ class EventWriter:
     async def refresh(self, session: MatchSession) -> None:
         """Read and apply the events that other processes have written."""
         async with session.lock:
-            await self._refresh(session)
+            found = await self._refresh(session)
             session.notify_of_events()
-        self.on_decided(session)
+        if found:
+            self.on_decided(session)
 
     async def receive(self, session: MatchSession, seq: int, event: Event | None) -> None:
         """Apply an event of a notification; what is missing before it, or was too long, is read."""

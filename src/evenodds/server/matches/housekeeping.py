@@ -1,7 +1,11 @@
-"""Periodic tasks: heartbeat, overdue matches, absences, archiving, freeing memory."""
+"""Periodic tasks: heartbeat, overdue matches, absences, archiving, freeing memory.
+
+What many matches are due for is written at once, so that it shares a flush to disk.
+"""
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Final
 
 from evenodds.core.vocabulary import SEATS
@@ -10,6 +14,8 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
 TICK_S: Final = 1.0
+MAX_ENDED_AT_ONCE: Final = 200
+"""Overdue matches that are loaded and ended together."""
 TOUCH_S: Final = 20.0
 """Seconds between two updates of `touched` for an attended listed match."""
 BROKEN_MATCH_RETRY_S: Final = 600.0
@@ -19,7 +25,7 @@ DAY_S: Final = 24 * HOUR_S
 
 
 async def run_housekeeping(registry: MatchRegistry) -> None:
-    """Run all periodic tasks once a second, until cancelled."""
+    """Run all periodic tasks but for absences once a second, until cancelled."""
     archived_at = -HOUR_S
     while True:
         try:
@@ -34,32 +40,44 @@ async def run_housekeeping(registry: MatchRegistry) -> None:
                 if count:
                     LOG.info("matches put aside", extra={"count": count})
             await _end_overdue(registry)
-            await _record_absences(registry)
             await _touch_listed(registry)
         except DatabaseError:
             pass  # the database has logged it
         await asyncio.sleep(TICK_S)
 
 
+async def run_absences(registry: MatchRegistry) -> None:
+    """Record absences once a second, until cancelled; no clock waits for that."""
+    while True:
+        with suppress(DatabaseError):  # the database has logged it
+            await _record_absences(registry)
+        await asyncio.sleep(TICK_S)
+
+
 async def _end_overdue(registry: MatchRegistry) -> None:
     """End overdue matches, also those that no process holds in memory."""
-    for id in await registry.ledger.due(time.time()):
-        try:
-            session = await registry.session(id, watched=False)
-            state = await registry.referee.end_overdue(session)
-            if not state.over:
-                await registry.ledger.postpone(
-                    id, state.deadline or time.time() + (state.clock or 0)
-                )
-        except DatabaseError:
-            raise
-        except Exception:  # one broken match must not block the others, nor fill the log
-            LOG.exception("a match could not be ended", extra={"match": id})
-            await registry.ledger.postpone(id, time.time() + BROKEN_MATCH_RETRY_S)
+    due = await registry.ledger.due(time.time())
+    for start in range(0, len(due), MAX_ENDED_AT_ONCE):
+        ids = due[start : start + MAX_ENDED_AT_ONCE]
+        await asyncio.gather(*(_end_if_overdue(registry, id) for id in ids))
+
+
+async def _end_if_overdue(registry: MatchRegistry, id: str) -> None:
+    try:
+        session = await registry.session(id, watched=False)
+        state = await registry.referee.end_overdue(session)
+        if not state.over:
+            await registry.ledger.postpone(id, state.deadline or time.time() + (state.clock or 0))
+    except DatabaseError:
+        raise
+    except Exception:  # one broken match must not block the others, nor fill the log
+        LOG.exception("a match could not be ended", extra={"match": id})
+        await registry.ledger.postpone(id, time.time() + BROKEN_MATCH_RETRY_S)
 
 
 async def _record_absences(registry: MatchRegistry) -> None:
     """Record the absence of players who are waited for, and their return."""
+    record, found = registry.referee.record_absence, []
     for session in tuple(registry.sessions.values()):
         state, here = session.state, session.local_seats()
         if not here or state.clock or state.over:
@@ -69,12 +87,13 @@ async def _record_absences(registry: MatchRegistry) -> None:
             if connected[seat]:
                 session.away_since.pop(seat, None)
                 if seat in here and seat in state.absent:
-                    await registry.referee.record_absence(session, seat, absent=False)
+                    found.append(record(session, seat, absent=False))
                 continue
             away = time.monotonic() - session.away_since.setdefault(seat, time.monotonic())
             absent = away > registry.settings.away_seconds
             if absent and seat in state.waiting() and seat not in state.absent:
-                await registry.referee.record_absence(session, seat, absent=True)
+                found.append(record(session, seat, absent=True))
+    await asyncio.gather(*found)
 
 
 async def _touch_listed(registry: MatchRegistry) -> None:

@@ -241,6 +241,9 @@ class MatchRegistry:
             # Another request may have loaded it meanwhile, and there must be one lock for a match.
             session = self.sessions.setdefault(id, session)
             self.request_presence(session)
+        if self.ledger.shared and not session.caught_up:
+            await self.referee.writer.refresh(session)
+            session.caught_up = True
         if watched:
             session.watched_at = time.monotonic()
             self.computers.schedule(session)

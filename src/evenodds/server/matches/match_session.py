@@ -86,6 +86,9 @@ class MatchSession:
         self.opener = opener
         """The address that opened the match; its computers' work counts for that address."""
         self.archived = archived
+        self.caught_up = False
+        """Whether it was read what other processes wrote before this session was registered: no
+        notification of that is applied to it."""
         self.lock = asyncio.Lock()
         self.deciding = 0
         """Decisions that hold the lock or wait for it; the last one notifies the watchers."""

@@ -36,7 +36,8 @@ class Outages:
         now = time.time()
         new = await self.database.run(_record_heartbeat, now, threshold_s, since)
         self._has_served, self._heartbeat_at = True, now
-        self._outages += new
+        known = self._outages[-1][1] if self._outages else 0.0  # another may have read them, too
+        self._outages += [outage for outage in new if outage[1] > known]
         return bool(new)
 
     def is_due(self) -> bool:

@@ -24,7 +24,7 @@ from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatch
 from evenodds.protocol.seats import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import cookie
+from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
@@ -45,6 +45,8 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_LISTED_MATCHES: Final = 50
+MAX_LISTED_PER_ADDRESS: Final = 10
+"""Places in the list for the matches that one address has opened."""
 LISTED_S: Final = 60.0
 """Seconds for which a match stays listed after it was last attended."""
 
@@ -75,13 +77,14 @@ def address(state: State) -> ServerAddress:
 async def matches(registry: MatchRegistry) -> list[MatchSummary]:
     """The listed open matches in which a player is present."""
     found = []
-    for id in await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S):
+    since = time.time() - LISTED_S
+    for id in await registry.ledger.listed(MAX_LISTED_MATCHES, MAX_LISTED_PER_ADDRESS, since):
         with suppress(EvenOddsError):  # the package of its game was changed or removed
             found.append(summary_as_data((await registry.session(id, watched=False)).state))
     return found
 
 
-@post("/api/matches", status_code=201, responses=PROBLEMS)
+@post("/api/matches", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def open_match(
     data: OpenMatchRequest, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[GrantedSeat]:
@@ -107,7 +110,7 @@ async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invita
     return {"match": state.id, "host": host_name(state)}
 
 
-@post("/api/join", status_code=201, responses=PROBLEMS)
+@post("/api/join", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def join(
     data: JoinRequest, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[GrantedSeat]:
@@ -116,8 +119,11 @@ async def join(
     A request repeated with the same key, after a lost response, gets the same seat.
     """
     if data.match and not data.invitation:
-        return _seated(request, await registry.join_listed(data.match, data.name, data.key))
-    return _seated(request, await registry.join(data.invitation, data.name, data.key))
+        grant = await registry.join_listed(data.match, data.name, data.key)
+    else:
+        grant = await registry.join(data.invitation, data.name, data.key)
+    is_old_program = data.key and "origin" not in request.headers  # 0.2.0 does not ask
+    return _seated(request, grant, known=data.key if is_old_program else "")
 
 
 async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) -> None:
@@ -139,11 +145,17 @@ def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
-    """The response to a granted seat: the token as a cookie and, for programs, in the body."""
+def _seated(
+    request: Request[Any, Any, Any], grant: SeatGrant, known: str = ""
+) -> Response[GrantedSeat]:
+    """The response to a granted seat: the token as a cookie and, for programs, in the body.
+
+    That is, where it is asked for, or where the program has made it itself.
+    """
+    is_told = sent_token(request.scope) or grant.token == known
     body = GrantedSeat(
         match=grant.match,
-        token=grant.token or None,
+        token=(grant.token if is_told else "") or None,
         invitation=grant.invitation or None,
         seat=SEAT_NAMES[grant.seat] if grant.token else None,
     )

@@ -20,6 +20,7 @@ from evenodds.server.http.seat_auth import (
     renewed_cookies,
     required_seat,
     seat_of,
+    sent_token,
     token_of,
 )
 from evenodds.server.http.security import address_of
@@ -177,5 +178,6 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
         cookie(request, following, token, new_seat),
         *renewed_cookies(request, session.state),
     ]
-    body = Rematch(match=following, token=token, seat=SEAT_NAMES[new_seat])
+    known = token if sent_token(request.scope) == token else None  # a cookie is not for scripts
+    body = Rematch(match=following, token=known, seat=SEAT_NAMES[new_seat])
     return Response(body, cookies=cookies)

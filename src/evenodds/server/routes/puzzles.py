@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.puzzle_keys import DAILY_STRENGTH, PuzzleKey, parse_puzzle_key
+from evenodds.coach.puzzle_keys import (
+    DAILY_STRENGTH,
+    PuzzleKey,
+    parse_puzzle_key,
+    puzzle_day,
+)
 from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_question
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
@@ -35,11 +40,8 @@ async def puzzle(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
-    asked, address = puzzle_key(key), address_of(request.scope)
-    _check_strength(strength)
-    return await registry.solve_queue.ask(
-        asked.terms, lambda found: _view(_puzzle(asked, found, strength), asked.terms), address
-    )
+    asked = puzzle_key(key)
+    return _view(await _puzzle(asked, strength, request, registry), asked.terms)
 
 
 @get("/api/puzzles/{key:str}/answers/{number:int}", responses=PROBLEMS)
@@ -51,11 +53,7 @@ async def answer(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
     """Whether a number solves a puzzle, and why."""
-    asked, address = puzzle_key(key), address_of(request.scope)
-    _check_strength(strength)
-    return await registry.solve_queue.ask(
-        asked.terms, lambda found: _answer(_puzzle(asked, found, strength), number), address
-    )
+    return _answer(await _puzzle(puzzle_key(key), strength, request, registry), number)
 
 
 def puzzle_key(key: str) -> PuzzleKey:
@@ -66,11 +64,6 @@ def puzzle_key(key: str) -> PuzzleKey:
         raise ClientException(str(error), status_code=404) from None
 
 
-def _check_strength(strength: float) -> None:
-    if not isfinite(strength):  # NaN is no key of a cache: it equals nothing
-        raise ClientException(f"a strength is a number, not {strength}")
-
-
 def about(terms: Terms) -> str:
     """What a game is about, with the rules that its book lacks, for somebody who is new to it."""
     book = terms.game.words.rules(terms.game.rulings())
@@ -79,14 +72,28 @@ def about(terms: Terms) -> str:
     return goal_of(terms.game) + rule
 
 
-def _puzzle(key: PuzzleKey, solution: "Solution", strength: float) -> Puzzle:
-    """The puzzle of a key, found once: everybody asks for that of the day."""
-    found = _FOUND.get((key.seed, strength))
-    if found is None:
-        while len(_FOUND) >= MAX_KEPT_PUZZLES:
-            del _FOUND[next(iter(_FOUND))]
-        found = _FOUND[key.seed, strength] = key.puzzle(solution, strength)
-    return found
+async def _puzzle(
+    key: PuzzleKey, strength: float, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Puzzle:
+    """The puzzle of a key, found once, and then told without a turn in the queue."""
+    if not isfinite(strength):  # NaN is no key of a cache: it equals nothing
+        raise ClientException(f"a strength is a number, not {strength}")
+    name = key.seed, strength
+
+    def find(solution: "Solution") -> Puzzle:
+        return _FOUND.get(name) or key.puzzle(solution, strength)  # somebody may have been first
+
+    if name not in _FOUND:
+        _keep(name, await registry.solve_queue.ask(key.terms, find, address_of(request.scope)))
+    return _FOUND[name]
+
+
+def _keep(name: tuple[str, float], found: Puzzle) -> None:
+    """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
+    daily = puzzle_key(puzzle_day().isoformat()).seed, DAILY_STRENGTH
+    while len(_FOUND) >= MAX_KEPT_PUZZLES:
+        del _FOUND[next(each for each in _FOUND if each != daily)]
+    _FOUND[name] = found
 
 
 def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:

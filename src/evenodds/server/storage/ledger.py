@@ -149,15 +149,26 @@ class Ledger:
             found.setdefault(secret.match, []).append(secret)
         return found
 
-    async def listed(self, limit: int, since: float) -> list[str]:
-        """Ids of the open listed matches touched since a moment, the last opened first."""
-        query = (
-            select(MATCHES.c.id)
+    async def listed(self, limit: int, share: int, since: float) -> list[str]:
+        """Ids of the open listed matches touched since a moment, the last opened first.
+
+        At most `share` of one opener; where places are few, the last one of each comes first.
+        """
+        latest = MATCHES.c.opened.desc()
+        rank = func.row_number().over(partition_by=MATCHES.c.opener, order_by=latest)
+        ranked = (
+            select(MATCHES.c.id, MATCHES.c.opened, rank.label("rank"))
             .where(MATCHES.c.listed, MATCHES.c.status == OPEN, MATCHES.c.touched >= since)
-            .order_by(MATCHES.c.opened.desc())
+            .subquery()
+        )
+        query = (
+            select(ranked.c.opened, ranked.c.id)
+            .where(ranked.c.rank <= share)
+            .order_by(ranked.c.rank, ranked.c.opened.desc())
             .limit(limit)
         )
-        return [id for (id,) in await self.database.read(query)]
+        found = await self.database.read(query)
+        return [id for _, id in sorted(map(tuple, found), reverse=True)]
 
     async def touch(self, matches: Sequence[str]) -> None:
         """Set `touched` to the current time."""
