@@ -119,11 +119,8 @@ async def join(
     A request repeated with the same key, after a lost response, gets the same seat.
     """
     if data.match and not data.invitation:
-        grant = await registry.join_listed(data.match, data.name, data.key)
-    else:
-        grant = await registry.join(data.invitation, data.name, data.key)
-    is_old_program = data.key and "origin" not in request.headers  # 0.2.0 does not ask
-    return _seated(request, grant, known=data.key if is_old_program else "")
+        return _seated(request, await registry.join_listed(data.match, data.name, data.key))
+    return _seated(request, await registry.join(data.invitation, data.name, data.key))
 
 
 async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) -> None:
@@ -145,17 +142,11 @@ def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(
-    request: Request[Any, Any, Any], grant: SeatGrant, known: str = ""
-) -> Response[GrantedSeat]:
-    """The response to a granted seat: the token as a cookie and, for programs, in the body.
-
-    That is, where it is asked for, or where the program has made it itself.
-    """
-    is_told = sent_token(request.scope) or grant.token == known
+def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
+    """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
     body = GrantedSeat(
         match=grant.match,
-        token=(grant.token if is_told else "") or None,
+        token=(sent_token(request.scope) and grant.token) or None,
         invitation=grant.invitation or None,
         seat=SEAT_NAMES[grant.seat] if grant.token else None,
     )
