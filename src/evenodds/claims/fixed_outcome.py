@@ -58,6 +58,17 @@ def lively_variant(game: AnyGame, rulings: Any) -> Any | None:
     return variant if fixed_outcome(game, variant) is None else None
 
 
+def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
+    """That the rules decide every match, and how; empty where picks do."""
+    outcome = fixed_outcome(game, rulings)
+    if outcome is None:
+        return ""
+    if outcome == Outcome.DRAW:
+        return "Every match is a draw, whatever anyone picks."
+    place = "first" if winner(outcome) == FIRST else "second"
+    return f"The {place} player wins, whatever anyone picks."
+
+
 def decided_lines(terms: Terms) -> list[str]:
     """What to tell players of a match that the rules decide; nothing where their picks do."""
     outcome = fixed_outcome(terms.game, terms.rulings)

@@ -214,6 +214,10 @@ class Words(Generic[S]):
         """What the numbers open to a seat mean, in a sentence or two."""
         return "Choose one of these numbers."
 
+    def setback(self, state: S, seat: Seat, number: int, reply: int) -> str:
+        """What the round costs a seat, to end the sentence `Against 3, 1 ...`; else nothing."""
+        return ""
+
     def hint(self, state: S, seat: Seat) -> str:
         """A sentence of the game's own about a position, for a player who asks for a hint."""
         return ""

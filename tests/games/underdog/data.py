@@ -78,6 +78,11 @@ DATA = GameData(
             "All numbers are equally good: they keep the game even.",
         ),
         (
+            {},
+            "6-4 9-5 1-8",
+            "5 is safe by itself: it keeps your expected score of ",
+        ),
+        (
             {"numbers": 6},
             "1-5 4-4 6-6",
             "5 is safe by itself, whatever your opponent does. Varying is as good.",

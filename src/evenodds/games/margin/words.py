@@ -106,6 +106,12 @@ class Speech(Words[State]):
             "Each number can be used only once."
         )
 
+    def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
+        """A round that is lost, or won by nobody."""
+        if number > reply:
+            return ""
+        return "loses the round" if number < reply else "wins nothing"
+
     def board(self, state: State, names: Names) -> Board:
         """Both hands with spent numbers struck out, points and rounds won."""
         board: Board = []

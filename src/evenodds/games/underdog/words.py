@@ -120,6 +120,11 @@ class Speech(Words[State]):
             "Each number can be used only once."
         )
 
+    def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
+        """A round that is lost, or won by nobody."""
+        lead = _lead(state, seat, number, reply) * (1 if seat == FIRST else -1)
+        return "" if lead > 0 else "loses the round" if lead else "wins nothing"
+
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers no number of the other can beat in this round."""
         mine, theirs = (numbers(state.hands[who]) for who in (seat, other(seat)))

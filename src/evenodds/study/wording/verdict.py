@@ -17,7 +17,6 @@ from evenodds.core import catalog
 from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.policy import REPETITION_ENDING
 from evenodds.study.wording.figure_formatting import (
     draws_range_note,
     format_mean,
@@ -61,8 +60,7 @@ def fairness_sentence(study: Study) -> str:
             f"random, the first player scores {percent(odds.score)}."
         )
     seat = "first" if study.value > 0 else "second"
-    share = odds.first if study.value > 0 else odds.second
-    if share >= 1 - VALUE_TOLERANCE and study.size.longest is not None:
+    if study.only_outcome == seat:
         return f"It is not fair: the {seat} player wins every match, whatever is picked."
     if abs(study.value) >= 1 - VALUE_TOLERANCE:
         after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
@@ -73,8 +71,7 @@ def fairness_sentence(study: Study) -> str:
 
 def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
-    chance = study.plays[RANDOM_POLICY].odds
-    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + VALUE_TOLERANCE:
+    if "draw" not in study.outcomes:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
@@ -88,8 +85,9 @@ def _drawn_shares(study: Study) -> str:
     """How many matches random and perfect players draw."""
     random, perfect = (study.plays[way].odds.draw for way in (RANDOM_POLICY, PERFECT_POLICY))
     share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
+    few = percent(max(random, 2 * VALUE_TOLERANCE))  # never 0%: some line of play is drawn
     return (
-        f"Random players draw {percent(random)} of their matches; perfect players draw "
+        f"Random players draw {few} of their matches; perfect players draw "
         f"{share}{draws_range_note(study.ranges)}."
     )
 
