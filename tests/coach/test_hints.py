@@ -129,7 +129,9 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
             for number in values.suboptimal:
                 said = refutation(values, number)
                 if not (found := re.match(rf"{number} loses (\D*)(\d+)", said)):
-                    badly = rf"({number} does badly against \d+|Against \d+(, which is likely here)?, "
+                    badly = (
+                        rf"({number} does badly against \d+|Against \d+(, which is likely here)?, "
+                    )
                     assert not said or re.match(rf"{badly}{number} )", said)
                     continue
                 reply = int(found[2])

@@ -7,8 +7,8 @@ last (Ville's inequality). That holds for any scores between 0 and 1, skewed or 
 as the conditional mean of the weaker player is never better. (Waudby-Smith and Ramdas, "Estimating
 means of bounded random variables by betting", 2024.)
 
-Stakes are those for players just so far apart. Between equal ones neither bet has an edge then: both
-are won only where most bouts are equal, and else chance names one of the two.
+Stakes are those for players just so far apart. Between equal ones neither bet has an edge then:
+both are won only where most bouts are equal, and else chance names one of the two.
 """
 
 from math import log, log1p

@@ -56,7 +56,7 @@ IDLE: list[tuple[Given, str, str]] = [
     (
         {"numbers": 1, "target": 1, "finish": "round"},
         "both in one round",
-        "It never comes up that both have the target in the same round, and one has more.",
+        "It never happens that both have the target in the same round, and one has more.",
     ),
     ({"numbers": 1, "target": 1, "finish": "round"}, "watching", NO_CHOICE),
     ({"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),

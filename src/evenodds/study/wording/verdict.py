@@ -160,8 +160,25 @@ def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) ->
     if alike:
         return skill_range
     fallen = below_half({level.name: level.score for level in study.skill.comparisons})
-    said = [skill_range, _best_response_sentence(study), levels_sentence(study, thresholds), fallen]
+    said = [
+        skill_range,
+        _few_decisions_sentence(study, thresholds),
+        _best_response_sentence(study),
+        levels_sentence(study, thresholds),
+        fallen,
+    ]
     return " ".join(filter(None, said))
+
+
+def _few_decisions_sentence(study: Study, thresholds: Thresholds) -> str:
+    """Why skill decides where choices seldom matter."""
+    seldom = study.choice.idle > thresholds.seldom + VALUE_TOLERANCE
+    if not seldom or study.skill.perfect_score < thresholds.decides - VALUE_TOLERANCE:
+        return ""
+    same = "are decided or even"
+    if catalog.get(study.game).simultaneous:
+        same = "come to the same"
+    return f"Most positions {same} whatever you pick; skill shows in the few others."
 
 
 def best_against_chance(study: Study) -> float:
