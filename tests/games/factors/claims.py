@@ -33,7 +33,7 @@ SHOWN: list[tuple[Given, str, str]] = [
     (
         {"target": 12, "finish": "round", "opening": "live"},
         "hindering",
-        "The same position has come up too often",
+        "The same position has come up three times",
     ),
     ({"target": 12, "finish": "round", "opening": "live"}, "first to the target", "Player 2"),
 ]
