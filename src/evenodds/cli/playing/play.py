@@ -56,7 +56,7 @@ from evenodds.terminal.storage.matches import (
     metavar="[NAME]",
     type=PlayerName(),
     help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers. "
-    "Without it two people share the keyboard.",
+    "Without it the app asks who plays; in plain text two people share the keyboard.",
 )
 @bot_seconds_option
 @click.option(
