@@ -3,7 +3,7 @@
 Page and terminal show the same sentences, which are written here only.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import (
     MAX_SHOWN_ROUNDS,
@@ -24,6 +24,10 @@ from evenodds.study.wording.figure_formatting import (
     length_range_note,
     length_unit,
 )
+
+
+FEW_OTHERS: Final = 0.75
+"""From this share of decisions on those that are left are called few."""
 
 
 class VerdictAnswer(NamedTuple):
@@ -172,13 +176,13 @@ def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) ->
 
 def _few_decisions_sentence(study: Study, thresholds: Thresholds) -> str:
     """Why skill decides where choices seldom matter."""
-    seldom = study.choice.idle > thresholds.seldom + VALUE_TOLERANCE
-    if not seldom or study.skill.perfect_score < thresholds.decides - VALUE_TOLERANCE:
+    idle = study.choice.idle
+    if idle <= thresholds.seldom + VALUE_TOLERANCE or study.skill.perfect_score < thresholds.decides - VALUE_TOLERANCE:
         return ""
-    same = "are decided or even"
-    if catalog.get(study.game).simultaneous:
-        same = "come to the same"
-    return f"Most positions {same} whatever you pick; skill shows in the few others."
+    at_once = catalog.get(study.game).simultaneous
+    same = "come to the same" if at_once else "are decided or even"
+    others = "few others" if idle >= FEW_OTHERS else "others"
+    return f"Most positions {same} whatever you pick; skill shows in the {others}."
 
 
 def best_against_chance(study: Study) -> float:

@@ -150,7 +150,7 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
     while True:
         lively = lively_variant(terms.game, terms.rulings)
         session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
-        session.screen.say(*decided_lines(terms, "type lively: you play with livelier rules"))
+        session.screen.say(*decided_lines(terms, "type lively for livelier rules"))
         answer = ask(session, TERMS_QUESTION, TERMS_HELP)
         if answer == "":
             return terms
