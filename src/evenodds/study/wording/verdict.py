@@ -25,7 +25,6 @@ from evenodds.study.wording.figure_formatting import (
     length_unit,
 )
 
-
 FEW_OTHERS: Final = 0.75
 """From this share of decisions on those that are left are called few."""
 
@@ -177,7 +176,8 @@ def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) ->
 def _few_decisions_sentence(study: Study, thresholds: Thresholds) -> str:
     """Why skill decides where choices seldom matter."""
     idle = study.choice.idle
-    if idle <= thresholds.seldom + VALUE_TOLERANCE or study.skill.perfect_score < thresholds.decides - VALUE_TOLERANCE:
+    decides = study.skill.perfect_score >= thresholds.decides - VALUE_TOLERANCE
+    if idle <= thresholds.seldom + VALUE_TOLERANCE or not decides:
         return ""
     at_once = catalog.get(study.game).simultaneous
     same = "come to the same" if at_once else "are decided or even"
