@@ -124,7 +124,7 @@ def test_an_illegal_action_loses_and_is_told() -> None:
     assert env.infos["player_0"] == {
         "outcome": "second",
         "reason": "forfeit",
-        "illegal": "7 is already played; each number can be used only once",
+        "illegal": "7 has already been played; each number can be used only once",
     }
     assert env.infos["player_1"] == {"outcome": "second", "reason": "forfeit"}
     assert all(env.terminations.values())

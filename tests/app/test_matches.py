@@ -204,7 +204,7 @@ def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
         await visitor.press("2")
         await visitor.is_asked()
         await visitor.press("2")
-        await visitor.sees("2 is already played")
+        await visitor.sees("2 has already been played")
 
     visit(script, partial(start_against, LARGE_GAME, "random"))
 

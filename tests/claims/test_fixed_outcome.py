@@ -18,10 +18,9 @@ def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outc
 def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
     """The winner by who goes first; the variant keeps the other rulings."""
     terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
-    assert decided_lines(terms) == [
+    assert decided_lines(terms, "choose Livelier rules") == [
         "With these rules the player who goes second always wins, whatever anyone picks.",
-        "To make your picks matter, play with leaps=1 (how often each player may claim a free "
-        "number that is too far from the last one).",
+        "To make your picks matter, choose Livelier rules.",
     ]
     assert decided_lines(agree("circle"))[0].startswith("With the original rules the player who")
     assert lively_variant(terms.game, terms.rulings) == terms.game.settle(
@@ -38,7 +37,7 @@ def test_nothing_is_said_where_picks_matter() -> None:
 
 def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:
     """A ring of three is claimed whatever happens, and no ruling is known against equal hands."""
-    assert decided_lines(agree("circle", {"numbers": 3})) == [
+    assert decided_lines(agree("circle", {"numbers": 3}), "choose Livelier rules") == [
         "With these rules the player who goes first always wins, whatever anyone picks."
     ]
     assert decided_lines(agree("duel", {"numbers": 1})) == [

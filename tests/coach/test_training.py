@@ -163,7 +163,7 @@ def test_training_on_a_terminal(home: Path) -> None:
     training.see("Right: 3.")
     training.see("Your opponent picks 2. One number is a mistake, all others are fine.")
     training.type(3)
-    training.see("No, 3 is fine. 1 is the mistake. 1 does badly against 2. (Cost: 50%)")
+    training.see("No, 3 is fine. 1 is the mistake. Against 2, 1 loses 2 HP. (Cost: 50%)")
     training.see("Against 2, 2 scores 100%, 3 scores 100% and 1 scores 50%.")
     training.type("quit")
     training.see("You have solved 1 of 2 puzzles.")

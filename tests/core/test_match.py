@@ -199,7 +199,7 @@ def test_a_refused_pick_says_why() -> None:
     underdog = Match("underdog")
     underdog.play((7, 8))
     assert "11 is not in your hand" in refused(underdog, FIRST, 11)
-    assert "7 is already played" in refused(underdog, FIRST, 7)
+    assert "7 has already been played" in refused(underdog, FIRST, 7)
     assert "3.5 is not a whole number" in refused(underdog, FIRST, 3.5)
     assert "True is not a whole number" in refused(underdog, FIRST, True)
     assert "0 is not in your hand" in refused(underdog, FIRST, 0)

@@ -211,7 +211,7 @@ def test_picks_can_be_played_on() -> None:
     match = Match("underdog")
     notation.play_line(match, "7-8 10-6")
     assert match.history == ((7, 8), (10, 6))
-    with pytest.raises(BadNotation, match="line 1, column 5: Player 2: 6 is already played"):
+    with pytest.raises(BadNotation, match="line 1, column 5: Player 2: 6 has already been played"):
         notation.play_line(match, "1-1 5-6")
     with pytest.raises(BadNotation, match="line 1, column 5: first is a result"):
         notation.play_line(match, "2-2 first")

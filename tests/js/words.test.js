@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { status, toReader } from "../../src/evenodds/server/static/words.js";
+import { ending, status, toReader } from "../../src/evenodds/server/static/words.js";
 
 const here = { mine: 7, unsent: false, sealLost: false };
 const view = {
@@ -24,6 +24,12 @@ test("a player without a name is described inside a sentence", () => {
   assert.equal(waited("Your opponent"), "Waiting for your opponent.");
   assert.equal(waited("The second player"), "Waiting for the second player.");
   assert.equal(waited("The Second"), "Waiting for The Second.");
+});
+
+test("who wins is said once", () => {
+  const ended = (why) => ending({ ...view, result: { outcome: "first", reason: "rules", told: [], why } });
+  assert.equal(ended("You win with more rounds."), "You win with more rounds.");
+  assert.equal(ended("You have 3 points."), "You win! You have 3 points.");
 });
 
 test("what is over is not late", () => {

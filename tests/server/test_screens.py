@@ -137,7 +137,7 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
     ann.sees("Round 1", "#round-title")
     ann.sees("1 of 4", ".health.second")
     ann.sees("Ann picked 3: no mistake.", "#round")
-    ann.sees("Bob picked 1: a mistake.Better: 3. 1 does badly against 3.", "#round")
+    ann.sees("Bob picked 1: a mistake.Better: 3. Against 3, 1 loses 3 HP.", "#round")
     assert "Round" not in ann.page.locator("#round").inner_text()  # the heading says it
     dots.nth(1).press("ArrowRight")
     ann.sees("Round 2", "#round-title")

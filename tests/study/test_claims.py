@@ -89,10 +89,12 @@ def test_a_line_is_replayed_at_a_real_prompt(home: Path) -> None:
     refused = command(*shlex.split(example.command)[1:], home=home)
     assert refused.returncode == 2
     assert refused.stderr.strip() == (
-        "--line, line 1, column 10: Player 2: 6 is already played; each number can be used only "
-        'once. Example: evenodds show duel --line "3-1 2-2"'
+        "--line, line 1, column 10: Player 2: 6 has already been played; each number can be used "
+        'only once. Example: evenodds show duel --line "3-1 2-2"'
     )
-    assert "Player 2: 6 is already played; each number can be used only once" in example.evidence
+    assert (
+        "Player 2: 6 has already been played; each number can be used only once" in example.evidence
+    )
     shown = command("show", "duel", "--line", "3-3 3-3", "--rule", "hp=6", home=home)
     assert "Number Duel (hp=6)" in shown.stdout
     assert shown.stdout.rstrip().endswith("The game is a draw!")

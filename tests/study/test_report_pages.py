@@ -361,7 +361,8 @@ def test_promises_are_listed_with_what_came_of_them(
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = Reader(pages["margin"]).text
     for kept in PROMISES:
-        for part in (kept.name.capitalize(), kept.said, kept.verdict, kept.evidence, kept.command):
+        verdict = kept.verdict.replace("undefined", "left open")
+        for part in (kept.name.capitalize(), kept.said, verdict, kept.evidence, kept.command):
             assert part in text
     for kept in QUESTIONS:
         assert kept.verdict in text

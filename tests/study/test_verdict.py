@@ -157,3 +157,16 @@ def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
     assert study.choice.useless == [1, 2]
     assert asked["useless"].verdict == "yes"
     assert asked["useless"].evidence.startswith("1 and 2 are useless: some other number is always")
+
+
+@pytest.mark.long
+def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
+    """One match in 13!, fewer than what counts as rounding."""
+    game = catalog.get("underdog")
+    study = study_of(game, game.settle({"numbers": 13, "target": 1}))
+    assert 0 < study.plays["random"].odds.draw < 1e-9
+    (said,) = (a.sentence for a in verdict_answers(study) if a.question == "Can it be drawn?")
+    assert said == (
+        "Draws are possible. Random players draw <0.1% of their matches; perfect players draw 0.3%."
+    )
+    assert study.outcomes == ["first", "second", "draw"]

@@ -65,7 +65,7 @@ def test_a_spent_number_is_named_with_the_reason(home: Path) -> None:
     """In a pipe nothing is hidden, so the entry is."""
     done = evenodds("play", "margin", typed=lines(3, 2, 3, "quit"), home=home)
     assert (
-        "3 is already played; each number can be used only once. "
+        "3 has already been played; each number can be used only once. "
         "Choose 1, 2, 4 or 5, or ? for help." in done.stdout
     )
 

@@ -429,7 +429,7 @@ def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: P
     game.see("or quit)")
     game.type("circle")
     game.see("With the original rules the player who goes second always wins")
-    game.see("To make your picks matter, play with leaps=1 (how often")
+    game.see("To make your picks matter, type lively")
     game.see(OR_VS)
     game.type("lively")
     game.see("With leaps=1; Player 1 begins")

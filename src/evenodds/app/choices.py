@@ -23,6 +23,7 @@ TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
 LIVELY: Final = "lively"
 """The choice of rulings under which picks matter."""
+LIVELY_NAME: Final = "Livelier rules"
 BY_THE_BOOK: Final = "book"
 """The choice of the rulings of the rule book, where others were chosen."""
 RULINGS: Final = "rulings"
@@ -159,7 +160,7 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
         Choice(RULINGS, " Change the rules", "Numbers, limits and special rules, one by one."),
     ]
     if lively_variant(terms.game, terms.rulings) is not None:
-        rules.append(Choice(LIVELY, " Livelier rules", "Picks matter with these rules."))
+        rules.append(Choice(LIVELY, f" {LIVELY_NAME}", "Picks matter with these rules."))
     if changed:
         rules.append(Choice(BY_THE_BOOK, " By the book", "Undo all changes of the rules."))
     levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
@@ -169,7 +170,7 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
         *(Choice(name, f" {shown.name}", shown.line) for name, shown in levels_first),
     ]
     about = [f"Changed: {'. '.join(changed)}."] if changed else []
-    about += decided_lines(terms)
+    about += decided_lines(terms, f"choose {LIVELY_NAME}")
     about += terms.game.words.rules(terms.rulings) or [terms.game.summary]
     choices = Choices([*rules, *players], "\n\n".join(about))
     return ChoicePanel(terms.game.title, choices, settings.opponent or TWO_PEOPLE)

@@ -1,4 +1,4 @@
-"""Sequential test by betting: stops once it is known which of two players is stronger.
+"""Sequential test by betting: which of two players is stronger, if they are so far apart.
 
 Two null hypotheses are bet against, bout by bout: that the one player is weaker by so many points
 of Elo or more, and that the other is. Under a true hypothesis the wealth of the bettor is a
@@ -6,6 +6,9 @@ supermartingale, so it reaches 20 times the stake in no more than 5 of 100 tests
 last (Ville's inequality). That holds for any scores between 0 and 1, skewed or dependent, as long
 as the conditional mean of the weaker player is never better. (Waudby-Smith and Ramdas, "Estimating
 means of bounded random variables by betting", 2024.)
+
+Stakes are those for players just so far apart. Between equal ones neither bet has an edge then:
+both are won only where most bouts are equal, and else chance names one of the two.
 """
 
 from math import log, log1p

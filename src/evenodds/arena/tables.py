@@ -170,10 +170,8 @@ def test_result_sentence(results: ArenaResults) -> str:
     if test.settled == NEITHER_STRONGER:
         return f"{after} the two are less than {test.elo:g} Elo apart. That is {wrong}."
     winner = tally.plan.labels[0 if test.settled > 0 else 1]
-    return (
-        f"{after} {winner} is the stronger. If the two are {test.elo:g} Elo apart or more, that is "
-        f"{wrong}."
-    )
+    apart = f"if the two are {test.elo:g} Elo apart or more"
+    return f"{after} {apart}, {winner} is the stronger. That is {wrong}."
 
 
 def arena_title(results: ArenaResults) -> str:

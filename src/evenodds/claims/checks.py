@@ -253,12 +253,14 @@ def quick(facts: Facts) -> Finding:
     most = lines.quick if facts.simultaneous else 2 * lines.quick
     plays, times = facts.study.plays, facts.study.repetition
     lengths = {way: play.odds.length for way, play in plays.items()}
-    kind = rounds(facts, 2).capitalize()
-    counted = f" if a position that comes up {times} times is a draw" if times else ""
-    said = f"{kind} in a match on average{counted}: {_lengths(lengths)}."
+    kind = rounds(facts, 2)
+    said = f"{kind.capitalize()} in a match on average: {_lengths(lengths)}."
     on = {way: (play.played_on or play.odds).length for way, play in plays.items()}
     if times:
-        said += f" The book has no such rule; without it: {_lengths(on)}."
+        said = (
+            f"With the draw rule a match takes on average so many {kind}: {_lengths(lengths)}. "
+            f"The book has no such rule; without it: {_lengths(on)}."
+        )
     found = verdict(_short(lengths, most))
     if found != verdict(_short(on, most)):
         found = Verdict.UNDEFINED

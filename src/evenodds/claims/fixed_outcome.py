@@ -10,7 +10,6 @@ from evenodds.core.terms import Terms
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome
 from evenodds.core.words import winner
-from evenodds.figures.formatting import join_words
 
 PLAYOUTS: Final = 32
 """Random matches before all positions are looked at: most games show two results at once."""
@@ -58,8 +57,22 @@ def lively_variant(game: AnyGame, rulings: Any) -> Any | None:
     return variant if fixed_outcome(game, variant) is None else None
 
 
-def decided_lines(terms: Terms) -> list[str]:
-    """What to tell players of a match that the rules decide; nothing where their picks do."""
+def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
+    """That the rules decide every match, and how; empty where picks do."""
+    outcome = fixed_outcome(game, rulings)
+    if outcome is None:
+        return ""
+    if outcome == Outcome.DRAW:
+        return "Every match is a draw, whatever anyone picks."
+    place = "first" if winner(outcome) == FIRST else "second"
+    return f"The {place} player wins, whatever anyone picks."
+
+
+def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
+    """What to tell players of a match that the rules decide; nothing where their picks do.
+
+    `way_out` tells how to take the livelier variant, if there is one.
+    """
     outcome = fixed_outcome(terms.game, terms.rulings)
     if outcome is None:
         return []
@@ -74,12 +87,8 @@ def decided_lines(terms: Terms) -> list[str]:
         "With the original rules" if terms.rulings == terms.game.rulings() else "With these rules"
     )
     said = [f"{rules} {result}, whatever anyone picks."]
-    variant = lively_variant(terms.game, terms.rulings)
-    if variant is not None:
-        options = [terms.game.options[key] for key, _ in terms.game.lively]
-        about = join_words([option.about.partition(";")[0] for option in options])
-        change = describe_change(terms.rulings, variant)
-        said.append(f"To make your picks matter, play with {change} ({about}).")
+    if way_out and lively_variant(terms.game, terms.rulings) is not None:
+        said.append(f"To make your picks matter, {way_out}.")
     return said
 
 

@@ -246,6 +246,14 @@ class Study(NamedTuple):
     """How often a position may come up before the match is a draw; 0 where no position can come up
     again, or repetitions cannot be counted and play goes on."""
     ranges: EquilibriumRanges
+    outcomes: list[str]
+    """How matches can end: `first`, `draw`, `second`, where some line of play comes to that by the
+    rules; a draw by repetition is not among them."""
+
+    @property
+    def only_outcome(self) -> str:
+        """The outcome of every match; empty where there are several, or play can be endless."""
+        return self.outcomes[0] if len(self.outcomes) == 1 and self.size.longest else ""
 
 
 def matches_needed(won: float, drawn: float) -> int | None:

@@ -2,5 +2,5 @@
 
 Terminal, server and arena use it.
 
-May import `core`, `figures`, `render`, `solver` and `system`.
+May import `claims`, `core`, `figures`, `render`, `solver` and `system`.
 """

@@ -129,10 +129,17 @@ class PickValues(NamedTuple):
         """An optimal number that is never worse than this one, whatever the other seat picks."""
         # Of several the one that the best mix plays most often: it is the one to recommend.
         for good in sorted(self.optimal, key=lambda pick: -self.mix.get(pick, 0.0)):
-            pairs = zip(self.payoffs[good], self.payoffs[number], strict=True)
-            if all(up >= down - VALUE_TOLERANCE for up, down in pairs):
+            if self._dominates(good, number):
                 return good
         return None
+
+    def dominates_all(self, number: int) -> bool:
+        """Whether a number is a best reply to every number of the other seat."""
+        return all(self._dominates(number, worse) for worse in self.payoffs)
+
+    def _dominates(self, number: int, worse: int) -> bool:
+        pairs = zip(self.payoffs[number], self.payoffs[worse], strict=True)
+        return all(up >= down - VALUE_TOLERANCE for up, down in pairs)
 
     @property
     def suboptimal(self) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from evenodds.claims.fixed_outcome import fixed_outcome_sentence
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues
 from evenodds.core.vocabulary import Outcome, other
 from evenodds.figures.formatting import join_words, percent
@@ -18,6 +19,8 @@ def explain_picks(values: PickValues) -> list[str]:
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
     if is_indifferent(values):
+        if decided := fixed_outcome_sentence(values.game, values.solution.rulings):
+            return [decided]
         if values.score < VALUE_TOLERANCE:
             return ["You lose whatever you pick, if your opponent makes no mistake."]
         return [f"All numbers are equally good: they {_common_outcome(values)}."]
@@ -98,8 +101,11 @@ def refutation(values: PickValues, number: int) -> str:
     return _likely_refutation(values, number)
 
 
-def _likely_refutation(values: PickValues, number: int) -> str:
-    """The reply that costs most, weighed by how likely it is in best play."""
+def _likely_refutation(values: PickValues, number: int, subject: str = "") -> str:
+    """The reply that costs most, weighed by how likely it is in best play.
+
+    `subject` stands for the number where a sentence has named it.
+    """
     costs = [
         (share * (values.score - worth), reply, share, worth)
         for (reply, share), worth in zip(values.replies, values.payoffs[number], strict=True)
@@ -110,9 +116,12 @@ def _likely_refutation(values: PickValues, number: int) -> str:
     # The number may win the round all the same: only the end of the match is called a loss.
     over = values.game.outcome(values.after(number, reply)) != Outcome.ONGOING
     lost = worth < VALUE_TOLERANCE and over
-    verb = "loses the match" if lost else "does badly"
+    name = subject or str(number)
     likely = ", which is likely here" if LIKELY_SHARE <= share < 1 else ""
-    return f"{number} {verb} against {reply}{likely}."
+    setback = values.game.words.setback(values.state, values.seat, number, reply)
+    if setback and not lost:
+        return f"{'against' if subject else 'Against'} {reply}{likely}, {name} {setback}."
+    return f"{name} {'loses the match' if lost else 'does badly'} against {reply}{likely}."
 
 
 def _drawing_numbers_sentence(values: PickValues) -> str:
@@ -175,7 +184,11 @@ def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
     if len(values.mix) == 1:
         (best,) = values.mix
-        return f"{best} is the best pick, whatever your opponent does."
+        if values.dominates_all(best):
+            return f"{best} is the best pick, whatever your opponent does."
+        enough = join_words([str(number) for number in values.safe], "or")
+        kept = f"it keeps your expected score of {percent(values.score)}"
+        return f"{enough} is safe by itself: {kept}, whatever your opponent picks."
     if not values.safe:
         return "No single number is safe: an opponent who expects it can beat it. Vary your picks."
     enough = join_words([str(number) for number in values.safe], "or")
@@ -209,9 +222,8 @@ def _mistakes_sentence(values: PickValues) -> str:
         if beaten:
             return f"{said}: {beaten}"
     worst = _worst(values)
-    refuted = "" if worst is None else _likely_refutation(values, worst)
-    if len(values.suboptimal) == 1:
-        refuted = refuted.replace(f"{worst} ", "it ", 1)
+    subject = "it" if len(values.suboptimal) == 1 else str(worst)
+    refuted = "" if worst is None else _likely_refutation(values, worst, subject)
     return f"{said}: {refuted}" if refuted else f"{said}."
 
 

@@ -117,13 +117,11 @@ def accuracies(review: Review) -> str:
     """How well both players picked; where neither made a mistake, what decided the match."""
     names = review.names
     found = {names.inside(seat): review.accuracy(seat) for seat in names.order}
-    if all(accuracy is None for accuracy in found.values()):
-        return "Whatever either player picked made no difference."
     if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
         return _faultless(review)
     figures = [f"{name} {percent(score)}" for name, score in found.items() if score is not None]
-    idle = [names.inside(seat) for seat in names.order if review.accuracy(seat) is None]
-    others = "".join(f" Whatever {name} picked made no difference." for name in idle)
+    idle = [names.whose(seat) for seat in names.order if review.accuracy(seat) is None]
+    others = "".join(f" None of {whose} picks was a mistake." for whose in idle)
     return f"Accuracy: {join_words(figures)} ({ACCURACY_DEFINITION}).{others}"
 
 

@@ -280,8 +280,7 @@ class Match:
         if isinstance(number, bool) or not isinstance(number, int):
             raise IllegalPick(f"{shorten(number)} is not a whole number")
         if number not in self.choices(seat):
-            why = self.game.words.refusal(self.state, seat, number)
-            raise IllegalPick(f"{shorten(number)} is {why}")
+            raise IllegalPick(self.game.words.refused(self.state, seat, number))
 
     def _check_one(self, seat: Seat, number: int, waiting: tuple[Seat, ...]) -> None:
         """Check one pick of a round; the error names the player where there are two."""

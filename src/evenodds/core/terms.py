@@ -146,6 +146,12 @@ def repetition_rule(times: int) -> str:
     return "Play goes on, however often a position comes up."
 
 
+def repetition_end(times: int) -> str:
+    """That a match has ended by repetition, in sentences."""
+    often = "twice" if times == 2 else f"{'three' if times == 3 else times} times"
+    return f"The same position has come up {often}. The game is a draw."
+
+
 def repetition_draws(states_before: Iterable[State], limit: int) -> frozenset[State]:
     """The positions that make a draw if they come up once more; none without a limit."""
     if not limit:

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.figures.formatting import join_words
-from evenodds.system.text import display_width, padded
+from evenodds.system.text import display_width, padded, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])
 
@@ -193,7 +193,7 @@ class Words(Generic[S]):
         if reason == "void":
             return ["Both players ran out of time. The match is void."]
         if loser is None:
-            return ["The same position has come up too often. The game is a draw."]
+            return ["The game is a draw."]
         name = names[loser]
         yours, theirs = {
             "resigned": ("You resigned.", f"{name} resigns."),
@@ -210,9 +210,17 @@ class Words(Generic[S]):
         """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""
         return "not one of your numbers"
 
+    def refused(self, state: S, seat: Seat, number: int) -> str:
+        """Why a number may not be picked here, as a clause."""
+        return f"{shorten(number)} is {self.refusal(state, seat, number)}"
+
     def choices(self, state: S, seat: Seat, choices: tuple[int, ...]) -> str:
         """What the numbers open to a seat mean, in a sentence or two."""
         return "Choose one of these numbers."
+
+    def setback(self, state: S, seat: Seat, number: int, reply: int) -> str:
+        """What the round costs a seat, to end the sentence `Against 3, 1 ...`; else nothing."""
+        return ""
 
     def hint(self, state: S, seat: Seat) -> str:
         """A sentence of the game's own about a position, for a player who asks for a hint."""

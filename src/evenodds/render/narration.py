@@ -6,6 +6,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
+from evenodds.core.terms import repetition_end
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Names
 
@@ -67,7 +68,7 @@ def describe_ending(match: Match, result: MatchResult) -> list[str]:
     words, names = match.game.words, match.names
     if result.reason == "rules":
         return words.closing(match.state, result.outcome, names)
-    return words.ended(result.reason, result.loser, names)
+    return _early_end(match, result, names)
 
 
 def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
@@ -80,7 +81,7 @@ def summarize_ending(match: Match, result: MatchResult, names: Names | None = No
     words, names = match.game.words, names or match.names
     if result.reason == "rules":
         return words.decision(match.state, result.outcome, names)
-    return words.ended(result.reason, result.loser, names)[0]
+    return _early_end(match, result, names)[0]
 
 
 def tell_ending(match: Match, result: MatchResult, names: Names) -> str:
@@ -89,7 +90,14 @@ def tell_ending(match: Match, result: MatchResult, names: Names) -> str:
     if result.reason != "rules" and result.outcome == Outcome.DRAW:
         return why
     verdict = match.game.words.verdict(result.outcome, names)
-    return verdict if why == verdict else f"{verdict} {why}"
+    return why if why.startswith(verdict.rstrip("!.")) else f"{verdict} {why}"
+
+
+def _early_end(match: Match, result: MatchResult, names: Names) -> list[str]:
+    """The text of an end that is not by the rules."""
+    if result.reason == "repetition":
+        return [repetition_end(match.terms.repetition)]
+    return match.game.words.ended(result.reason, result.loser, names)
 
 
 def _nonempty_lines(lines: list[str]) -> list[str]:

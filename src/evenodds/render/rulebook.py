@@ -49,7 +49,7 @@ def _changed_rulings_note(game: AnyGame, rulings: tuple[Any, ...] | None) -> str
     if not rulings or not (changed := ruling_texts(rulings, changed_only=True)):
         return ""
     rules_text = _match_rules_text(game, rulings)
-    before = "This comes before what the rule book says below, which is for its own rulings."
+    before = "Where these rules differ from the rule book below, these count."
     return f"## With {format_rulings(changed)}\n\n{before}\n\n{rules_text}{rules_text and chr(10)}"
 
 

@@ -68,7 +68,7 @@ DATA = GameData(
     unreachable=[({"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}])],
     illegal=[([3], [9]), ([3], [0]), ([], [-2])],
     hints=[
-        ({}, "", "You lose whatever you pick, if your opponent makes no mistake."),
+        ({}, "", "The second player wins, whatever anyone picks."),
         ({"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
     ],
     prompts=[

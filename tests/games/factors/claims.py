@@ -33,7 +33,7 @@ SHOWN: list[tuple[Given, str, str]] = [
     (
         {"target": 12, "finish": "round", "opening": "live"},
         "hindering",
-        "The same position has come up too often",
+        "The same position has come up three times",
     ),
     ({"target": 12, "finish": "round", "opening": "live"}, "first to the target", "Player 2"),
 ]
@@ -56,7 +56,7 @@ IDLE: list[tuple[Given, str, str]] = [
     (
         {"numbers": 1, "target": 1, "finish": "round"},
         "both in one round",
-        "It never comes up that both have the target in the same round, and one has more.",
+        "It never happens that both have the target in the same round, and one has more.",
     ),
     ({"numbers": 1, "target": 1, "finish": "round"}, "watching", NO_CHOICE),
     ({"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),

@@ -215,7 +215,7 @@ DATA = GameData(
         (
             ["--rule", "numbers=1", "--rule", "opening=live", "--repetition", "2"],
             [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-            ["The same position has come up too often. The game is a draw."],
+            ["The same position has come up twice. The game is a draw."],
         ),
     ],
     playthroughs={

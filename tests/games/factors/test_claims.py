@@ -56,3 +56,25 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
     )
     said = promised("factors", target=12, numbers=6)["hindering"].evidence
     assert said.startswith(f"{taking} of 36 answers")
+
+
+@pytest.mark.parametrize("opening", ["exempt", "live"])
+def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str) -> None:
+    """By a line that may be played either way."""
+    found = promised("factors", target=12, echo="barred", opening=opening)["first turns"]
+    assert found.verdict == "undefined"
+    assert found.evidence.endswith(f": opening={opening} decides.")
+    assert found.line == "2 1"
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"target": 12, "echo": "barred"}, "28 of 72 answers to a number subtract something."),
+        ({"target": 4}, "18 of 27 answers to a number subtract something."),
+        ({"target": 1}, "No match is long enough for it to come up."),
+    ],
+)
+def test_only_answers_that_can_be_given_are_counted(rules: dict[str, Any], said: str) -> None:
+    """Neither barred numbers, nor answers to a number that wins."""
+    assert promised("factors", **rules)["hindering"].evidence.startswith(said)

@@ -78,16 +78,37 @@ DATA = GameData(
             "All numbers are equally good: they keep the game even.",
         ),
         (
+            {},
+            "6-4 9-5 1-8",
+            "5 is safe by itself: it keeps your expected score of ",
+        ),
+        (
             {"numbers": 6},
             "1-5 4-4 6-6",
             "5 is safe by itself, whatever your opponent does. Varying is as good.",
         ),
     ],
     prompts=[
-        ({}, ["1 to 10", "exactly 1 less", "reach 3 points", "more points win"], []),
+        (
+            {},
+            [
+                "1 to 10",
+                "exactly 1 less",
+                "7 beats 8, but 8 beats 6",
+                "reach 3 points",
+                "more points win",
+            ],
+            [],
+        ),
         (
             {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
-            ["1 to 7", "exactly 4 less", "1 beats 5", "reach 2 points", "that, the game is a draw"],
+            [
+                "1 to 7",
+                "exactly 4 less",
+                "3 beats 7, but 7 beats 2",
+                "reach 2 points",
+                "that, the game is a draw",
+            ],
             ["10", "exactly 1", "3 points", "more points"],
         ),
         ({"gap": 0}, ["The higher number wins the round"], ["less than", "beats"]),

@@ -52,8 +52,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         game = self._ruled_game()
         for seat in SEATS:
             if not holds(game.game.legal(self.position, seat), picks[seat]):
-                why = game.game.words.refusal(self.position, seat, picks[seat])
-                raise IllegalPick(f"{picks[seat]} is {why}")
+                raise IllegalPick(game.game.words.refused(self.position, seat, picks[seat]))
         self.match_history = self.match_history.after(game.game, picks, game.repetition)
 
     def _ruled_game(self) -> LoadedGame:

@@ -43,7 +43,7 @@ from evenodds.core import catalog
     "--sprt",
     type=float,
     metavar="ELO",
-    help="For two players: stop once one is shown to be stronger, or they are less than ELO apart.",
+    help="For two players: stop once it is known who is stronger, if they are ELO apart or more.",
 )
 @rule_option
 @bot_seconds_option

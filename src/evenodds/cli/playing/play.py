@@ -55,7 +55,8 @@ from evenodds.terminal.storage.matches import (
     flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
     type=PlayerName(),
-    help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers.",
+    help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers. "
+    "Without it the app asks who plays; in plain text two people share the keyboard.",
 )
 @bot_seconds_option
 @click.option(

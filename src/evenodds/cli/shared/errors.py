@@ -8,11 +8,12 @@ import click
 
 from evenodds.cli.shared.command_table import COMMANDS, TYPED_WORDS
 from evenodds.cli.shared.ranges import limits_of
+from evenodds.core import catalog
 from evenodds.system.text import shorten
 
 EXIT_NEGATIVE = 1
 MAX_SHOWN_CHARACTERS: Final = 80
-"""Characters of words that are too much which are shown."""
+"""Characters of unexpected words which are shown."""
 
 
 class NegativeAnswer(click.ClickException):
@@ -64,12 +65,19 @@ def _problem(error: click.UsageError, context: click.Context) -> str:
         option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
         return f"{option}{value} is not allowed; allowed: {_allowed(error.param.type)}"
     if extra := _parsed(context)[1]:
-        return f'"{shorten(" ".join(extra), MAX_SHOWN_CHARACTERS)}" is too much; type {usage}'
+        instead = f"type {usage}"
+        if any("--rule" in param.opts for param in params) and _is_ruling(extra[0]):
+            instead = "to change a rule type numbers=7"
+        return f'"{shorten(" ".join(extra), MAX_SHOWN_CHARACTERS)}" is not expected; {instead}'
     return error.message.rstrip(".")
 
 
+def _is_ruling(word: str) -> bool:
+    return any(word in game.options for game in catalog.list_games())
+
+
 def _parsed(context: click.Context) -> tuple[Mapping[str, Any], list[str]]:
-    """The values that were typed, by parameter, and the words that are too much.
+    """The values that were typed, by parameter, and the words that are not expected.
 
     From the words themselves: click's messages hold them too, but their wording is click's.
     """

@@ -5,6 +5,7 @@ from math import cos, pi, sin
 from evenodds.core.board import SEAT_STYLES, Board, Line, Ring, Side, Span
 from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to
+from evenodds.figures.formatting import counted
 from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
 
 
@@ -67,9 +68,8 @@ class Speech(Words[State]):
         left = len(numbers(open_numbers(after)))
         if not left:
             return claims
-        reply = "1 reply" if left == 1 else f"{left} replies"
         has = names.sentence(after.turn, "You have", f"{names[after.turn]} has")
-        return f"{claims} {has} {reply}."
+        return f"{claims} {has} {counted(left, 'choices')}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who is stuck and who has won."""

@@ -99,9 +99,10 @@ def equal_numbers_hurt(facts: Facts) -> Finding:
     costs = [_damage(facts, (number, number))[FIRST] for number in range(1, most + 1)]
     true = deals == sorted(set(deals)) and costs == sorted(set(costs))
     low, high = (_average_cost(facts, number) for number in (1, most))
+    against = "Yet against" if high < low else "Against"
     said = (
-        f"Equal numbers cost {costs[0]} HP at 1 and {costs[-1]} HP at {most}. Yet against chance "
-        f"{most} costs its player {high:.2f} HP a round, and 1 costs {low:.2f} HP."
+        f"Equal numbers cost {costs[0]} HP at 1 and {costs[-1]} HP at {most}. {against} random "
+        f"picks {most} costs its player {high:.2f} HP a round, and 1 costs {low:.2f} HP."
     )
     return Finding(verdict(true), said, f"{most}-{most}")
 
@@ -132,13 +133,17 @@ def variety_pays(facts: Facts) -> Finding:
     mixed = facts.study.choice.mixed
     sound = facts.study.choice.sound
     safe = [number for number, share in sound.items() if share >= 1 - VALUE_TOLERANCE]
-    said = f"In {percent(mixed)} of decisions a player who is seen through gives something away."
+    said, line = (
+        f"In {percent(mixed)} of decisions a player who is seen through gives something away.",
+        "",
+    )
     if safe and mixed <= VALUE_TOLERANCE:
         said = (
             f"You lose nothing by choosing {safe[-1]} in every round, even if your opponent knows "
             "it."
         )
-    return Finding(verdict(mixed > VALUE_TOLERANCE), said, _always(facts, safe[-1]) if safe else "")
+        line = _always(facts, safe[-1])
+    return Finding(verdict(mixed > VALUE_TOLERANCE), said, line)
 
 
 def _always(facts: Facts, number: int) -> str:

@@ -134,6 +134,15 @@ class Speech(Words[State]):
             f"{said} But a number more than {far} above the other costs its own player that many."
         )
 
+    def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
+        """The health that the round costs."""
+        lost = damage(state.rulings, (number, reply) if seat == FIRST else (reply, number))
+        if not lost[seat]:
+            return ""
+        if lost[other(seat)]:
+            return f"costs both players {lost[seat]} HP"
+        return f"loses {lost[seat]} HP"
+
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""
         health = shown(state.health[FIRST]), shown(state.health[SECOND])

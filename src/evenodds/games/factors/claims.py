@@ -98,10 +98,10 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
         return Finding(
             Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
         )
-    said = f"It never comes up that {what}"
+    said = f"It never happens that {what}."
     if facts.rulings.finish == Finish.AT_ONCE:
-        said += f": the book also lets the first there win at once, and {_finish(facts)} decides"
-    return Finding(Verdict.UNDEFINED, f"{said}.")
+        said = "The first to reach the target wins at once, so this never happens."
+    return Finding(Verdict.UNDEFINED, said)
 
 
 def pool_stays_whole(facts: Facts) -> Finding:

@@ -91,7 +91,8 @@ class Rulings(NamedTuple):
             "whether you may repeat your opponent's last number",
             {
                 Echo.FREE: "you may, as in the rule book",
-                Echo.BARRED: "you may not, unless there is no other number",
+                Echo.BARRED: "you may not, unless there is no other number or it is a first turn "
+                "without subtraction",
             },
         ),
     ] = Echo.FREE

@@ -1,21 +1,22 @@
 """What the rule book of Clash of Numbers claims of subtraction: the checks."""
 
-from itertools import product
-
 from evenodds.claims.checks import NO_CHOICE, rounds, verdict
 from evenodds.claims.claim import Facts, Finding, OptimalityCounts, Verdict
 from evenodds.core.vocabulary import SECOND, alone, other
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.games.factors.rules import State
+from evenodds.games.factors.rules import Finish, State
+
+TOO_SHORT = "No match is long enough for it to come up."
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
     """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
-    lines = ("1 1", "2 1", "1 2")  # equal numbers may be barred, and a 2 may end the match
-    line = next((line for line in lines if not facts.replay(line).refused), "")
+    # Equal numbers may be barred, under either opening; and a 2 may end the match.
+    lines = (line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line))
+    line = next(lines, "")
     if not line:
-        return Finding(Verdict.UNDEFINED, "No match is long enough for it to come up.")
+        return Finding(Verdict.UNDEFINED, TOO_SHORT)
     taken = _taken(facts, line)
     if taken == _taken(facts, line, opening="exempt") == _taken(facts, line, opening="live"):
         said = f"Player 2's first number subtracts {taken}, whatever is held against it."
@@ -30,6 +31,12 @@ def first_turns_are_exempt(facts: Facts) -> Finding:
     return Finding(
         Verdict.UNDEFINED, f"{said}: opening={facts.study.rules['opening']} decides.", line
     )
+
+
+def _is_legal(facts: Facts, line: str) -> bool:
+    """Whether a line may be played, whichever first turns are free of subtraction."""
+    openings = ("exempt", "live")
+    return not any(facts.replay(line, {"opening": opening}).refused for opening in openings)
 
 
 def equal_numbers(facts: Facts) -> Finding:
@@ -55,8 +62,13 @@ def _taken(facts: Facts, line: str, **rules: str) -> int:
 
 def _takes(facts: Facts, last: int, number: int) -> bool:
     """Whether a number takes points from a player whose last number was `last`."""
-    start = facts.game.start(facts.rulings)
-    return _cost(facts, start._replace(turn=SECOND, against=last), number) > 0
+    return _cost(facts, _after(facts, last), number) > 0
+
+
+def _after(facts: Facts, last: int) -> State:
+    """A position in which a number is held against `last`."""
+    after: State = facts.game.start(facts.rulings)._replace(turn=SECOND, against=last)
+    return after
 
 
 def _cost(facts: Facts, state: State, number: int) -> int:
@@ -116,9 +128,18 @@ def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
 
 def progress_is_hindered(facts: Facts) -> Finding:
     """Whether some picks take points from the other player."""
-    pool = range(1, facts.rulings.numbers + 1)
-    taking = [pair for pair in product(pool, pool) if _takes(facts, *pair)]
-    said = f"{len(taking)} of {len(pool) ** 2} answers to a number subtract something."
+    most = facts.rulings.numbers
+    if facts.rulings.finish == Finish.AT_ONCE:  # a number that wins is not answered
+        most = min(most, facts.rulings.target - 1)
+    answers = [
+        (last, number)
+        for last in range(1, most + 1)
+        for number in facts.game.picks(_after(facts, last), SECOND)
+    ]
+    if not answers:
+        return Finding(Verdict.UNDEFINED, TOO_SHORT)
+    taking = [pair for pair in answers if _takes(facts, *pair)]
+    said = f"{len(taking)} of {len(answers)} answers to a number subtract something."
     trip = facts.round_trip()
     if trip:
         count = len(trip.split())

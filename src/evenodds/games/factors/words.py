@@ -100,9 +100,7 @@ class Speech(Words[State]):
         return [f"{name} has the higher score and wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """The closing; to a player only what decided."""
-        if names.you is None:
-            return self.closing(state, outcome, names)[0]
+        """What decided."""
         won = winner(outcome)
         target = state.rulings.target
         if ending(state) == Ending.TARGET:

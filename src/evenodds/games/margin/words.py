@@ -81,21 +81,25 @@ class Speech(Words[State]):
         ]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """The verdict of the closing; to a player only what decided."""
-        if names.you is None:
-            return _verdict(state, outcome, names)[0]
+        """What decided."""
         if outcome == Outcome.DRAW:
             return "Points, rounds won and the last round are all equal."
         won = winner(outcome)
-        if ending(state) == Ending.MORE_POINTS:
-            return names.sentence(won, "You have more points.", f"{names[won]} has more points.")
-        return f"Points are equal. {names[won]} {_tie_breaker(state)}."
+        how = {
+            Ending.MORE_POINTS: "with more points",
+            Ending.MORE_ROUNDS: "with more rounds",
+        }.get(ending(state), f"by winning {_deciding_round(state.rulings)}")
+        return names.sentence(won, f"You win {how}.", f"{names[won]} wins {how}.")
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """It never was in the hand."""
+        return "not in your hand"
+
+    def refused(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is used; any other never was in the set."""
         if 1 <= number <= state.rulings.numbers:
-            return "already played; each number can be used only once"
-        return "not in your hand"
+            return f"{number} has already been played; each number can be used only once"
+        return super().refused(state, seat, number)
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         """The rule of the round, and what decides in the end."""
@@ -105,6 +109,12 @@ class Speech(Words[State]):
             f"{_last_round(state.rulings)}. "
             "Each number can be used only once."
         )
+
+    def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
+        """A round that is lost, or won by nobody."""
+        if number > reply:
+            return ""
+        return "loses the round" if number < reply else "wins nothing"
 
     def board(self, state: State, names: Names) -> Board:
         """Both hands with spent numbers struck out, points and rounds won."""
@@ -157,6 +167,9 @@ def _tie_breaker(state: State) -> str:
     """What the winner did where points are equal."""
     if ending(state) == Ending.MORE_ROUNDS:
         return "won more rounds"
-    if state.rulings.last_round == LastRound.FINAL:
-        return "won the last round"
-    return "won the last decided round"
+    return f"won {_deciding_round(state.rulings)}"
+
+
+def _deciding_round(rulings: Rulings) -> str:
+    final = rulings.last_round == LastRound.FINAL
+    return "the last round" if final else "the last decided round"

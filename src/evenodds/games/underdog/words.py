@@ -25,7 +25,7 @@ class Speech(Words[State]):
         gap = rulings.gap
         underdog = (
             f" But if the lower number is exactly {gap} less than the higher, the lower number "
-            f"wins instead: 1 beats {1 + gap}."
+            f"wins instead{_underdog_example(rulings)}."
             if gap
             else ""
         )
@@ -89,9 +89,7 @@ class Speech(Words[State]):
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """The verdict of the closing; to a player only what decided."""
-        if names.you is None:
-            return _verdict(state, outcome, names)
+        """What decided."""
         won = winner(outcome)
         if ending(state) == Ending.TARGET:
             points = counted(state.rulings.target, "points")
@@ -106,10 +104,14 @@ class Speech(Words[State]):
         )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """It never was in the hand."""
+        return "not in your hand"
+
+    def refused(self, state: State, seat: Seat, number: int) -> str:
         """A number of this game is gone; any other never was in the hand."""
         if 1 <= number <= state.rulings.numbers:
-            return "already played; each number can be used only once"
-        return "not in your hand"
+            return f"{number} has already been played; each number can be used only once"
+        return super().refused(state, seat, number)
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         """The rule of the round in a sentence or two."""
@@ -119,6 +121,11 @@ class Speech(Words[State]):
             f"The higher number wins the round{underdog}. Equal numbers win nothing. "
             "Each number can be used only once."
         )
+
+    def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
+        """A round that is lost, or won by nobody."""
+        lead = _lead(state, seat, number, reply) * (1 if seat == FIRST else -1)
+        return "" if lead > 0 else "loses the round" if lead else "wins nothing"
 
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers no number of the other can beat in this round."""
@@ -157,6 +164,15 @@ class Speech(Words[State]):
     def picture(self) -> Board:
         """7 beats 8."""
         return cards((" 7 ", "first"), (" 8 ", "second"), between=">")
+
+
+def _underdog_example(rulings: Rulings) -> str:
+    """A pair in which the lower number wins, and where there is one a pair in which it does not."""
+    high = min(rulings.numbers, max(8, rulings.gap + 1))
+    low = high - rulings.gap
+    wins = f": {low} beats {high}"
+    loser = low - 1 if low > 1 else low + 1
+    return f"{wins}, but {high} beats {loser}" if loser < high else wins
 
 
 def _result(before: State, picks: Pair, names: Names) -> str:

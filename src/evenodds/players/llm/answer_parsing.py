@@ -97,9 +97,7 @@ def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
     assert view.seat is not None
     number = parse_pick(text)
     if number not in view.choices:
-        raise IllegalModelPick(
-            f"{number} is {terms.game.words.refusal(view.state, view.seat, number)}"
-        )
+        raise IllegalModelPick(terms.game.words.refused(view.state, view.seat, number))
     return number
 
 

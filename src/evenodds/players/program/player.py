@@ -125,8 +125,8 @@ class ProgramPlayer(Player):
         if type(round) is int and round != view.round:
             return None
         if number not in view.choices:
-            why = self._terms.game.words.refusal(view.state, self._seat, number)
-            raise BadProgramAnswer(f"{shorten(number)} is {why}; allowed: {allowed}", line)
+            why = self._terms.game.words.refused(view.state, self._seat, number)
+            raise BadProgramAnswer(f"{why}; allowed: {allowed}", line)
         return number
 
     def _start_until_ready(self) -> ProgramProcess:

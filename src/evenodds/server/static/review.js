@@ -5,7 +5,7 @@ import { label } from "./boards/kit.js";
 import { by, element, mend } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
-import { SEATS, roundWord, toReader, verdict } from "./words.js";
+import { SEATS, ending, roundWord, toReader } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 by("match-link").href = `/match/${id}`;
@@ -86,7 +86,7 @@ try {
   const step = roundWord(found.stands[0]);
   by("back").ariaLabel = `The ${step} before`;
   by("on").ariaLabel = `The next ${step}`;
-  by("status").textContent = `${verdict(view)} ${view.result.why}`;
+  by("status").textContent = ending(view);
   by("meaning").textContent = found.said.meaning;
   by("turning").textContent = found.said.turning;
   by("accuracy").textContent = found.said.accuracy;

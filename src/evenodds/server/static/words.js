@@ -52,6 +52,12 @@ export function verdict(view) {
   return { won: "You win!", lost: "You lose.", drawn: "A draw.", watched: `${view.players[winner]} wins!` }[winnerHere(view)];
 }
 
+/** The result and the reason; the reason alone where it says who wins. */
+export function ending(view) {
+  const { why } = view.result;
+  return why.startsWith(verdict(view).slice(0, -1)) ? why : `${verdict(view)} ${why}`;
+}
+
 // Why a computer is late, or not itself.
 const DELAYS = {
   solving: "The computer waits until this game is solved.",

@@ -12,6 +12,7 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import as_data
+from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
@@ -32,6 +33,7 @@ from evenodds.study.solved.solved_game import SolvedGame
 def compute_study(solved: SolvedGame) -> Study:
     """Compute the study of a solved game."""
     solution = solved.solution
+    reached = {end.outcome for end in solved.graph.ends}
     return Study(
         solved.game.name,
         as_data(solved.rulings),
@@ -46,6 +48,7 @@ def compute_study(solved: SolvedGame) -> Study:
         score_values_of(solved),
         solved.repetition,
         equilibrium_ranges_of(solved),
+        [name for outcome, name in OUTCOMES.items() if outcome in reached],
     )
 
 

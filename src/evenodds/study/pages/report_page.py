@@ -38,7 +38,7 @@ from evenodds.study.wording.verdict import verdict_answers
 VERDICT_LABELS: Final = {
     "holds": "✓ holds",
     "fails": "✗ fails",
-    "undefined": "? undefined",
+    "undefined": "? left open",
     "yes": "yes",
     "partly": "partly",
     "no": "no",

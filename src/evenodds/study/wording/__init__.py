@@ -2,5 +2,5 @@
 
 Pages and terminal show the same sentences, which are written here only.
 
-May import `claims`, `core`, `figures`, `players` and `policy`; `study.summary`.
+May import `claims`, `core`, `figures` and `players`; `study.summary`.
 """

@@ -3,7 +3,7 @@
 Page and terminal show the same sentences, which are written here only.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import (
     MAX_SHOWN_ROUNDS,
@@ -17,7 +17,6 @@ from evenodds.core import catalog
 from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.policy import REPETITION_ENDING
 from evenodds.study.wording.figure_formatting import (
     draws_range_note,
     format_mean,
@@ -25,6 +24,9 @@ from evenodds.study.wording.figure_formatting import (
     length_range_note,
     length_unit,
 )
+
+FEW_OTHERS: Final = 0.75
+"""From this share of decisions on those that are left are called few."""
 
 
 class VerdictAnswer(NamedTuple):
@@ -61,8 +63,7 @@ def fairness_sentence(study: Study) -> str:
             f"random, the first player scores {percent(odds.score)}."
         )
     seat = "first" if study.value > 0 else "second"
-    share = odds.first if study.value > 0 else odds.second
-    if share >= 1 - VALUE_TOLERANCE and study.size.longest is not None:
+    if study.only_outcome == seat:
         return f"It is not fair: the {seat} player wins every match, whatever is picked."
     if abs(study.value) >= 1 - VALUE_TOLERANCE:
         after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
@@ -73,8 +74,7 @@ def fairness_sentence(study: Study) -> str:
 
 def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
-    chance = study.plays[RANDOM_POLICY].odds
-    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + VALUE_TOLERANCE:
+    if "draw" not in study.outcomes:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
@@ -88,8 +88,9 @@ def _drawn_shares(study: Study) -> str:
     """How many matches random and perfect players draw."""
     random, perfect = (study.plays[way].odds.draw for way in (RANDOM_POLICY, PERFECT_POLICY))
     share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
+    few = percent(max(random, 2 * VALUE_TOLERANCE))  # never 0%: some line of play is drawn
     return (
-        f"Random players draw {percent(random)} of their matches; perfect players draw "
+        f"Random players draw {few} of their matches; perfect players draw "
         f"{share}{draws_range_note(study.ranges)}."
     )
 
@@ -162,8 +163,26 @@ def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) ->
     if alike:
         return skill_range
     fallen = below_half({level.name: level.score for level in study.skill.comparisons})
-    said = [skill_range, _best_response_sentence(study), levels_sentence(study, thresholds), fallen]
+    said = [
+        skill_range,
+        _few_decisions_sentence(study, thresholds),
+        _best_response_sentence(study),
+        levels_sentence(study, thresholds),
+        fallen,
+    ]
     return " ".join(filter(None, said))
+
+
+def _few_decisions_sentence(study: Study, thresholds: Thresholds) -> str:
+    """Why skill decides where choices seldom matter."""
+    idle = study.choice.idle
+    decides = study.skill.perfect_score >= thresholds.decides - VALUE_TOLERANCE
+    if idle <= thresholds.seldom + VALUE_TOLERANCE or not decides:
+        return ""
+    at_once = catalog.get(study.game).simultaneous
+    same = "come to the same" if at_once else "are decided or even"
+    others = "few others" if idle >= FEW_OTHERS else "others"
+    return f"Most positions {same} whatever you pick; skill shows in the {others}."
 
 
 def best_against_chance(study: Study) -> float:

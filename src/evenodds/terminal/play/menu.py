@@ -149,9 +149,8 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player choose an opponent until they are accepted."""
     while True:
         lively = lively_variant(terms.game, terms.rulings)
-        offer = [] if lively is None else ["Type lively to play with the suggested rule."]
         session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
-        session.screen.say(*decided_lines(terms), *offer)
+        session.screen.say(*decided_lines(terms, "type lively for livelier rules"))
         answer = ask(session, TERMS_QUESTION, TERMS_HELP)
         if answer == "":
             return terms

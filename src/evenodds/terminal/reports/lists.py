@@ -90,4 +90,4 @@ def match_status(match: Match) -> str:
         return f"open, {match.game.round_word} {match.round}"
     if result.outcome == Outcome.DRAW:
         return result.reason if result.reason in VOID_REASONS else "draw"
-    return f"{names_in_record(match.terms)[winner(result.outcome)]} won"
+    return f"{names_in_record(match.terms).inside(winner(result.outcome))} won"

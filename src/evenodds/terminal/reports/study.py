@@ -94,7 +94,11 @@ def _paragraph(screen: Screen, question: str, sentence: str) -> None:
     screen.say(*(f"  {line}" for line in wrapped(sentence, screen.report_width - 2)))
 
 
-VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
+VERDICT_SPANS: Final = {
+    "holds": Span(f"{'holds':<{VERDICT_COLUMNS}}", "first"),
+    "fails": Span(f"{'fails':<{VERDICT_COLUMNS}}", "second"),
+    "undefined": Span(f"{'left open':<{VERDICT_COLUMNS}}", "strong"),
+}
 
 
 def _claim(screen: Screen, claim: ClaimResult) -> None:
@@ -104,9 +108,7 @@ def _claim(screen: Screen, claim: ClaimResult) -> None:
     holds = claim.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'
-    screen.draw(
-        [[Span(f"{claim.verdict:<{VERDICT_COLUMNS}}", VERDICT_STYLES[claim.verdict]), Span(first)]]
-    )
+    screen.draw([[VERDICT_SPANS[claim.verdict], Span(first)]])
     if holds:
         return
     screen.say(*(" " * VERDICT_COLUMNS + line for line in [*rest, *wrapped(claim.evidence, room)]))
