@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from evenodds.solver.solution import PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import check_device, solve, solve_settled, takes_gpu
-    from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
+    from evenodds.solver.winning_picks import CHOICES_KIND
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -37,6 +37,6 @@ else:
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition",
             "evenodds.solver.solving": "check_device solve solve_settled takes_gpu",
-            "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
+            "evenodds.solver.winning_picks": "CHOICES_KIND",
         },
     )

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, Outcome
-from evenodds.graph import SolvedPositions, load_result, save_result
+from evenodds.graph import SOLVER_CODE, SolvedPositions, load_result, save_result
 from evenodds.kernels import LinkGraph, PickWorkspace, fill_winning_picks, packing
 from evenodds.solver.interpreted import StateGraph
 from evenodds.system.cache_folder import CacheKind
@@ -54,10 +54,7 @@ MAX_INTERPRETED_PICKS: Final = 20_000
 """Positions up to which interpreting these loops takes less time than compiling them."""
 END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
-CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
-SELECTION_VERSION: Final = 2
-"""Raised whenever one of several best picks or mixes is selected in another way: part of the key of
-every result that depends on it."""
+CHOICES_KIND: Final = CacheKind("choices", "choices between best picks", SOLVER_CODE)
 
 
 def choices_of(
@@ -75,7 +72,7 @@ def choices_of(
     """
     if game.simultaneous or game.mirror is not None or solved.positions > MAX_WINNING_POSITIONS:
         return None
-    key = (game, rulings, CHOICES_KIND, str(SELECTION_VERSION))
+    key = (game, rulings, CHOICES_KIND)
     with suppress(TypeError, ValueError, zlib.error):  # not in the cache, or damaged
         found = zlib.decompress(b64decode(load_result(*key), validate=True))
         if len(found) == len(solved.keys):
