@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evenodds.solver.lost_positions import (
         CHANCE_DIGITS,
         MAX_LOST_VALUE,
-        MAX_PAIRS_LOOKED_AHEAD,
     )
     from evenodds.solver.on_demand import (
         NotSolved,
@@ -32,7 +31,7 @@ else:
         __name__,
         {
             "evenodds.solver.interpreted": "StateGraph",
-            "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE MAX_PAIRS_LOOKED_AHEAD",
+            "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition",

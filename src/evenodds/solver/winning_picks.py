@@ -1,9 +1,11 @@
 """Which of several best picks a game of turns is played with: the one that wins most often.
 
-In a won position it is the shortest win. In any other it is, among the picks that keep the value,
-the one with the highest expected score against a model opponent who errs now and then. Ties go to
-the plain choice: the pick after which the most replies lose (in a lost position the longest loss),
-then the smallest number.
+In a won position it is the shortest win. In a lost one it is the pick with the best chances: with
+the highest expected score, a draw counting half, if the opponent picks any number alike for the
+rest of the match while these picks are played; endless play is a draw. In any other it is, among
+the picks that keep the value, the one with the highest expected score against a model opponent who
+errs now and then. Ties go to the plain choice: the pick after which the most replies lose (in a
+lost position the longest loss), then the smallest number.
 
 The model opponent errs once in 16 picks: then it picks any number alike. Otherwise it makes the
 plain choice half of the time, and any pick that keeps the value the other half.

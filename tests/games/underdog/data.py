@@ -23,6 +23,7 @@ DATA = GameData(
         {"numbers": 4, "target": 4, "exhausted": "draw"},
     ],
     interpreted=[{"numbers": 3}],
+    lost=[{"numbers": 4}, {"numbers": 5, "target": 2}],
     policies=[{"numbers": 4}, {"numbers": 3, "target": 2, "gap": 2}],
     equilibria=[{"numbers": 4, "target": 2}],
     measured=[
