@@ -55,7 +55,7 @@ def _():
 def _(extremes, game, lowest):
     arena = evenodds.run_arena(game, [lowest, extremes, "level:4", "random"], matches=100, seed=1)
     print([row.player for row in arena.standings])  # ['lowest', 'level:4', 'random', 'extremes']
-    print(round(arena.score("extremes", "level:4"), 3))  # 0.315
+    print(round(arena.score("extremes", "level:4"), 3))  # 0.3
     return
 
 

@@ -1,5 +1,6 @@
 """Kept solutions: found again, never trusted blindly, never in the way."""
 
+import ast
 import importlib
 import os
 import pickle
@@ -15,7 +16,15 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.graph import solution_files as cache
 from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.players.level_strength import STRENGTHS_KIND
+from evenodds.solver import CHOICES_KIND
+from evenodds.study.claims.claim_results import CLAIMS_KIND
+from evenodds.study.named_odds import ODDS_KIND, named_odds_of
+from evenodds.study.study import STUDY_KIND
+from evenodds.study.sweeps import SWEEP_KIND
+from evenodds.system.cache_folder import CacheKind
 from evenodds.system.files import make_private_folder
+from evenodds.system.progress import silent
 from tests.support.commands import surroundings
 from tests.support.game_data import WITH_DATA, data_of
 from tests.support.tables import kept, tables
@@ -24,6 +33,23 @@ from tests.support.waiting import TIMEOUT_S
 pytestmark = pytest.mark.own_tables
 
 GIVEN = {"numbers": 4}
+KINDS = [
+    cache.TABLE_KIND,
+    CHOICES_KIND,
+    STRENGTHS_KIND,
+    STUDY_KIND,
+    ODDS_KIND,
+    CLAIMS_KIND,
+    SWEEP_KIND,
+]
+NOT_FIGURES = {
+    "claims.mix_notes",
+    "claims.thresholds",
+    "figures.formatting",
+    "players.player",
+    "players.registry",
+}
+"""What computing modules import for other ends: sentences, and playing matches."""
 
 
 def value_with_notes() -> tuple[float, list[str]]:
@@ -222,6 +248,55 @@ def test_a_constant_of_another_module_is_part_of_the_key(
         paths.append(cache.table_path(game, game.rulings()))
     assert None not in paths
     assert paths[0] == paths[2] != paths[1]
+
+
+def test_rules_of_one_module_and_name_have_keys_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what they do, close over, and are declared to be."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "odd_twins.py").write_text(
+        "def make(low, high):\n    def step(state, picks): return low < high\n    return step\n"
+        "class One:\n    def step(state, picks): return state\n"
+        "class Two:\n    def step(state, picks): return picks\n"
+        "Two.step.__qualname__ = One.step.__qualname__\n"
+    )
+    monkeypatch.delitem(sys.modules, "odd_twins", raising=False)
+    twins, duel = importlib.import_module("odd_twins"), catalog.get("duel")
+    steps = (twins.make(1, 2), twins.make(2, 1), twins.One.step, twins.Two.step, duel.step)
+    games = [duel._replace(step=step) for step in steps]
+    games += [duel._replace(mirror=None), duel._replace(loops=True)]
+    paths = {cache.table_path(game, game.rulings()) for game in games}
+    assert len(paths - {None}) == len(games)
+
+
+def test_odds_are_kept_for_one_ladder() -> None:
+    """A changed ladder has others."""
+    ladders = catalog.get("margin").ladder, (9.0, *[0.5] * 8)
+    games = [catalog.get("margin")._replace(ladder=ladder) for ladder in ladders]
+    rulings = games[0].settle(GIVEN)
+    found = [named_odds_of(game, rulings, ("level:1", "random"), None, silent) for game in games]
+    assert found[0].odds != found[1].odds
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.suffix)
+def test_a_key_holds_the_code_that_computes_a_result(
+    kind: CacheKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And all that this code imports for it."""
+    paths = [cache.PACKAGE / part for part in kind.code]
+    files = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))}
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("evenodds."):
+                name = str(node.module).removeprefix("evenodds.")
+                path = cache.PACKAGE / f"{name.replace('.', '/')}.py"
+                known = not path.exists() or path in files or name.startswith(("core.", "system."))
+                assert known or name in NOT_FIGURES, (file, name)
+    game = catalog.get("margin")
+    before = cache.result_path(game, game.rulings(), kind)
+    monkeypatch.setattr(cache, "_code_digest", lambda part: "changed")
+    assert cache.result_path(game, game.rulings(), kind) != before
 
 
 @pytest.mark.processes

@@ -19,6 +19,7 @@ from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, fing
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder
 from tests.support.commands import surroundings
+from tests.support.packages import NIM
 from tests.support.waiting import TIMEOUT_S
 
 SOLVING = """
@@ -55,6 +56,66 @@ for factor in map(int, sys.argv[1:]):
     for name, options in (("inner", CALLEE_OPTIONS), ("outer", KERNEL_OPTIONS)):
         space[name] = _jit(FunctionType(plain[name].__code__, space, name), options, True)
     found.append([space["outer"](50), plain["outer"](50), len(space["outer"].stats.cache_hits)])
+print(json.dumps(found))
+"""
+
+EDITIONS = (
+    NIM.replace("0b110", "MOVES")
+    + """
+MOVES = 0b110
+
+def outcome_of(last, other):
+    @rule
+    def outcome(state):
+        if state.heap:
+            return Outcome.ONGOING
+        return other if state.turn == FIRST else last
+    return outcome
+
+@rule
+def outcome(state):
+    if state.heap:
+        return Outcome.ONGOING
+    return Outcome.FIRST_WINS if state.turn == FIRST else Outcome.SECOND_WINS
+
+GAMES = {
+    "nim": GAME,
+    "misere": GAME._replace(outcome=outcome),
+    "drawn": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.DRAW)),
+    "won": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.FIRST_WINS)),
+}
+"""
+)
+
+PLAYING = """
+import json, sys, evenodds, editions
+from evenodds.kernels import compile_small_games
+from evenodds.policy import Uniform
+
+def naive(game, state):
+    outcome = game.outcome(state)
+    if outcome != 2:
+        return float(outcome), float(outcome == 1)
+    sign = 1 - 2 * state.turn
+    after = [
+        naive(game, game.step(state, (pick, pick))) for pick in game.picks(state, state.turn)
+    ]
+    return sign * max(sign * value for value, _ in after), sum(won for _, won in after) / len(after)
+
+compile_small_games()
+found = []
+for word in sys.argv[1:]:
+    if word.isdigit():
+        editions.MOVES = int(word)
+        continue
+    game = editions.GAMES[word]
+    ruled, chance = evenodds.game(game, heap=7), Uniform(game)
+    solution = evenodds.solve(ruled)
+    odds = evenodds.odds(ruled, chance, chance).first
+    sampled = evenodds.simulate(ruled, matches=400, seed=1).first / 400
+    value, won = naive(game, solution.start)
+    right = solution.value(solution.start) == value and abs(odds - won) < 1e-9
+    found.append([word, right, abs(sampled - won) < 0.1])
 print(json.dumps(found))
 """
 
@@ -110,6 +171,17 @@ def test_loops_of_two_processes_do_not_meet_in_a_third(home: Path) -> None:
         assert (found, hits) == (right, 1)
 
 
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_games_of_one_module_are_told_apart_by_their_rules(home: Path, tmp_path: Path) -> None:
+    """In one process and in several that share the cache, closures and changed constants too."""
+    (tmp_path / "editions.py").write_text(EDITIONS)
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
+    for words in ("nim misere drawn won", "2 won nim 6 nim misere", "misere 2 misere", "won nim"):
+        for word, *right in said_by(script, *words.split(), home=home):
+            assert right == [True, True], (words, word)
+
+
 class Recorded(KernelCache):
     """A cache that is remembered."""
 
@@ -124,14 +196,17 @@ class Recorded(KernelCache):
 def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The fingerprints of all loops of a game whose names are filled in."""
     compile._bound_rules.cache_clear()
+    monkeypatch.setattr(compile, "_COMPILED_RULES", {})
     monkeypatch.setattr(Recorded, "made", [])
     monkeypatch.setattr(compile, "KernelCache", Recorded)
     loops = compile.GameKernels(game)
     assert loops.transitions
     assert loops.find_unmirrored or not game.mirror
+    compile._playout_kernel.cache_clear()
+    compile._stepping_kernels.cache_clear()
     for way in (uniform, None):
-        compile.playout_kernel.__wrapped__(game, way, None, 3, True)
-        compile.stepping_kernels.__wrapped__(game, way, 3, True)
+        compile.playout_kernel(game, way, None, 3, True)
+        compile.stepping_kernels(game, way, 3, True)
     assert all(map(compile.shared_kernel, compile.SHARED_KERNELS))
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 

@@ -11,7 +11,8 @@ from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge
-from evenodds.kernels import KERNEL_KIND, kernels_of
+from evenodds.kernels import KERNEL_KIND
+from evenodds.kernels.compiler import compile
 from evenodds.study import report
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
@@ -182,7 +183,7 @@ def test_a_small_study_takes_kernels_that_are_cached(
     KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
     interpreted = SolvedGame(game, rulings, index_first=True, keep=False)
     KERNEL_KIND.path(f"fill_targets-{game.name}", "0" * 32).touch()
-    kernels_of.cache_clear()  # another test may have compiled them into its own folder
+    compile._kernels_of.cache_clear()  # another test may have compiled them into its own folder
     compiled = SolvedGame(game, rulings, index_first=True, keep=False)
     assert not interpreted.position_index.is_compiled
     assert compiled.position_index.is_compiled

@@ -70,6 +70,8 @@ class GameData(NamedTuple):
     """How every line of play ends; None where picks matter or play need not end."""
     choices: Sequence[Given] = ()
     """Games of turns in which several picks are best."""
+    lost: Sequence[Given] = ()
+    """Every lost position is compared with what chance would bring there."""
     grid: Mapping[str, str] = {}
     """Rulings to sweep, each solved in a moment, where the rules favour neither seat."""
 

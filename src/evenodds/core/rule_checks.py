@@ -3,7 +3,7 @@
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
 
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.board import Ring, Side
@@ -164,8 +164,7 @@ def check_marked(game: AnyGame, role: str) -> None:
 def check_helpers(game: AnyGame, function: Any, seen: set[Any]) -> None:
     """`BadGame` where a function that a rule calls is not marked as one."""
     seen.add(function)
-    for called in sorted(globals_of(function.__code__)):
-        value = function.__globals__.get(called)
+    for called, value in sorted(names_read(function).items()):
         if isinstance(value, FunctionType) and value not in seen:
             if not is_marked(value):
                 what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
@@ -176,6 +175,14 @@ def check_helpers(game: AnyGame, function: Any, seen: set[Any]) -> None:
 def is_marked(function: Any) -> bool:
     """Whether a function is marked as a rule."""
     return function in RULES.get(getattr(function, "__module__", ""), ())
+
+
+def names_read(function: Any) -> dict[str, Any]:
+    """What a function reads beside its arguments: globals, and variables that it closes over."""
+    names, namespace = globals_of(function.__code__), function.__globals__
+    found = {name: namespace[name] for name in names if name in namespace}
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return found | {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
 
 def globals_of(code: CodeType) -> set[str]:

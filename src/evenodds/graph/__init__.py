@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         visit_counts,
     )
     from evenodds.graph.solution_files import (
+        SOLVER_CODE,
         TABLE_KIND,
         SolvedPositions,
         load_result,
@@ -76,8 +77,8 @@ else:
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "
             "end_probabilities link_flow masses_by_round match_flow push_masses round_step "
             "visit_counts",
-            "evenodds.graph.solution_files": "TABLE_KIND load_result load_table result_path "
-            "save_result save_table table_path table_rulings SolvedPositions",
+            "evenodds.graph.solution_files": "SOLVER_CODE TABLE_KIND load_result load_table "
+            "result_path save_result save_table table_path table_rulings SolvedPositions",
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit memory_size "
             "refuse_unsolvable too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",

@@ -1,8 +1,9 @@
 """Solution tables and other results about a game on disk: file format, loading and saving.
 
-They are keyed by the game, its rulings, the source text of its rules and the constants that these
-read: a change of the rules changes the key, so that no stale result is found. A table is written to
-a temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
+They are keyed by everything that they depend on, so that no stale result is found: the game, its
+rulings, its rules (their source text, the constants that they read and, of games that are not ours,
+their bytecode), and the source text of the modules that compute such a result. A table is written
+to a temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
 again. Opening a table needs no compiler.
 """
 
@@ -13,6 +14,7 @@ import zlib
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from struct import calcsize
 from types import CodeType, FunctionType, ModuleType
@@ -25,12 +27,23 @@ from evenodds.kernels import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 
-FORMAT: Final = 4
-TABLE_KIND: Final = CacheKind("table", "solutions")
+SOLVER_CODE: Final = (
+    "core/game.py",
+    "core/vocabulary.py",
+    "figures/tolerance.py",
+    "gpu",
+    "graph",
+    "kernels",
+    "simplex",
+    "solver",
+)
+"""The modules and packages that compute values and select picks."""
+TABLE_KIND: Final = CacheKind("table", "solutions", SOLVER_CODE)
 MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
 
+PACKAGE: Final = Path(__file__).parents[1]
 LIBRARIES: Final = sys.stdlib_module_names | {"evenodds", "numpy"}
 """Packages that rules may use and that change with a release alone."""
 VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
@@ -144,7 +157,8 @@ def _read(path: Path) -> SolvedPositions:
 def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
-        key = [str(FORMAT), game.name, json.dumps(ruling_texts(rulings)), _rules_text(game), *parts]
+        code = map(_code_digest, kind.code)
+        key = [*code, game.name, json.dumps(ruling_texts(rulings)), _rules_text(game), *parts]
     except (OSError, ImportError, AttributeError, TypeError):  # rules without a source file
         return None
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
@@ -177,25 +191,41 @@ def save_result(
             cache_folder.write_cached_file(path, [text.encode()])
 
 
+@cache
+def _code_digest(part: str) -> str:
+    """A digest of the source text of a module or package of ours."""
+    path, found = PACKAGE / part, hashlib.blake2b(digest_size=12)
+    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        text = file.read_text(encoding="utf-8")  # the same with any line endings
+        found.update(f"{file.relative_to(PACKAGE).as_posix()}\0{text}\0".encode())
+    return found.hexdigest()
+
+
 def _rules_text(game: AnyGame) -> str:
-    """The source text of every module that the rules of a game use."""
+    """The rules of a game: the source text of every module that they use, and what they read."""
     modules = {function.__module__ for rules in RULES.values() for function in rules}
     own = sys.modules[game.start.__module__]
     names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
     used = sorted(names | {own.__name__})
     functions = (game.start, game.legal, game.step, game.outcome, game.ending, game.mirror)
+    named = [f"{each.__module__}.{each.__qualname__}" if each else "" for each in functions]
     seen: set[Any] = set()
-    read = {text for function in filter(None, functions) for text in _reads(function, (), seen)}
-    return "\0".join([*map(_source, used), *sorted(read)])
+    read = [text for function in filter(None, functions) for text in _reads(function, (), seen)]
+    declared = f"{game.simultaneous} {game.loops}"
+    return "\0".join([declared, *named, *map(_source, used), *read])
 
 
 def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
-    """What a value that rules use depends on: constants, and the texts of modules.
+    """What a value that rules use depends on: constants, bytecode, and the texts of modules.
 
     Of a module only the attributes in `names` count. Libraries are left out, and the package's own
     functions: the built-in games read nothing beyond the texts of their modules. A value that
     cannot be described is an error.
     """
+    if isinstance(value, CodeType):
+        yield f"{value.co_code.hex()} {value.co_names} {value.co_varnames} {value.co_freevars}"
+        yield from _reads(value.co_consts, (), seen)
+        return
     if not isinstance(value, ModuleType) and not callable(value):
         yield from _constant_texts(value, seen)
         return
@@ -214,7 +244,7 @@ def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
             names = _names_in(value.__code__)
             parts = [value.__globals__[name] for name in names if name in value.__globals__]
             parts += [cell.cell_contents for cell in value.__closure__ or ()]
-            parts += [value.__defaults__, value.__kwdefaults__]
+            parts += [value.__defaults__, value.__kwdefaults__, value.__code__]
         elif isinstance(value, type):
             parts = [dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))]
         else:

@@ -12,16 +12,25 @@ from evenodds.core.vocabulary import Settled
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.graph import load_result, save_result
+from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
-from evenodds.solver import SELECTION_VERSION
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
 
-STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
-STRENGTHS_FORMAT_VERSION: Final = 3
-"""Raised whenever levels are played or measured in another way: part of the cache key."""
+LEVELS_CODE: Final = (
+    *SOLVER_CODE,
+    "core/terms.py",
+    "figures/ranges.py",
+    "players/exact.py",
+    "players/fixed_policies.py",
+    "players/level_strength.py",
+    "players/levels.py",
+    "players/policy_scores.py",
+    "policy",
+)
+"""The modules and packages that play and measure levels."""
+STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels", LEVELS_CODE)
 LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
 """The keys of a level's scores in JSON, in the order of `LevelStrength`."""
 
@@ -35,7 +44,6 @@ def strengths(
     """The exact strength of every level under some rulings; cached on disk."""
     key = (
         STRENGTHS_KIND,
-        str(STRENGTHS_FORMAT_VERSION + SELECTION_VERSION),
         str(ladder_of(game)),
         str(check_repetition(repetition)),
     )

@@ -1,6 +1,5 @@
 """The strategy of a policy: its shares at every position, block by block of the graph."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 from weakref import proxy
 
@@ -23,7 +22,6 @@ from evenodds.simplex.linear_program import make_linear_program
 from evenodds.solver import (
     CHANCE_DIGITS,
     MAX_LOST_VALUE,
-    MAX_PAIRS_LOOKED_AHEAD,
     Solution,
 )
 
@@ -148,27 +146,22 @@ class Equilibrium:
 
     def _with_best_chances(self, seat: Seat) -> StrategyShares:
         """The punishing mixes, with the best chance in lost positions (`solver.lost_positions`)."""
-        worths = self.values if seat == FIRST else -self.values
-        after_next = worths.copy()
-        for _, block, rows in self._lost(worths):
-            after_next[block.places[rows]] = _chances(worths, block, rows, seat).max(axis=1)
-        found = list(self.punishing_mixes(seat))
-        for number, block, rows in self._lost(worths):
-            near = block.targets[0].size > MAX_PAIRS_LOOKED_AHEAD
-            chances = _chances(worths if near else after_next, block, rows, seat)
-            if found[number] is self.punishing_mixes(seat)[number]:
-                found[number] = found[number].copy()
-            found[number][rows] = 0.0
-            found[number][rows, chances.round(CHANCE_DIGITS).argmax(axis=1)] = 1.0
-        return found
-
-    def _lost(self, worths: Any) -> Iterator[tuple[int, TransitionBlock, Any]]:
-        """The blocks with lost positions, and the rows of these, in pieces."""
-        for number, block in enumerate(self.graph.blocks):
+        side = 1 if seat == FIRST else -1
+        # What the seat expects if the other picks any number alike, from the last block back.
+        scores = side * self.values
+        found: list[Any] = []
+        blocks = zip(self.graph.blocks, self.punishing_mixes(seat), strict=True)
+        for block, mixes in reversed(list(blocks)):
+            is_lost = scores[block.places] <= MAX_LOST_VALUE
+            mixes = mixes.copy() if is_lost.any() else mixes
             for piece in block.pieces():
-                rows = piece.start + np.flatnonzero(worths[block.places[piece]] <= MAX_LOST_VALUE)
-                if rows.size:
-                    yield number, block, rows
+                chances = scores[block.targets[piece]].mean(axis=2 if seat == FIRST else 1)
+                lost = np.flatnonzero(is_lost[piece])
+                mixes[piece][lost] = 0.0
+                mixes[piece][lost, chances[lost].round(CHANCE_DIGITS).argmax(axis=1)] = 1.0
+                scores[block.places[piece]] = (mixes[piece] * chances).sum(axis=1)
+            found.append(mixes)
+        return found[::-1]
 
     def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
@@ -196,8 +189,3 @@ class Equilibrium:
                 done = int(block.places[0]) + piece[1]
                 index.progress("naming best mixes", done, self.graph.size)
         return found
-
-
-def _chances(worths: Any, block: TransitionBlock, rows: Any, seat: Seat) -> Any:
-    """The mean worth of each pick of a seat over all picks of the other."""
-    return worths[block.targets[rows]].mean(axis=2 if seat == FIRST else 1)

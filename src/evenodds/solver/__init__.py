@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evenodds.solver.lost_positions import (
         CHANCE_DIGITS,
         MAX_LOST_VALUE,
-        MAX_PAIRS_LOOKED_AHEAD,
     )
     from evenodds.solver.on_demand import (
         NotSolved,
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
     )
     from evenodds.solver.solution import PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import check_device, solve, solve_settled, takes_gpu
-    from evenodds.solver.winning_picks import CHOICES_KIND, SELECTION_VERSION
+    from evenodds.solver.winning_picks import CHOICES_KIND
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.solver.interpreted": "StateGraph",
-            "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE MAX_PAIRS_LOOKED_AHEAD",
+            "evenodds.solver.lost_positions": "CHANCE_DIGITS MAX_LOST_VALUE",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
             "solution_in_time",
             "evenodds.solver.solution": "PayoffMatrix Solution UnreachablePosition",
             "evenodds.solver.solving": "check_device solve solve_settled takes_gpu",
-            "evenodds.solver.winning_picks": "CHOICES_KIND SELECTION_VERSION",
+            "evenodds.solver.winning_picks": "CHOICES_KIND",
         },
     )

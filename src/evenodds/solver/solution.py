@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from operator import mul
 from typing import Any, NamedTuple
+from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import check_seat
@@ -26,7 +27,7 @@ from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import solve_matrix
 from evenodds.simplex.optimal_mixes import is_only_mix
 from evenodds.simplex.tableau import make_simplex_workspace
-from evenodds.solver.lost_positions import MAX_LOST_VALUE, best_chance
+from evenodds.solver.lost_positions import MAX_LOST_VALUE, LostPlay
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -78,6 +79,13 @@ class Solution:
         self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
+        own = proxy(self)  # no cycle: large tables are to be freed at once
+        self._lost_play = [
+            LostPlay(
+                game, seat, lambda state: own._open_worth(state), lambda *at: own.punishing_mix(*at)
+            )
+            for seat in SEATS
+        ]
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = (self.game, self.rulings, self.solved, self.choices)
@@ -93,6 +101,9 @@ class Solution:
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
+        return self._open_worth(state)
+
+    def _open_worth(self, state: Position) -> float:
         worth, sign = self._look_up(state)
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero
@@ -147,16 +158,17 @@ class Solution:
     def mix(self, state: Position, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
-        In games of turns one pick: in won positions the shortest win, in others the pick that wins
-        most often against an opponent who errs (`winning_picks`). In simultaneous games one pick
-        in lost positions (`lost_positions`), in others the punishing mix.
+        In lost positions one pick: the one with the best chances against somebody who picks at
+        random (`lost_positions`). In others of games of turns one pick, too: the shortest win, or
+        the pick that wins most often against an opponent who errs (`winning_picks`). In others of
+        simultaneous games the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
         if not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
         if self.worth(state) * (1 if seat == FIRST else -1) <= MAX_LOST_VALUE:
-            return {best_chance(self.game, self.worth, state, seat): 1.0}
+            return {self._lost_play[seat].best_chance(state): 1.0}
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Position, seat: Seat) -> Mix:

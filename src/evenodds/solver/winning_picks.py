@@ -1,9 +1,11 @@
 """Which of several best picks a game of turns is played with: the one that wins most often.
 
-In a won position it is the shortest win. In any other it is, among the picks that keep the value,
-the one with the highest expected score against a model opponent who errs now and then. Ties go to
-the plain choice: the pick after which the most replies lose (in a lost position the longest loss),
-then the smallest number.
+In a won position it is the shortest win. In a lost one it is the pick with the best chances: with
+the highest expected score, a draw counting half, if the opponent picks any number alike for the
+rest of the match while these picks are played; endless play is a draw. In any other it is, among
+the picks that keep the value, the one with the highest expected score against a model opponent who
+errs now and then. Ties go to the plain choice: the pick after which the most replies lose (in a
+lost position the longest loss), then the smallest number.
 
 The model opponent errs once in 16 picks: then it picks any number alike. Otherwise it makes the
 plain choice half of the time, and any pick that keeps the value the other half.
@@ -39,7 +41,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, Outcome
-from evenodds.graph import SolvedPositions, load_result, save_result
+from evenodds.graph import SOLVER_CODE, SolvedPositions, load_result, save_result
 from evenodds.kernels import LinkGraph, PickWorkspace, fill_winning_picks, packing
 from evenodds.solver.interpreted import StateGraph
 from evenodds.system.cache_folder import CacheKind
@@ -54,10 +56,7 @@ MAX_INTERPRETED_PICKS: Final = 20_000
 """Positions up to which interpreting these loops takes less time than compiling them."""
 END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
-CHOICES_KIND: Final = CacheKind("choices", "choices between best picks")
-SELECTION_VERSION: Final = 2
-"""Raised whenever one of several best picks or mixes is selected in another way: part of the key of
-every result that depends on it."""
+CHOICES_KIND: Final = CacheKind("choices", "choices between best picks", SOLVER_CODE)
 
 
 def choices_of(
@@ -75,7 +74,7 @@ def choices_of(
     """
     if game.simultaneous or game.mirror is not None or solved.positions > MAX_WINNING_POSITIONS:
         return None
-    key = (game, rulings, CHOICES_KIND, str(SELECTION_VERSION))
+    key = (game, rulings, CHOICES_KIND)
     with suppress(TypeError, ValueError, zlib.error):  # not in the cache, or damaged
         found = zlib.decompress(b64decode(load_result(*key), validate=True))
         if len(found) == len(solved.keys):

@@ -9,9 +9,10 @@ from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import FIRST, SECOND, Settled, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.policy import Odds
-from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import from_data, to_data
+from evenodds.study.study import STUDY_CODE
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
 
-ODDS_KIND: Final = CacheKind("odds", "odds between players")
-ODDS_VERSION: Final = 2
-"""Part of the cache key: raised whenever odds are computed in another way."""
+ODDS_KIND: Final = CacheKind("odds", "odds between players", STUDY_CODE)
 MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""
 
@@ -111,7 +110,7 @@ class OddsTable:
 
     @property
     def _key(self) -> tuple[CacheKind, str, str]:
-        return ODDS_KIND, str(ODDS_VERSION + SELECTION_VERSION), str(self.repetition)
+        return ODDS_KIND, str(ladder_of(self.game)), str(self.repetition)
 
     def _cached(self) -> dict[str, Any]:
         found = load_result(self.game, self.rulings, *self._key)

@@ -8,16 +8,28 @@ from typing import Final
 from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
+from evenodds.players.level_strength import LEVELS_CODE
 from evenodds.players.levels import ladder_of
-from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent
 
-STUDY_KIND: Final = CacheKind("study", "studies")
-STUDY_VERSION: Final = 7
-"""Part of the cache key: raised whenever a figure is computed in another way."""
+STUDY_CODE: Final = (
+    *LEVELS_CODE,
+    "claims/study_data.py",
+    "claims/thresholds.py",
+    "figures/formatting.py",
+    "study/figure_serialization.py",
+    "study/metrics",
+    "study/named_odds.py",
+    "study/solved",
+    "study/study.py",
+    "study/summary.py",
+    "study/sweeps/measures.py",
+)
+"""The modules and packages that compute the figures of studies."""
+STUDY_KIND: Final = CacheKind("study", "studies", STUDY_CODE)
 
 
 def study_of(
@@ -38,5 +50,4 @@ def study_of(
 
         return compute_study(solved)
 
-    key = (STUDY_KIND, str(STUDY_VERSION + SELECTION_VERSION), str(ladder_of(game)))
-    return cached_figures(Study, compute, game, rulings, *key)
+    return cached_figures(Study, compute, game, rulings, STUDY_KIND, str(ladder_of(game)))

@@ -46,6 +46,9 @@ class CacheKind(NamedTuple):
     """Lower-case letters."""
     label: str
     """The plural name of such files, for lists."""
+    code: tuple[str, ...] = ()
+    """The modules and packages of ours that compute such results, as paths: a change there leaves
+    no older result to be found."""
 
     def path(self, name: str, digest: str) -> Path:
         """The file of a result; `digest` has 24 to 32 hexadecimal digits."""

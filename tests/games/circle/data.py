@@ -15,6 +15,7 @@ DATA = GameData(
         ({"leaps": 1}, None),
         ({"reach": 2}, None),
     ],
+    lost=[{"numbers": 7, "leaps": 1}],
     choices=[{"numbers": 7, "leaps": 1}],
     small={"numbers": 8, "reach": 2},
     tiny={"numbers": 7, "reach": 2},

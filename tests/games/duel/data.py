@@ -18,6 +18,7 @@ DATA = GameData(
     rational=[{}, {"hp": 6, "numbers": 4, "knockout": "draw"}],
     compiled=[{}, {"hp": 7, "numbers": 5, "knockout": "draw"}],
     interpreted=[{"hp": 4}],
+    lost=[{}, {"hp": 20}, {"hp": 7, "numbers": 4, "knockout": "draw"}],
     policies=[{"hp": 5}, {"hp": 4}],
     equilibria=[{"hp": 4, "overreach": 1}],
     measured=[{"hp": 4}, {"hp": 3, "numbers": 4, "knockout": "draw"}],

@@ -26,6 +26,11 @@ DATA = GameData(
         ({"numbers": 1}, None),
         ({"target": 1}, Outcome.FIRST_WINS),
     ],
+    lost=[
+        {"target": 14, "numbers": 6, "echo": "barred"},
+        {"target": 12},
+        {"target": 10, "same": "twice"},
+    ],
     choices=[{"target": 15}, {"target": 20, "numbers": 5}, {"target": 12, "same": "twice"}],
     small={"target": 12},
     tiny={"target": 12},

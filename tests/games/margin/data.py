@@ -21,6 +21,7 @@ DATA = GameData(
         {"numbers": 4, "last_round": "decisive"},
     ],
     compiled=[{}, {"numbers": 4, "last_round": "decisive"}],
+    lost=[{"numbers": 4}],
     policies=[{"numbers": 4}],
     equilibria=[{"numbers": 4}, {"numbers": 4, "last_round": "decisive"}],
     measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],

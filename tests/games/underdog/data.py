@@ -23,6 +23,7 @@ DATA = GameData(
         {"numbers": 4, "target": 4, "exhausted": "draw"},
     ],
     interpreted=[{"numbers": 3}],
+    lost=[{"numbers": 4}, {"numbers": 5, "target": 2}],
     policies=[{"numbers": 4}, {"numbers": 3, "target": 2, "gap": 2}],
     equilibria=[{"numbers": 4, "target": 2}],
     measured=[
@@ -42,7 +43,7 @@ DATA = GameData(
     ],
     odd=[{"numbers": 2, "target": 1}, {"numbers": 3, "target": 3, "gap": 2}],
     levels=[{"numbers": 4, "target": 2}],
-    even_levels=[(0.5422, 0.8611)],
+    even_levels=[(0.5424, 0.8633)],
     counter_read=[{"numbers": 3}],
     longest=[{"numbers": 2, "target": 1}, {"numbers": 5, "target": 2, "gap": 2}],
     openspiel=[{"numbers": 5, "target": 2, "gap": 2, "exhausted": "draw"}],

@@ -6,11 +6,11 @@ Numba is imported here, and only when something is compiled.
 import sys
 from collections.abc import Callable
 from functools import cache, cached_property, lru_cache
-from types import FunctionType, SimpleNamespace
+from types import CellType, FunctionType, SimpleNamespace
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import check_marked
+from evenodds.core.rule_checks import check_marked, is_marked, names_read
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
     block_loops,
@@ -24,6 +24,7 @@ from evenodds.kernels import (
 from evenodds.kernels.compiler import GAME_NAME
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import with_compile_errors
+from evenodds.kernels.compiler.fingerprints import rule_digest
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
 from evenodds.simplex import batch, game_value, optimal_mixes
@@ -75,6 +76,9 @@ ENTRY_POINTS: Final = frozenset(
 )
 """The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
 that it is compiled once for all games."""
+
+_COMPILED_RULES: Final[dict[str, Any]] = {}
+"""The functions of games that this process has bound, by `rule_digest`."""
 
 
 class GameKernels:
@@ -132,16 +136,29 @@ class GameKernels:
         )
 
 
-@cache
 def kernels_of(game: AnyGame, compiled: bool) -> GameKernels:
-    """The kernels of a game, made once in a process."""
+    """The kernels of a game, made once in a process for each edition of its rules."""
+    return _kernels_of(game, compiled, _rules_of(game, compiled))
+
+
+@cache
+def _kernels_of(game: AnyGame, compiled: bool, rules: tuple[Any, ...]) -> GameKernels:
     return GameKernels(game, compiled)
 
 
+def _rules_of(game: AnyGame, compiled: bool) -> tuple[Any, ...]:
+    """The functions of a game for kernels to call: others where a constant has changed."""
+    return tuple(_rule_of(game, role, compiled) for role in roles_of(game))
+
+
+def roles_of(game: AnyGame) -> tuple[str, ...]:
+    """The functions of a game that kernels call."""
+    return ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
+
+
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
-    roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
     pack, unpack = _packing_of(game, compiled)
-    names = {role: _rule_of(game, role, compiled) for role in roles}
+    names = dict(zip(roles_of(game), _rules_of(game, compiled), strict=True))
     names |= {"pack": pack, "unpack": unpack, GAME_NAME: game.name}
     return names | {"MIRRORED": game.mirror is not None}
 
@@ -159,23 +176,37 @@ def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
     if not compiled:
         return function
     check_marked(game, role)
-    return _bound_rules(function.__module__, compiled)[function.__name__]
+    return _compiled_rule(function)
+
+
+def playout_kernel(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
+    """The kernel of playouts between two pick functions; None stands for a table of mixes."""
+    picks = (_pick_function(function, compiled) for function in (first, second))
+    return _playout_kernel(game, _start_and_rules(game, compiled), *picks, repetition, compiled)
 
 
 @lru_cache(32)
-def playout_kernel(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
-    """The kernel of playouts between two pick functions; None stands for a table of mixes."""
+def _playout_kernel(
+    game: AnyGame, rules: tuple[Any, ...], first: Any, second: Any, repetition: int, compiled: bool
+) -> Any:
     names = _match_names(game, repetition, compiled)
     names["first_pick"] = _seat_pick(first, names, compiled)
     names["second_pick"] = _seat_pick(second, names, compiled)
     return _bind(playouts.__name__, names, compiled)["simulate"]
 
 
-@lru_cache(32)
 def stepping_kernels(
     game: AnyGame, opponent: Any, repetition: int, compiled: bool = True
 ) -> SimpleNamespace:
     """The kernels that step a batch of matches; None stands for a table of mixes."""
+    picks = _pick_function(opponent, compiled)
+    return _stepping_kernels(game, _start_and_rules(game, compiled), picks, repetition, compiled)
+
+
+@lru_cache(32)
+def _stepping_kernels(
+    game: AnyGame, rules: tuple[Any, ...], opponent: Any, repetition: int, compiled: bool
+) -> SimpleNamespace:
     names = _match_names(game, repetition, compiled)
     write, read = flattening(game.start(game.rulings()))
     names["write"], names["read"] = (_jit(rule, CALLEE_OPTIONS, compiled) for rule in (write, read))
@@ -187,13 +218,17 @@ def stepping_kernels(
     )
 
 
+def _start_and_rules(game: AnyGame, compiled: bool) -> tuple[Any, ...]:
+    return (_rule_of(game, "start", compiled), *_rules_of(game, compiled))
+
+
 def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, Any]:
     names = _names_of(game, compiled) | {"start": _rule_of(game, "start", compiled)}
     return names | {"REPETITION": repetition}
 
 
 def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
-    bound = {"pick_function": _compiled_pick_function(function, compiled)} if function else {}
+    bound = {"pick_function": function} if function else {}
     namespace = _bind(playouts.__name__, names | bound, compiled)
     return namespace["pick_by_function" if function else "pick_by_table"]
 
@@ -203,16 +238,37 @@ def shared_kernel(name: str, compiled: bool = True) -> Any:
     return _bound_rules(SHARED_KERNELS[name].__name__, compiled)[name]
 
 
-def _compiled_pick_function(function: Any, compiled: bool) -> Any:
+def _pick_function(function: Any, compiled: bool) -> Any:
     """A pick function, with the rules that it calls compiled."""
     if hasattr(function, "py_func"):  # already compiled by its author
         return function if compiled else function.py_func
-    module = function.__module__
-    if function in RULES.get(module, ()):
-        return _bound_rules(module, compiled)[function.__name__]
-    namespace = _bind(module, {}, compiled)
-    named = (namespace, function.__name__, function.__defaults__, function.__closure__)
-    return _jit(FunctionType(function.__code__, *named), CALLEE_OPTIONS, compiled)
+    return _compiled_rule(function) if function and compiled else function
+
+
+def _compiled_rule(function: Any) -> Any:
+    return bind_rule(function, lambda rule: _jit(rule, CALLEE_OPTIONS, True), _COMPILED_RULES)
+
+
+def bind_rule(function: Any, jit: Callable[[Any], Any], known: dict[str, Any]) -> Any:
+    """A copy of a function, compiled, and so are the rules that it reads.
+
+    `known` has those that this process has bound, each under its digest: two rules of one name and
+    one module are two, and so is a rule before and after a constant that it reads has changed.
+    """
+    key = rule_digest(function)
+    if key not in known:
+        code, namespace = function.__code__, dict(function.__globals__)
+        cells = {name: CellType() for name in code.co_freevars}
+        named = (namespace, function.__name__, function.__defaults__)
+        known[key] = jit(FunctionType(code, *named, tuple(cells.values())))
+        for name, value in names_read(function).items():
+            if isinstance(value, FunctionType) and is_marked(value):
+                value = bind_rule(value, jit, known)
+            if name in cells:
+                cells[name].cell_contents = value
+            else:
+                namespace[name] = value
+    return known[key]
 
 
 @cache

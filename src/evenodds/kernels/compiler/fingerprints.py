@@ -7,14 +7,16 @@ numbers, comments and the name of the module make no difference.
 import builtins
 import hashlib
 import sys
+from collections.abc import Callable
 from enum import EnumMeta
+from functools import partial
 from inspect import CO_OPTIMIZED
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
-from evenodds.core.rule_checks import globals_of
+from evenodds.core.rule_checks import globals_of, is_marked, names_read
 
 CODE_ATTRIBUTES: Final = (
     "co_argcount",
@@ -53,29 +55,61 @@ def fingerprint(function: Any, options: dict[str, Any]) -> str:
     return digest(*parts)
 
 
-def describe(value: Any) -> str:
-    """A value as text that is the same in every process; `NoFingerprint` where there is none."""
+def rule_digest(function: Any, callers: tuple[Any, ...] = ()) -> str:
+    """A digest of a rule and all that it reads, good within this process.
+
+    What has no other description goes by its identity, as do classes: those of a reloaded module
+    have the old names.
+    """
+    if function in callers:  # recursion
+        return str(callers.index(function))
+    parts = [_describe_here(function.__code__), _describe_here(function.__defaults__)]
+    for name, value in sorted(names_read(function).items()):
+        is_rule = isinstance(value, FunctionType) and is_marked(value)
+        read = rule_digest(value, (*callers, function)) if is_rule else _describe_here(value)
+        parts.append(f"{name}={read}")
+    return digest(*parts)
+
+
+def _describe_here(value: Any) -> str:
+    try:
+        return describe(value, _identity)
+    except NoFingerprint:
+        return _identity(value)
+
+
+def _identity(value: Any) -> str:
+    return f"object {id(value)}"
+
+
+def describe(value: Any, of_class: Callable[[type], str] | None = None) -> str:
+    """A value as text that is the same in every process; `NoFingerprint` where there is none.
+
+    `of_class` describes a class in another way.
+    """
+    of_class = of_class or _describe_class
+    inner = partial(describe, of_class=of_class)
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes():
             kind = type(value)
-            return f"{value!r}" if kind.__module__ == "builtins" else f"{describe(kind)}({value!r})"
+            return f"{value!r}" if kind.__module__ == "builtins" else f"{of_class(kind)}({value!r})"
         case tuple():
-            name = "" if type(value) is tuple else describe(type(value))
-            return f"{name}({','.join(map(describe, value))})"
+            name = "" if type(value) is tuple else of_class(type(value))
+            return f"{name}({','.join(map(inner, value))})"
         case dict() | frozenset():
             parts = value.items() if isinstance(value, dict) else value
-            return f"{{{','.join(sorted(map(describe, parts)))}}}"
+            return f"{{{','.join(sorted(map(inner, parts)))}}}"
         case np.ndarray() if not value.dtype.hasobject:
             return f"{value.dtype.str}{value.shape}{digest(value.tobytes().hex())}"
         case ModuleType() if value.__name__ in LIBRARY_MODULES:
             return value.__name__
         case CodeType():
             flags = value.co_flags & ~CO_OPTIMIZED  # Numba clears that flag under a profiler
-            return f"code{flags}{describe(tuple(getattr(value, part) for part in CODE_ATTRIBUTES))}"
+            return f"code{flags}{inner(tuple(getattr(value, part) for part in CODE_ATTRIBUTES))}"
         case type():
-            return _describe_class(value)
+            return of_class(value)
     if type(value).__module__.startswith("numba.core.types"):  # the type of an argument
-        return f"{type(value).__name__}{value if value.key == value.name else describe(value.key)}"
+        return f"{type(value).__name__}{value if value.key == value.name else inner(value.key)}"
     found = getattr(getattr(value, "_cache", None), "fingerprint", None)
     if not isinstance(found, str):
         raise NoFingerprint(value)

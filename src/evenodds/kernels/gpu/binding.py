@@ -1,14 +1,17 @@
 """The rules of a game and the loops of the processor as functions for the device."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import check_marked
 from evenodds.kernels import key_tables, solve, symmetry
-from evenodds.kernels.compiler.compile import bind_rules
+from evenodds.kernels.compiler.compile import bind_rule, bind_rules, roles_of
 from evenodds.kernels.gpu.cuda import device_function
 from evenodds.kernels.position_keys import packing
+
+_DEVICE_RULES: Final[dict[str, Any]] = {}
+"""The functions of games that this process has bound for the device, by `rule_digest`."""
 
 
 class DeviceRules:
@@ -16,8 +19,7 @@ class DeviceRules:
 
     def __init__(self, game: AnyGame) -> None:
         pack, unpack = packing(game.start(game.rulings()))
-        roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
-        names = [(role, _rule_of(game, role)) for role in roles]
+        names = list(device_rules_of(game))
         names += [("pack", device_function(pack)), ("unpack", device_function(unpack))]
         names += [("MIRRORED", game.mirror is not None)]
         self.bound = bound_rules(solve.__name__, tuple(names))
@@ -30,11 +32,14 @@ class DeviceRules:
         return self.bound[name]
 
 
+def device_rules_of(game: AnyGame) -> tuple[tuple[str, Any], ...]:
+    """The functions of a game for kernels to call; `BadGame` where one cannot be compiled."""
+    return tuple((role, _rule_of(game, role)) for role in roles_of(game))
+
+
 def _rule_of(game: AnyGame, role: str) -> Any:
-    """A function of a game for kernels to call; `BadGame` where it cannot be compiled."""
     check_marked(game, role)
-    function = getattr(game, role)
-    return bound_rules(function.__module__)[function.__name__]
+    return bind_rule(getattr(game, role), device_function, _DEVICE_RULES)
 
 
 @cache

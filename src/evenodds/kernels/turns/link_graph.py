@@ -41,7 +41,7 @@ class PickWorkspace(NamedTuple):
     path: Any
     links: Any
     replies: Any
-    """For each position; the last three are a stack."""
+    """For each position; the last three are a stack. In the end `links` has the links chosen."""
 
 
 def pick_workspace(count: int, links: int) -> PickWorkspace:

@@ -24,6 +24,8 @@ MAX_SWEEPS = 20
 Long cycles take hundreds: in `factors` with same=twice 270. There the scores are off by up to 0.03
 after these sweeps, and half of the picks are others; all keep the value.
 """
+MAX_CHANCE_SWEEPS = 10_000
+"""Sweeps for the scores against random picks: more than are ever needed, since these end play."""
 
 
 @rule
@@ -184,17 +186,22 @@ def best_other_score(
 
 
 @rule
-def fill_scores(graph: LinkGraph, work: PickWorkspace, side: int) -> None:
-    """What a seat expects at each position, from -1 to 1, if the other is the model opponent.
-
-    Its own picks keep the value, and win most among those; what is won is 1.
-    """
+def begin_scores(graph: LinkGraph, work: PickWorkspace, side: int) -> None:
+    """Set the scores of ends, and of positions that a seat has won; others count as draws."""
     count = len(graph.sides)
     for place in range(count):
         work.scores[place] = 1.0 if graph.values[place] == side else 0.0
     for end in range(count, count + 3):
         work.scores[end] = 1.0 * side * graph.values[end]
-    listed = order_ends_first(graph, work, side)
+
+
+@rule
+def fill_scores(graph: LinkGraph, work: PickWorkspace, side: int, listed: int) -> None:
+    """What a seat expects at each position, from -1 to 1, if the other is the model opponent.
+
+    Its own picks keep the value, and win most among those; what is won is 1.
+    """
+    begin_scores(graph, work, side)
     for _ in range(MAX_SWEEPS):
         change = 0.0
         for number in range(listed):
@@ -217,19 +224,69 @@ def fill_scores(graph: LinkGraph, work: PickWorkspace, side: int) -> None:
 
 
 @rule
+def fill_chances(graph: LinkGraph, work: PickWorkspace, side: int, listed: int) -> None:
+    """What a seat expects at each position, from -1 to 1, if the other picks any number alike.
+
+    Its own picks are those of `work.links`; where it has lost, the one that scores most.
+    """
+    begin_scores(graph, work, side)
+    for _ in range(MAX_CHANCE_SWEEPS):
+        change = 0.0
+        for number in range(listed):
+            place = work.order[number]
+            begin, end = graph.begins[place], graph.begins[place + 1]
+            if graph.sides[place] != side:
+                score = 0.0
+                for link in range(begin, end):
+                    score += work.scores[graph.targets[link]]
+                score /= end - begin
+            elif graph.values[place] == -side:
+                score = -1.0
+                for link in range(begin, end):
+                    score = max(score, work.scores[graph.targets[link]])
+            else:
+                score = work.scores[graph.targets[work.links[place]]]
+            change = max(change, abs(score - work.scores[place]))
+            work.scores[place] = score
+        if change <= SCORE_TOLERANCE:
+            break
+
+
+@rule
 def fill_winning_picks(graph: LinkGraph, work: PickWorkspace, chosen: Any) -> None:
     """The pick at every position: the plain choice among those with the highest score.
 
-    In a won position it is the plain choice among all that keep it.
+    In a won position it is the plain choice among all that keep it. In a lost one scores are those
+    against random picks.
     """
     mark_links(graph, work)
     mark_repeated(graph, work)
     fill_model_shares(graph, work)
     for side in (1, -1):
-        fill_scores(graph, work, side)
+        listed = order_ends_first(graph, work, side)
+        fill_scores(graph, work, side, listed)
+        for place in range(len(graph.sides)):
+            if graph.sides[place] == side and graph.values[place] != -side:
+                work.links[place] = winning_link(graph, work, place)
+        fill_chances(graph, work, side, listed)
         for place in range(len(graph.sides)):
             if graph.sides[place] == side:
-                chosen[place] = graph.picks[winning_link(graph, work, place)]
+                if graph.values[place] == -side:
+                    work.links[place] = best_chance_link(graph, work, place)
+                chosen[place] = graph.picks[work.links[place]]
+
+
+@rule
+def best_chance_link(graph: LinkGraph, work: PickWorkspace, place: int) -> int:
+    """The link of the pick in a lost position, by the scores against random picks."""
+    best, most = -1, -2.0
+    for link in range(graph.begins[place], graph.begins[place + 1]):
+        score = rounded(work.scores[graph.targets[link]])
+        if best < 0 or score > most:
+            best, most = link, score
+        elif score == most and is_plainer(graph, work, place, link, best):
+            best = link
+    return best
 
 
 @rule

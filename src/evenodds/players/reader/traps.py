@@ -93,7 +93,7 @@ class TrapSearch:
         Positions of the past are not searched, as coming back to them ends in a draw.
         """
         value = self._value(start.state)
-        # Ties go to the named pick in lost positions (the longest loss), else to the lowest number.
+        # Ties go to the named pick in lost positions, else to the lowest number.
         (exact_pick,) = self._solution.mix(start.state, self._seat) if value else (0,)
         if value > 0:
             return exact_pick

@@ -11,7 +11,7 @@ from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import SEATS, Settled
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Settled
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.kernels import (
     compile_error_line,
@@ -90,7 +90,7 @@ def simulate(
     functions, mixes = _pick_functions_and_mixes(game, settled, first, second)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0
-    play = playout_kernel(game, *functions, repetition, compiled)
+    play = playout_kernel(game, functions[FIRST], functions[SECOND], repetition, compiled)
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:

@@ -8,8 +8,6 @@ from shlex import quote
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.claims import checks
-from evenodds.claims import claim as claims
 from evenodds.claims.claim import NO_CHANGES, Claim, Rules
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
@@ -17,12 +15,10 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
-from evenodds.solver import SELECTION_VERSION
 from evenodds.study.claims import questions
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
-from evenodds.study.study import STUDY_VERSION, study_of
-from evenodds.study.wording import verdict
+from evenodds.study.study import STUDY_CODE, study_of
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
@@ -31,7 +27,8 @@ from evenodds.system.text import shorten
 if TYPE_CHECKING:
     from evenodds.study.claims.facts import SolvedFacts
 
-CLAIMS_KIND: Final = CacheKind("claims", "checked promises")
+CLAIMS_CODE: Final = (*STUDY_CODE, "claims", "study/claims", "study/wording")
+CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
@@ -67,15 +64,14 @@ def claim_results_of(
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
 
-    The source of the claims and of their checks is part of the cache key: a changed claim is
-    checked again. `build` solves the game where needed. Raises `TooLarge` or `BadGame`.
+    The source of the claims of a game is part of the cache key: a changed claim is checked again.
+    `build` solves the game where needed. Raises `TooLarge` or `BadGame`.
     """
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
-    modules = [each.__name__ for each in (questions, verdict, checks, claims, module) if each]
-    modules += sorted({claim.check.__module__ for claim in listed} - {*modules})
-    texts = map(_text, modules)
-    key = (str(STUDY_VERSION + SELECTION_VERSION), str(ladder_of(game)), str(thresholds), *texts)
+    names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
+    texts = map(_text, sorted(names))
+    key = (str(ladder_of(game)), str(thresholds), *texts)
 
     def check_all() -> ClaimResults:
         with needs("solver"):

@@ -13,10 +13,9 @@ from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
-from evenodds.solver import SELECTION_VERSION
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
-from evenodds.study.study import STUDY_KIND, STUDY_VERSION
+from evenodds.study.study import STUDY_KIND
 from evenodds.study.summary import summary_of
 from evenodds.system.locks import take_lock
 from evenodds.system.progress import Progress, silent
@@ -137,7 +136,6 @@ def _cached_summary(
     key = (
         STUDY_KIND,
         "brief",
-        str(STUDY_VERSION + SELECTION_VERSION),
         str(ladder_of(game)),
         str(MAX_VARIANT_POSITIONS),
         str(step),

@@ -1,12 +1,13 @@
 """Sweeps over rulings: every combination solved and measured; and repairs, which search with them.
 
-May import `claims`, `core`, `figures`, `graph`, `kernels`, `players`, `render`, `solver`,
-`system` and `workers`; `study.claims`, `study.metrics` and `study.solved`.
+May import `claims`, `core`, `figures`, `graph`, `kernels`, `players`, `render`, `system`
+and `workers`; `study.claims`, `study.metrics`, `study.solved` and `study.study`.
 """
 
 from typing import Final
 
+from evenodds.study.study import STUDY_CODE
 from evenodds.system.cache_folder import CacheKind
 
-SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps")
+SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps", STUDY_CODE)
 """Here, and not beside its use: the list of what is cached needs no solver."""

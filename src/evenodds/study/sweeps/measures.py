@@ -16,10 +16,7 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.claims.thresholds import format_threshold
-from evenodds.core.catalog import AnyGame
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.levels import ladder_of
-from evenodds.solver import SELECTION_VERSION
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
     from evenodds.study.metrics.choice import DecisionCounts
     from evenodds.study.solved.solved_game import SolvedGame
 
-MEASURES_VERSION: Final = 2
-"""Part of the cache key: raised whenever a figure is computed in another way."""
 FIGURE_DECIMALS: Final = 12
 """Decimals that are kept: what lies beyond is rounding, which differs between machines."""
 
@@ -192,11 +187,6 @@ def compute_measures(solved: "SolvedGame", names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
     inputs = MeasureInputs(solved)
     return {name: _rounded(MEASURES[name].find(inputs)) for name in names}
-
-
-def measures_edition(game: AnyGame) -> tuple[str, ...]:
-    """What figures depend on besides rules and rulings: part of the cache key."""
-    return (str(MEASURES_VERSION + SELECTION_VERSION), str(ladder_of(game)))
 
 
 def _rounded(figure: Figure) -> Figure:

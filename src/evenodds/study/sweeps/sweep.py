@@ -9,9 +9,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result, too_many_positions
+from evenodds.players.levels import ladder_of
 from evenodds.study.sweeps import SWEEP_KIND
 from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import Figures, measures_edition
+from evenodds.study.sweeps.measures import Figures
 from evenodds.study.sweeps.sweep_task import measure_task
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
@@ -137,8 +138,8 @@ def _valid_figures(cached: Any) -> Figures:
 
 
 def _load_cached(game: AnyGame, rulings: Settled, *limits: str) -> Any:
-    return load_result(game, rulings, SWEEP_KIND, *measures_edition(game), *limits)
+    return load_result(game, rulings, SWEEP_KIND, str(ladder_of(game)), *limits)
 
 
 def _save_cached(found: Any, game: AnyGame, rulings: Settled, *limits: str) -> None:
-    save_result(found, game, rulings, SWEEP_KIND, *measures_edition(game), *limits)
+    save_result(found, game, rulings, SWEEP_KIND, str(ladder_of(game)), *limits)

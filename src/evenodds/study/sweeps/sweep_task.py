@@ -8,14 +8,16 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, table_path
+from evenodds.graph import TooLarge, result_path
 from evenodds.kernels import (
     are_small_games_compiled,
     compile_shared_kernels,
     compile_small_games,
 )
+from evenodds.players.levels import ladder_of
 from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.sweeps.measures import compute_measures, measures_edition
+from evenodds.study.sweeps import SWEEP_KIND
+from evenodds.study.sweeps.measures import compute_measures
 from evenodds.system import cache_folder
 from evenodds.system.files import make_private_folder
 from evenodds.system.locks import Lock
@@ -34,8 +36,8 @@ SHARED_KERNELS: Final = "shared"
 
 def measured_edition(game: AnyGame, rulings: Settled) -> str:
     """A fingerprint of rules and measures, by which other workers refuse; may be empty."""
-    path = table_path(game, rulings)
-    return " ".join([path.name, *measures_edition(game)]) if path else ""
+    path = result_path(game, rulings, SWEEP_KIND, str(ladder_of(game)))
+    return path.name if path else ""
 
 
 def measure_task(
