@@ -293,7 +293,7 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
 
     monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
     monkeypatch.setattr(solve_queue, "_solve_terms", solve)
-    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 2)
+    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 3)
 
     async def crowd() -> None:
         one = SolveQueue()
