@@ -122,3 +122,15 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
             for against_each, gain in zip(results, gains, strict=True):
                 wins_always = {*against_each} == {solution.value(state)}
                 assert (gain > 1 - 1e-9) == wins_always
+
+
+def test_very_large_games_keep_the_mix_in_lost_positions() -> None:
+    """The best chance of one position there may take minutes to compute."""
+    solution = evenodds.solve("duel")
+    large = Solution(solution.game, solution.rulings, solution.solved._replace(positions=1_000_001))
+    lost = [(state, seat) for state, seat, is_lost in positions(solution) if is_lost]
+    assert all(large.mix(*at) == solution.punishing_mix(*at) for at in lost)
+    assert any(large.mix(*at) != solution.mix(*at) for at in lost)
+    index = position_index_of(evenodds.game("duel"), {}, None)
+    mixing, best = (policy_shares(index, each, FIRST) for each in (large, solution))
+    assert any((one != two).any() for one, two in zip(mixing, best, strict=True))

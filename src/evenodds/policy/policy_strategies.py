@@ -19,11 +19,7 @@ from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solu
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
-from evenodds.solver import (
-    CHANCE_DIGITS,
-    MAX_LOST_VALUE,
-    Solution,
-)
+from evenodds.solver import CHANCE_DIGITS, MAX_LOST_VALUE, Solution
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions whose mixes a thread selects before it takes the next."""
@@ -74,8 +70,10 @@ class Equilibrium:
                 self._mixes[seat] = turn_graph.block_shares(self._selected_links(), seat)
             elif self.index.game.mirror is not None and other(seat) in self._mixes:
                 self._mixes[seat] = self._mirrored(self._mixes[other(seat)])
-            else:
+            elif self.solution.plays_for_chances:
                 self._mixes[seat] = self._with_best_chances(seat)
+            else:
+                self._mixes[seat] = self.punishing_mixes(seat)
         return self._mixes[seat]
 
     def punishing_mixes(self, seat: Seat) -> StrategyShares:

@@ -12,10 +12,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.solver.interpreted import StateGraph
-    from evenodds.solver.lost_positions import (
-        CHANCE_DIGITS,
-        MAX_LOST_VALUE,
-    )
+    from evenodds.solver.lost_positions import CHANCE_DIGITS, MAX_LOST_VALUE
     from evenodds.solver.on_demand import (
         NotSolved,
         SolveLimitExceeded,

@@ -5,12 +5,12 @@ highest expected score, a draw counting half, if the other seat picks any number
 of the match while the seat itself plays on as `Solution.mix` says: for the best chance as long as
 the position is lost, and by the selected mix once it is not. Ties go to the smallest number.
 
-Games of turns do the same (`winning_picks`).
+Rulings with more than a million positions keep the selected mix here too: the best chance may take
+minutes there. Games of turns do the same (`winning_picks`).
 """
 
 from collections.abc import Callable, Mapping
 from operator import mul
-from statistics import fmean
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
@@ -19,6 +19,8 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 MAX_LOST_VALUE: Final = VALUE_TOLERANCE - 1
 """The highest value, to the seat itself, of a position that counts as lost."""
+MAX_LOST_PLAY_POSITIONS: Final = 1_000_000
+"""The most positions of a game whose lost positions are played for the best chance."""
 CHANCE_DIGITS: Final = 9
 """Chances are compared after rounding: every machine names the same pick."""
 
@@ -69,7 +71,7 @@ class LostPlay:
     def _score(self, state: Any, after: list[list[Any]]) -> None:
         scores = self._scores
         chances = [
-            fmean(child if isinstance(child, float) else scores[child] for child in row)
+            sum(child if isinstance(child, float) else scores[child] for child in row) / len(row)
             for row in after
         ]
         self._chances[state] = chances

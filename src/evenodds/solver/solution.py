@@ -27,7 +27,7 @@ from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import solve_matrix
 from evenodds.simplex.optimal_mixes import is_only_mix
 from evenodds.simplex.tableau import make_simplex_workspace
-from evenodds.solver.lost_positions import MAX_LOST_VALUE, LostPlay
+from evenodds.solver.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -79,6 +79,8 @@ class Solution:
         self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
+        self.plays_for_chances = self.positions <= MAX_LOST_PLAY_POSITIONS
+        """Whether lost positions are played for the best chance, where both pick at once."""
         own = proxy(self)  # no cycle: large tables are to be freed at once
         self._lost_play = [
             LostPlay(
@@ -167,7 +169,8 @@ class Solution:
             return {}
         if not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
-        if self.worth(state) * (1 if seat == FIRST else -1) <= MAX_LOST_VALUE:
+        worth = self.worth(state) * (1 if seat == FIRST else -1)
+        if worth <= MAX_LOST_VALUE and self.plays_for_chances:
             return {self._lost_play[seat].best_chance(state): 1.0}
         return self.punishing_mix(state, seat)
 
