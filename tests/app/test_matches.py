@@ -11,7 +11,7 @@ import pytest
 
 from evenodds.app.app import EvenOddsApp
 from evenodds.app.choices import against
-from evenodds.app.dialogs.dialog import DialogKeyboard
+from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
 from evenodds.app.drawing.pieces import Stage
 from evenodds.app.drawing.round import BACK_PATTERN
 from evenodds.app.home import HomeScreen
@@ -24,7 +24,7 @@ from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.matches import saved_matches
+from evenodds.terminal.storage.matches import folder, saved_matches
 from tests.app.pilots import Visitor, visit
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.waiting import TIMEOUT_S, wait_until
@@ -437,3 +437,26 @@ def test_whoever_leaves_does_not_wait_for_a_solve(monkeypatch: pytest.MonkeyPatc
     app = visit(script, partial(start_against, LARGE_GAME, "random"))
     assert app.failure is None
     assert len(saved_match().history) == 1
+
+
+def test_the_app_names_matches_of_games_that_are_not_installed() -> None:
+    """It does not say that nothing was played."""
+    folder().mkdir(parents=True)
+    (folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Puzzle of the day")
+        await visitor.press("m")
+        await visitor.sees("game that is not installed")
+        assert "not played" not in visitor.screen_text()
+
+    visit(script)
+
+
+def test_the_farewell_is_kept_until_more_is_said() -> None:
+    """Whoever leaves during a solve may be gone before the dialog says that the match is saved."""
+    screen = DialogScreen(lambda _: True)
+    screen.farewell = ["The match is saved."]
+    screen.leave()
+    screen.say("The match is saved.", "Goodbye.")
+    assert screen.farewell == ["The match is saved.", "Goodbye."]

@@ -343,7 +343,13 @@ def test_only_known_reasons_end_a_match() -> None:
 def test_a_letter_of_a_name_has_two_combining_marks_at_most() -> None:
     """Piles of them would cover other lines."""
     piled = "Z" + 19 * "\u0335" + "e\u0302\u0301"
-    assert agree("circle", players=(piled, "Blue")).players[0] == "Z\u0335\u0335e\u0302\u0301"
+    assert agree("circle", players=(piled, "Blue")).players[0] == "Z\u0335\u0335\u1ebf"
+
+
+def test_a_name_in_two_forms_is_one_name() -> None:
+    """The accent as a part of the letter and as a mark on it."""
+    with pytest.raises(BadTerms, match=r"both players would be called Jos\u00e9"):
+        agree("circle", players=("Jos\u00e9", "Jose\u0301"))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from evenodds.core.terms import agree
 from evenodds.gpu import device
 from evenodds.server.jobs import job_queue, report_queue, worker_processes
 from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.job_queue import ServerBusy
+from evenodds.server.jobs.job_queue import JobKey, JobQueue, ServerBusy
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, SolveQueue
 from evenodds.server.jobs.worker_processes import GPU_MEMORY_MB, WorkerMemory, run_process
@@ -315,3 +315,32 @@ def test_a_study_tells_its_progress() -> None:
         assert asked.progress_of("circle", LONG) == ""
 
     apart(crowd())
+
+
+def test_a_job_that_fails_while_it_is_evicted_leaves_no_error() -> None:
+    """Whoever asks next may come before it is known that it has failed."""
+    game = catalog.get("duel")
+    first, second = (JobKey("duel", game.settle({"hp": hp}), False) for hp in (3, 4))
+    errors: list[object] = []
+
+    class Queue(JobQueue[int]):
+        JOBS, MAX_ADDRESSES, MAX_PENDING_PER_ADDRESS, MAX_CACHED, CONCURRENCY = "jobs", 9, 9, 0, 1
+
+    async def ask() -> None:
+        queue = Queue()
+        asyncio.get_running_loop().set_exception_handler(lambda _, found: errors.append(found))
+        others = []
+
+        async def works(_: object) -> int:
+            return 1
+
+        async def fails(_: object) -> None:
+            others.append(asyncio.create_task(queue.result(second, "b", None, works)))
+            raise ServerBusy("not now")
+
+        with pytest.raises(ServerBusy):
+            await queue.result(first, "a", None, fails)
+        assert await others[0] == 1
+
+    apart(ask())
+    assert errors == []

@@ -1,8 +1,9 @@
 """Which pick is made in lost positions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import inf
 from statistics import fmean
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from evenodds.graph import position_index_of, transition_graph_of
 from evenodds.policy.policy_strategies import policy_shares
 from evenodds.solver import Solution
 from evenodds.solver.interpreted import StateGraph
+from evenodds.solver.lost_positions import LostPlay
 from tests.support.game_data import cases
 
 SMALL = [(name, given) for name, given in cases("policies") if catalog.get(name).simultaneous]
@@ -134,3 +136,29 @@ def test_very_large_games_keep_the_mix_in_lost_positions() -> None:
     index = position_index_of(evenodds.game("duel"), {}, None)
     mixing, best = (policy_shares(index, each, FIRST) for each in (large, solution))
     assert any((one != two).any() for one, two in zip(mixing, best, strict=True))
+
+
+def test_threads_that_share_a_solution_get_the_same_chances() -> None:
+    """One waits where another is at it, for half of the scores would mislead it."""
+    solution = evenodds.solve("duel")
+    state, seat, _ = next(each for each in positions(solution) if each[2])
+    asked: list[Thread] = []
+    errors: list[KeyError] = []
+
+    def ask() -> None:
+        try:
+            shared.best_chance(state)
+        except KeyError as error:
+            errors.append(error)
+
+    def mix(state: Any, seat: Seat) -> Mapping[int, float]:
+        if not asked:
+            asked.append(Thread(target=ask))
+            asked[0].start()
+            asked[0].join(0.2)
+        return solution.punishing_mix(state, seat)
+
+    shared = LostPlay(solution.game, seat, solution.worth, mix)
+    assert {shared.best_chance(state): 1.0} == solution.mix(state, seat)
+    asked[0].join()
+    assert errors == []

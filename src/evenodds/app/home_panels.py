@@ -56,13 +56,13 @@ def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
 
 def open_matches(app: App[Any]) -> None:
     """List the saved matches: Enter goes on with one, and reviews one that is over."""
-    listed = {
-        saved.id: saved
-        for saved in saved_matches()[0]
-        if saved.match.result or is_resumable(saved.match)
-    }
+    found, faults = saved_matches()
+    listed = {saved.id: saved for saved in found if saved.match.result or is_resumable(saved.match)}
+    for fault in faults:
+        app.notify(fault, severity="warning", markup=False)
     if not listed:
-        app.notify("You have not played a match yet.")
+        if not faults:
+            app.notify("You have not played a match yet.")
         return
 
     def take(id: str | None) -> None:

@@ -133,11 +133,13 @@ def used_once(facts: Facts) -> Finding:
 def ending_shares(facts: Facts, *endings: str) -> str:
     """How often matches end in some ways, between random and between perfect players."""
     random, perfect = (
-        percent(sum(facts.study.plays[way].odds.endings.get(one, 0.0) for one in endings))
+        sum(facts.study.plays[way].odds.endings.get(one, 0.0) for one in endings)
         for way in _POLICIES
     )
-    random = f"in {random} of matches between random players"
-    return f"{random} and {perfect} between perfect ones"
+    if random:  # what can happen does, however seldom
+        random = max(random, 2 * VALUE_TOLERANCE)
+    between_random = f"in {percent(random)} of matches between random players"
+    return f"{between_random} and {percent(perfect)} between perfect ones"
 
 
 def skill_pays(facts: Facts) -> Finding:

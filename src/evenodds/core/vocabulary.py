@@ -7,6 +7,7 @@ functions can be played by CPython and compiled for solving.
 from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 Seat = int
@@ -73,6 +74,8 @@ def rule(function: Rule) -> Rule:
     A rule may call other rules, index pairs by seat and build named tuples; it may not call
     unmarked functions, use dataclasses, `_replace` or `int.bit_count`.
     """
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"a rule is a function made by def, not {type(function).__name__}")
     RULES.setdefault(function.__module__, []).append(function)
     return function
 

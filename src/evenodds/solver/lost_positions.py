@@ -11,6 +11,7 @@ minutes there. Games of turns do the same (`winning_picks`).
 
 from collections.abc import Callable, Mapping
 from operator import mul
+from threading import Lock
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
@@ -46,10 +47,12 @@ class LostPlay:
         self._chances: dict[Any, list[float]] = {}
         """For open positions that are not won: what each pick scores."""
         self._scores: dict[Any, float] = {}
+        self._lock = Lock()
 
     def best_chance(self, state: Any) -> int:
-        """The pick with the best chances in a lost position."""
-        self._score_all_below(state)
+        """The pick with the best chances in a lost position; threads may share a solution."""
+        with self._lock:
+            self._score_all_below(state)
         ranked = [round(chance, CHANCE_DIGITS) for chance in self._chances[state]]
         return self._game.picks(state, self._seat)[ranked.index(max(ranked))]
 

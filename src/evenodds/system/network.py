@@ -108,13 +108,20 @@ def is_known_host(header: str, names: frozenset[str]) -> bool:
 
 
 def address_for_others(host: str) -> str:
-    """The address under which others reach a listening one; for 0.0.0.0 that of this machine."""
+    """The address under which others reach a listening one; for 0.0.0.0 that of this machine.
+
+    Of one that takes both kinds it is that of IPv4, which everybody has.
+    """
     if not _is_unspecified(host):
         return host
     six = ":" in host
-    with socket(AF_INET6 if six else AF_INET, SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("2001:db8::1" if six else "192.0.2.1", 9))  # no packet is sent
-        return str(probe.getsockname()[0])
+    families = [(AF_INET6, "2001:db8::1")] if six else []
+    if not six or has_dualstack_ipv6():
+        families.insert(0, (AF_INET, "192.0.2.1"))
+    for family, elsewhere in families:
+        with socket(family, SOCK_DGRAM) as probe, suppress(OSError):
+            probe.connect((elsewhere, 9))  # no packet is sent
+            return str(probe.getsockname()[0])
     return "::1" if six else "127.0.0.1"
 
 

@@ -25,9 +25,9 @@ def printable(text: str) -> str:
 
 
 def with_few_marks(text: str) -> str:
-    """The text with two combining marks on a letter at most: piles of them cover other lines."""
+    """The text in one form, with two combining marks on a letter at most: piles cover other lines."""
     kept, marks = [], 0
-    for sign in text:
+    for sign in unicodedata.normalize("NFC", text):
         marks = marks + 1 if _width(sign) == 0 else 0
         if marks <= MAX_MARKS:
             kept.append(sign)

@@ -81,8 +81,8 @@ class DialogScreen(Screen):
         self._legend = text
 
     def leave(self) -> None:
-        """Keep what is said from now on as the farewell."""
-        self.leaving, self.farewell = True, []
+        """Keep what is said from now on for the farewell."""
+        self.leaving = True
 
     def draw(self, board: Board) -> None:
         """Draw into the panel; outside of one the board is on the table already."""

@@ -14,8 +14,8 @@ from evenodds.claims.checks import (
     verdict,
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
-from evenodds.core.vocabulary import FIRST, Outcome, Pair
-from evenodds.figures.formatting import percent
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
+from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.factors.rules import Ending, Finish, State
 from evenodds.games.factors.subtraction import (
@@ -105,15 +105,17 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
 
 
 def pool_stays_whole(facts: Facts) -> Finding:
-    """Whether every number may be picked in the third turn, whatever was picked before."""
+    """Whether every number may be picked in the next turns, whatever was picked before."""
     game, pool = facts.game, range(1, facts.rulings.numbers + 1)
-    for first, second in product(pool, pool):
-        replay = facts.replay(f"{first} {second}")
+    for picked in (*product(pool, pool), *zip(pool, strict=True)):
+        line = " ".join(map(str, picked))
+        replay = facts.replay(line)
         if not replay.refused and replay.outcome == Outcome.ONGOING:
-            missing = sorted(set(pool) - set(game.picks(replay.states[-1], FIRST)))
+            seat = FIRST if len(picked) == 2 else SECOND
+            missing = sorted(set(pool) - set(game.picks(replay.states[-1], seat)))
             if missing:
-                said = f"After {first} and {second} it is without {missing[0]}."
-                return Finding(Verdict.FAILS, said, f"{first} {second} {missing[0]}")
+                said = f"After {join_words(list(map(str, picked)))} it is without {missing[0]}."
+                return Finding(Verdict.FAILS, said, f"{line} {missing[0]}")
     all_of = f"all numbers from 1 to {pool[-1]}" if len(pool) > 1 else "1"
     said = f"Whatever was picked, {all_of} may be picked again."
     return Finding(Verdict.HOLDS, said)

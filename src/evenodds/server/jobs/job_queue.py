@@ -134,7 +134,7 @@ class JobQueue(Generic[T]):
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None or (isinstance(error, NotSolved) and not isinstance(error, SolveTimeout)):
             return
-        del self._jobs[key]
+        self._jobs.pop(key, None)  # it may have been evicted
         if not isinstance(error, asyncio.CancelledError | SolveTimeout | ServerBusy):
             LOG.error("a game could not be solved", exc_info=error, extra={"game": key.game})
 
@@ -144,7 +144,6 @@ class JobQueue(Generic[T]):
 
     def _evict(self) -> None:
         """Evict the finished jobs for custom rulings that were least recently used."""
-        custom = [key for key in self._jobs if not key.is_default]
-        done = [key for key in custom if self._jobs[key].done()]
-        for key in done[: max(0, len(custom) - self.MAX_CACHED)]:
+        done = [key for key, job in self._jobs.items() if not key.is_default and job.done()]
+        for key in done[: max(0, len(done) - self.MAX_CACHED)]:
             del self._jobs[key]
