@@ -25,7 +25,7 @@ def printable(text: str) -> str:
 
 
 def with_few_marks(text: str) -> str:
-    """The text in one form, with two combining marks on a letter at most: piles cover other lines."""
+    """The text in one form, with two marks on a letter at most: piles of them cover other lines."""
     kept, marks = [], 0
     for sign in unicodedata.normalize("NFC", text):
         marks = marks + 1 if _width(sign) == 0 else 0
