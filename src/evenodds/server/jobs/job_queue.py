@@ -80,7 +80,6 @@ class JobQueue(Generic[T]):
             task = asyncio.create_task(self._run(key, attempts, address))
             task.add_done_callback(lambda task: self._on_done(key, task))
             self._jobs[key] = task
-            self._evict()
         self._jobs.move_to_end(key)
         task = self._jobs[key]
         if not key.is_default and not task.done():
@@ -133,6 +132,7 @@ class JobQueue(Generic[T]):
         self._progress.pop(key, None)
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None or (isinstance(error, NotSolved) and not isinstance(error, SolveTimeout)):
+            self._evict()
             return
         self._jobs.pop(key, None)  # it may have been evicted
         if not isinstance(error, asyncio.CancelledError | SolveTimeout | ServerBusy):
