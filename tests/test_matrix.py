@@ -57,7 +57,6 @@ def is_certified(payoff: Any, found: Equilibrium, exact: Fraction) -> None:
 @pytest.mark.parametrize("payoff", DEGENERATE.values(), ids=DEGENERATE)
 @pytest.mark.parametrize("transposed", [False, True])
 def test_degenerate_games_are_exact(payoff: list[list[float]], transposed: bool) -> None:
-    """As rational arithmetic finds them."""
     if transposed:
         payoff = [[-entry for entry in column] for column in zip(*payoff, strict=True)]
     is_certified(payoff, solve(payoff), matrix_value(_rational(payoff)))
@@ -69,7 +68,6 @@ def test_degenerate_games_are_exact(payoff: list[list[float]], transposed: bool)
 def test_payoffs_of_any_scale_are_exact(
     payoff: list[list[float]], scale: float, offset: float
 ) -> None:
-    """Large, small and far from zero alike."""
     payoff = [[(entry + offset) * scale for entry in row] for row in payoff]
     is_certified(payoff, solve(payoff), matrix_value(_rational(payoff)))
 
@@ -97,7 +95,6 @@ def test_a_batch_is_what_one_by_one_is(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_list_of_matrices_is_a_batch() -> None:
-    """Named as an attribute of the package, too."""
     found = evenodds.matrix.solve([[[3.0, -1.0], [-1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]]])
     assert found.value == pytest.approx([1 / 3, 3])
 
@@ -127,7 +124,6 @@ def test_a_list_of_matrices_is_a_batch() -> None:
     ],
 )
 def test_wrong_payoffs_are_refused_in_one_line(payoffs: Any, line: str) -> None:
-    """With what is allowed."""
     with pytest.raises(BadPayoffs, match=line):
         solve(payoffs)
 
@@ -147,7 +143,6 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
 
 
 def test_one_game_asked_for_on_the_gpu_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As an array of them does."""
     monkeypatch.setattr("evenodds.gpu.device.IS_SIMULATED", False)
     monkeypatch.setattr("evenodds.gpu.device.find_spec", lambda name: None)
     with pytest.raises(evenodds.EvenOddsError):

@@ -27,7 +27,6 @@ from tests.support.strategies import GAMES
 def test_boards_fit_into_pictures_of_one_size_and_hold_only_signs_that_are_drawn(
     game: AnyGame,
 ) -> None:
-    """From the first position to the last."""
     terms = agree(game, players=door.AGENTS)
     episode = Episode(terms, ObservationEncoder(game, terms.rulings), 200)
     first, chance = render_episode(episode, "rgb_array"), Random(2)
@@ -46,7 +45,6 @@ def test_boards_fit_into_pictures_of_one_size_and_hold_only_signs_that_are_drawn
 
 
 def test_a_sign_is_where_it_stands_on_the_board_in_the_colour_of_its_style() -> None:
-    """The second line's third place, and nothing else."""
     frame = render_board_image([[], [Span("  "), Span("7", "open")]], 2)
     ink = (frame != BACKGROUND_RGB).any(axis=2)
     assert {tuple(colour) for colour in frame[ink]} == {STYLE_RGB["open"]}

@@ -48,7 +48,6 @@ def match_of(env: Any, seed: int | None) -> list[Any]:
 
 
 def test_every_game_is_registered() -> None:
-    """By its name in the catalog."""
     names = {door.environment_id(game) for game in GAMES}
     assert "evenodds/Underdog-v0" in names
     assert names <= set(gymnasium.registry)
@@ -67,14 +66,12 @@ def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
 
 
 def test_the_opponent_is_the_one_who_was_named() -> None:
-    """`high` picks its highest number, whatever happens."""
     env = made("margin", opponent="high")
     told = match_of(env, 1)
     assert [step[-1]["opponent_pick"] for step in told] == [0, 5, 4, 3, 2, 1]
 
 
 def test_an_opponent_who_begins_has_picked_when_the_agent_is_asked() -> None:
-    """In games of turns with the agent in the second seat."""
     env = made("circle", opponent="high", seat="second")
     observation, info = env.reset(seed=1)
     assert info == {"opponent_pick": 10}
@@ -96,7 +93,6 @@ def test_seats_alternate_from_the_first_on_and_rewards_are_the_agents() -> None:
 
 
 def test_rulings_limits_and_repetition_are_taken() -> None:
-    """As everywhere."""
     env = made("factors", opponent="copy", numbers=1, target=9, max_cycles=12, repetition=0)
     env.reset(seed=1)
     ends = [env.step(1)[1:4] for _ in range(6)]
@@ -124,13 +120,11 @@ def test_rulings_limits_and_repetition_are_taken() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
-    """Before anything is played."""
     with pytest.raises((UnknownPlayer, ValueError), match=f"^{problem}"):
         made("duel", **wish)
 
 
 def test_a_match_that_is_over_takes_no_more_picks() -> None:
-    """It has to be begun anew."""
     env = made("duel", hp=1).unwrapped
     env.reset(seed=1)
     env.step(9)
@@ -142,7 +136,6 @@ def test_a_match_that_is_over_takes_no_more_picks() -> None:
 @pytest.mark.parametrize("door", ["pettingzoo", "gymnasium", "vector"])
 @pytest.mark.parametrize("part", ["numpy", "gymnasium"])
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(door: str, part: str) -> None:
-    """One line instead of a page of errors."""
     code = (
         f"import sys; sys.modules['{part}'] = None\n"
         f"try: import evenodds.adapters.{door}\n"
@@ -178,7 +171,6 @@ def test_a_policy_is_an_opponent() -> None:
 
 
 def test_a_seat_is_a_word_or_a_constant() -> None:
-    """In both kinds of environment."""
     assert made("duel", seat=SECOND).unwrapped.seating == "second"
     assert SeatVectorEnv(2, "duel", seat=SECOND).seating == "second"
     for wrong in (2, True, None):
@@ -187,7 +179,6 @@ def test_a_seat_is_a_word_or_a_constant() -> None:
 
 
 def test_the_mask_of_an_observation_is_a_method_too() -> None:
-    """MaskablePPO asks the environment, through all wrappers."""
     env = made(TURN_GAME, seat="second")
     observation, _ = env.reset(seed=1)
     mask = env.get_wrapper_attr("action_masks")()

@@ -119,8 +119,6 @@ def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
 
 @pytest.mark.processes
 def test_the_tools_are_listed_with_what_they_take(home: Path) -> None:
-    """By a child process, to the official client."""
-
     async def talk(caller: Caller) -> None:
         tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
         assert list(tools) == NAMES
@@ -210,8 +208,6 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
 
 
 def test_resigning_tells_no_pick_either() -> None:
-    """The computer's pick of that round is never shown."""
-
     async def talk(caller: Caller) -> None:
         seen = await caller.call("open_match", game="duel", opponent="high")
         seen = await caller.call("resign", match=seen["match"])
@@ -225,8 +221,6 @@ def test_resigning_tells_no_pick_either() -> None:
 
 
 def test_in_a_game_of_turns_the_computer_answers_at_once() -> None:
-    """And begins where it sits first; what it did is told."""
-
     async def talk(caller: Caller) -> None:
         seen = await caller.call("open_match", game="circle", opponent="high", seat="second")
         assert seen["history"] == [[10, None]]
@@ -302,7 +296,6 @@ def test_bad_calls_say_what_is_wrong_and_what_is_allowed() -> None:
 
 
 def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what is wrong, and the others are played."""
     duel = catalog.get("duel")
     wrong = duel._replace(name="wrong", simultaneous=False)
     listing = catalog.GameListing([wrong, duel], [])
@@ -317,8 +310,6 @@ def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(monkeypatch: pytest.M
 
 
 def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
-    """The log has it; the model hears that it failed."""
-
     def fail(*_: Any) -> None:
         raise RuntimeError("hush")
 
@@ -354,7 +345,6 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.own_tables
 def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For opponents and for reviews; the text names who can play."""
     monkeypatch.setattr(solve_queue, "TOOL_SOLVE_TIMEOUT_S", 0.0)
 
     async def talk(caller: Caller) -> None:
@@ -373,7 +363,6 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And when they leave, the work ends."""
     monkeypatch.setattr(solve_queue, "PROGRESS_INTERVAL_S", 0.001)
     at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
 
@@ -406,7 +395,6 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits too long for that is asked to come again."""
     from evenodds.adapters.mcp.tools import Tools
 
     monkeypatch.setattr(solve_queue, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
@@ -524,7 +512,6 @@ def test_over_http_elsewhere(home: Path) -> None:
     ],
 )
 def test_what_is_not_served(arguments: tuple[str, ...], token: str, said: str, home: Path) -> None:
-    """One line says why; a token is not shown."""
     done = evenodds_here("mcp", *arguments, home=home, EVENODDS_MCP_TOKEN=token)
     assert done.returncode in (1, 2)
     assert done.stderr.startswith(said)
@@ -533,7 +520,6 @@ def test_what_is_not_served(arguments: tuple[str, ...], token: str, said: str, h
 
 
 def test_without_the_library(home: Path) -> None:
-    """One line says how to add it."""
     loaded = [name for name in sys.modules if name.startswith("evenodds.adapters.mcp")]
     missing: dict[str, Any] = {"uvicorn": None}
     with mock.patch.dict(sys.modules, missing):
@@ -546,7 +532,6 @@ def test_without_the_library(home: Path) -> None:
 
 @pytest.mark.processes
 def test_the_end_of_the_input_is_the_end(home: Path) -> None:
-    """And nothing but the protocol is ever said."""
     done = evenodds(
         "mcp", typed='{"jsonrpc": "2.0", "id": 1, "method": "ping"}\nwhat?\n', home=home
     )
@@ -557,7 +542,6 @@ def test_the_end_of_the_input_is_the_end(home: Path) -> None:
 
 @pytest.mark.processes
 def test_control_c_ends_it_at_once(home: Path) -> None:
-    """On a terminal, where it says what it is for."""
     terminal = Terminal("mcp", home=home)
     terminal.see("A program starts this and speaks MCP to it")
     terminal.press("c")

@@ -55,13 +55,11 @@ def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: AnyG
 
 @pytest.mark.parametrize("path", files("observation.md"), ids=lambda path: path.parent.name)
 def test_the_layout_of_a_row_is_pinned(path: Path) -> None:
-    """Whoever has trained an agent relies on it."""
     assert describe_observation(path.parent.name) + "\n" == path.read_text()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_place_of_a_row_is_described(game: AnyGame) -> None:
-    """Each once, in order, behind a sentence about the position."""
     about, _, _, _, *rows = describe_observation(game).splitlines()
     assert about
     spans = [re.findall(r"\d+", row.split("|")[1]) for row in rows]
@@ -72,7 +70,6 @@ def test_every_place_of_a_row_is_described(game: AnyGame) -> None:
 
 
 def test_the_row_is_told_in_words() -> None:
-    """Every place of a row stands in its table once."""
     game = catalog.get("underdog")
     assert ObservationEncoder(game, game.settle({"numbers": 4})).table().splitlines()[2:] == [
         "| 0 | `seat` | 0 for the first seat, 1 for the second |",

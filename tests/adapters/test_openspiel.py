@@ -114,7 +114,6 @@ def test_every_game_is_registered_with_its_rulings(game: AnyGame) -> None:
 def test_a_bad_parameter_is_refused_in_one_line(
     rulings: str, error: type[Exception], said: str
 ) -> None:
-    """What is wrong, and what is allowed."""
     with pytest.raises(error, match=said) as refused:
         load(rulings)
     assert "\n" not in str(refused.value)
@@ -201,7 +200,6 @@ def test_a_game_that_says_nothing_of_its_length_is_counted(
 
 
 def test_the_observation_is_the_position_and_the_information_state_all_picks() -> None:
-    """In words and in numbers, from either side."""
     state = load("underdog(numbers=4)").new_initial_state()
     state.apply_actions([1, 2])
     assert state.observation_string(SECOND) == (
@@ -220,7 +218,6 @@ def test_the_observation_is_the_position_and_the_information_state_all_picks() -
 
 
 def test_without_recall_the_information_state_is_the_position() -> None:
-    """Two ways to a position are then one and the same."""
     states = [load("underdog(numbers=4,recall=False)").new_initial_state() for _ in range(2)]
     for state, rounds in zip(states, ([(1, 1), (2, 2)], [(2, 2), (1, 1)]), strict=True):
         for picks in rounds:

@@ -50,7 +50,6 @@ def test_openspiel_can_take_nothing_from_our_mix(
 def test_the_value_of_cfr_plus_is_ours(
     name: str, rulings: dict[str, Any], agreed: dict[str, Any]
 ) -> None:
-    """Within what can be taken from it, as OpenSpiel has it."""
     game = in_turns(name, rulings, agreed)
     tree = pyspiel.convert_to_cached_tree(game)
     solver = pyspiel.CFRPlusSolver(tree)
@@ -68,7 +67,6 @@ def test_the_value_of_cfr_plus_is_ours(
     ("name", "rulings"), [(name, rulings) for name, rulings, agreed in SMALL if not agreed]
 )
 def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, Any]) -> None:
-    """Of what CFR+ has learned of positions, and of picks by chance."""
     game = in_turns(name, rulings, {"recall": False})
     tree = pyspiel.convert_to_cached_tree(game)
     solver = pyspiel.CFRPlusSolver(tree)
@@ -83,7 +81,6 @@ def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, An
 
 
 def test_a_solution_of_other_rulings_is_refused() -> None:
-    """A mix is a mix of one game under some rulings."""
     with pytest.raises(BadPolicy, match="of another game or of other rulings"):
         Mixes(
             in_turns("margin", {"numbers": 3}, {}),

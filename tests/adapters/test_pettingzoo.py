@@ -38,7 +38,6 @@ pytestmark = pytest.mark.filterwarnings(
 
 @NAMED
 def test_pettingzoo_is_content(game: str, wish: dict[str, Any]) -> None:
-    """Its own test of the interface, of seeds and of drawings."""
     api_test(door.env(game, **wish), num_cycles=100)
     seed_test(partial(door.env, game, **wish), num_cycles=50)
     render_test(partial(door.env, game, **wish))
@@ -46,14 +45,12 @@ def test_pettingzoo_is_content(game: str, wish: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("game", "wish"), SIMULTANEOUS)
 def test_pettingzoo_is_content_with_the_parallel_form(game: str, wish: dict[str, Any]) -> None:
-    """Its own test of the parallel interface and of seeds."""
     parallel_api_test(door.parallel_env(game, **wish), num_cycles=100)
     parallel_seed_test(partial(door.parallel_env, game, **wish), num_cycles=50)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if not game.simultaneous], ids=str)
 def test_turns_have_no_parallel_form(game: AnyGame) -> None:
-    """One line says so, and what to use."""
     name = game.name
     with pytest.raises(BadTerms, match=rf'{name} is played in turns .* use env\("{name}"\)$'):
         door.parallel_env(name)
@@ -109,7 +106,6 @@ def everything(env: Any) -> Any:
 
 
 def test_a_win_pays_one_and_a_loss_costs_one() -> None:
-    """The match of the rule book: three rounds for player_0."""
     env = played(catalog.get("underdog"), [7, 8, 10, 6, 9, 2])
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
     assert env.terminations == {"player_0": True, "player_1": True}
@@ -132,7 +128,6 @@ def test_an_illegal_action_loses_and_is_told() -> None:
 
 
 def test_actions_that_are_no_numbers_of_the_game_lose_too() -> None:
-    """PASS from whoever has to decide, and numbers beyond the game."""
     for action in (0, 11, -1):
         env = played(catalog.get("circle"), [action])
         assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
@@ -140,7 +135,6 @@ def test_actions_that_are_no_numbers_of_the_game_lose_too() -> None:
 
 
 def test_two_illegal_actions_at_once_lose_for_both() -> None:
-    """Neither has won then."""
     env = door.parallel_env("duel")
     env.reset()
     _, rewards, terminations, _, infos = env.step({"player_0": 4, "player_1": 0})
@@ -162,7 +156,6 @@ def test_endless_play_is_cut_off() -> None:
 
 
 def test_a_position_that_comes_up_too_often_is_a_draw() -> None:
-    """As in any match, three times unless it is agreed otherwise."""
     env = played(catalog.get("factors"), [1] * 6)
     assert env.infos["player_0"] == {"outcome": "draw", "reason": "repetition"}
     assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
@@ -180,7 +173,6 @@ def test_a_position_that_comes_up_too_often_is_a_draw() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
-    """Before anything is played."""
     with pytest.raises(ValueError, match=f"^{problem}"):
         door.env("underdog", **wish)
 
@@ -188,27 +180,23 @@ def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: st
 @pytest.mark.parametrize("make", [door.env, door.parallel_env, partial(SeatVectorEnv, 3), SeatEnv])
 @pytest.mark.parametrize("game", [5, None, ["duel"], "chess"])
 def test_what_is_no_game_is_refused_in_one_line(make: Any, game: Any) -> None:
-    """At every door, with the games there are."""
     with pytest.raises(catalog.UnknownGame, match=r"^there is no game called .* there are"):
         make(game)
 
 
 def test_numbers_of_numpy_are_taken() -> None:
-    """As rulings, and as the limit of rounds."""
     env = door.env("duel", max_cycles=cast(int, np.int32(7)), rulings={"hp": np.int64(4)})
     assert env.terms == door.env("duel", rulings={"hp": 4}).terms
     assert env.max_cycles == 7
 
 
 def test_no_ruling_is_called_like_an_option_of_the_environments() -> None:
-    """Or it could not be given."""
     taken = {"game", "opponent", "seat", "max_cycles", "repetition", "render_mode", "num_envs"}
     for game in GAMES:
         assert not taken & set(game.options)
 
 
 def test_nothing_is_there_before_the_first_match() -> None:
-    """One line says what to do."""
     env = door.env("duel")
     for ask in (env.last, env.render, lambda: env.step(1), lambda: env.observe("player_0")):
         with pytest.raises(AttributeError, match=r"^there is no \w+ before reset\(\)$"):
@@ -243,7 +231,6 @@ def test_what_is_no_whole_number_is_no_action() -> None:
     ],
 )
 def test_a_round_takes_an_action_of_either_agent(actions: Any, missing: str) -> None:
-    """Or one line says whose there is none, and the match goes on."""
     env = door.parallel_env("duel")
     env.reset()
     problem = "a round takes an action of player_0 and player_1 by name; there is none of"

@@ -253,8 +253,6 @@ def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
 
 
 def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
-    """Also the seats, and also after matches that ended."""
-
     def told(seed: Any) -> Any:
         envs = SeatVectorEnv(50, "underdog", seat="random", rulings={"numbers": 4})
         found: list[Any] = [envs.reset(seed=seed)]
@@ -268,8 +266,6 @@ def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
 
 
 def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:
-    """Whichever place it has, and whatever seeds the others have."""
-
     def replies(seeds: Any) -> Any:
         envs = gymnasium.make_vec(
             "evenodds/Underdog-v0", num_envs=len(seeds), rulings={"numbers": 6}
@@ -288,7 +284,6 @@ def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:
 
 
 def test_seats_follow_from_the_list_of_seeds() -> None:
-    """Those that are drawn; those in turn begin with the first."""
     for seating in ("random", "alternate"):
         envs = SeatVectorEnv(40, "circle", seat=seating)
         told = [envs.reset(seed=list(range(start, start + 40))) for start in (5, 6, 5)]
@@ -298,7 +293,6 @@ def test_seats_follow_from_the_list_of_seeds() -> None:
 
 @pytest.mark.parametrize("seed", [[1, 2], [], [1, 2, "3"], [1, 2, None], [1, 2, -3], "123", 1.5])
 def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
-    """It takes one for all, or one for each."""
     envs = SeatVectorEnv(3, "duel")
     with pytest.raises(ValueError, match=r"^seed=.* is not allowed; allowed: a whole number, or"):
         envs.reset(seed=seed)
@@ -306,7 +300,6 @@ def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
 
 @pytest.mark.parametrize("kind", [SeatVectorEnv, TwoSeatVectorEnv])
 def test_some_matches_are_not_reset_without_the_others(kind: Any) -> None:
-    """Gymnasium's mask is refused, not passed over."""
     envs = kind(2, "duel")
     with pytest.raises(ValueError, match=r"^reset_mask is not taken; a match begins anew"):
         envs.reset(options={"reset_mask": np.array([True, False])})
@@ -314,7 +307,6 @@ def test_some_matches_are_not_reset_without_the_others(kind: Any) -> None:
 
 
 def test_there_is_no_step_before_the_first_reset() -> None:
-    """As in the single environment."""
     one = gymnasium.make_vec("evenodds/Duel-v0", num_envs=2)
     for envs, actions in ((one, [1, 1]), (TwoSeatVectorEnv(2, "duel"), [[1, 1], [1, 1]])):
         with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
@@ -333,13 +325,11 @@ def test_there_is_no_step_before_the_first_reset() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
-    """Before anything is played."""
     with pytest.raises((UnknownPlayer, ValueError), match=f"^{problem}"):
         SeatVectorEnv(game="duel", **({"num_envs": 3} | wish))
 
 
 def test_actions_of_another_shape_are_refused() -> None:
-    """One whole number for each match."""
     envs = SeatVectorEnv(3, "duel")
     envs.reset(seed=1)
     for actions in ([1, 2], [1.0, 2.0, 3.0], [[1, 1, 1]]):

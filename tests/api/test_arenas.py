@@ -83,7 +83,6 @@ def test_the_same_seed_gives_the_same_matches() -> None:
 
 
 def test_a_function_is_asked_again_at_the_same_position() -> None:
-    """It may draw from chance, so nothing that it said is kept."""
     report = evenodds.run_arena(GAME, [by_chance, "high"], matches=200)
     score = report.score("by_chance", "high")
     assert score not in (None, 0.0, 0.5, 1.0)
@@ -91,7 +90,6 @@ def test_a_function_is_asked_again_at_the_same_position() -> None:
 
 @pytest.mark.processes
 def test_programs_play_too() -> None:
-    """By the name that they have on the command line."""
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]
@@ -116,8 +114,6 @@ def test_all_arenas_of_a_program_share_one_count_of_requests(
 
 
 def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
-    """A function is asked about positions of all of them."""
-
     def first_open(state: Any, seat: int) -> int:
         game = next(one for one in games if type(one.start(one.rulings())) is type(state))
         return game.picks(state, seat)[0]
@@ -233,14 +229,12 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
 def test_what_is_wrong_is_said_in_a_line(
     call: Any, error: type[evenodds.EvenOddsError], said: str
 ) -> None:
-    """An error of ours, of one line."""
     with pytest.raises(error, match=said) as raised:
         call()
     assert "\n" not in str(raised.value)
 
 
 def test_a_card_takes_one_game_without_a_list() -> None:
-    """With its usual rulings."""
     game = evenodds.game(SMALL_GAME)
     card = evenodds.run_benchmark(
         lambda state, seat: game.picks(state, seat)[0], games=game, matches=2
@@ -249,7 +243,6 @@ def test_a_card_takes_one_game_without_a_list() -> None:
 
 
 def test_players_with_names_are_policies() -> None:
-    """Where exact figures are asked for."""
     perfect, level = (evenodds.make_policy(GAME, name) for name in ("perfect", "level:4"))
     assert evenodds.exploitability(GAME, perfect) == pytest.approx(0, abs=1e-9)
     arena = evenodds.run_arena(GAME, ["perfect", "level:4"], matches=0)
@@ -258,7 +251,6 @@ def test_players_with_names_are_policies() -> None:
 
 
 def test_a_seed_of_numpy_is_a_seed() -> None:
-    """Those who train have no other ones."""
     uniform = evenodds.Uniform("duel")
     kinds: tuple[Any, Any] = (int, np.int64)
     plain, numpy = (
@@ -274,7 +266,6 @@ def test_a_seed_of_numpy_is_a_seed() -> None:
 
 
 def test_a_match_is_played_by_players(solution: Solution) -> None:
-    """By name, by function or by solution, each in its seat."""
     for one, two in (("level:4", lowest), (solution, "copy")):
         match = Match(GAME)
         players = [
@@ -301,7 +292,6 @@ def test_a_study_is_data_and_a_page(tmp_path: Path) -> None:
 def test_a_game_that_no_package_offers_is_studied_and_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this process; it is not listed afterwards."""
     monkeypatch.setattr(catalog, "_ADDED", {})
     own = catalog.get(TURN_GAME)._replace(name="mine", title="Mine")
     game = evenodds.game(own, numbers=4)
@@ -321,7 +311,6 @@ def test_a_game_of_ones_own_does_not_pass_for_another() -> None:
 
 
 def test_an_arena_that_is_interrupted_tells_how_far_it_came_and_what_was_scored() -> None:
-    """The error is a KeyboardInterrupt still: it ends a script."""
     picks = iter(range(100))
 
     def impatient(state: Any, seat: int) -> int:

@@ -26,7 +26,6 @@ def _update(rng: Random) -> str:
 
 
 def test_the_terminal_shows_the_same() -> None:
-    """Whatever is written over whatever, with the same colours."""
     rng, cells = Random(1), SentCells()
     screens = [pyte.Screen(COLUMNS, ROWS) for _ in range(2)]
     whole, changed = (pyte.Stream(screen) for screen in screens)
@@ -53,7 +52,6 @@ def test_an_update_for_an_old_size_leaves_nothing(text: str) -> None:
 
 
 def test_what_is_shown_already_is_not_sent_again() -> None:
-    """Until somebody forgets it: another size, another screen."""
     cells = SentCells()
     update = "\x1b[2;3H\x1b[1mone\x1b[0m two"
     assert cells.changes(update) == "\x1b[2;3H\x1b[0;1mone\x1b[m two"

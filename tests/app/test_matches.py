@@ -197,8 +197,6 @@ def test_commands_fill_panels() -> None:
 
 
 def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
-    """And the pick is asked for again."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.press("2")
@@ -366,8 +364,6 @@ def test_the_app_is_left_during_a_match(
 
 
 def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
-    """The exit code is that of a match that was played to its end."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.play_to_the_end()
         await visitor.press("ctrl+c")
@@ -376,7 +372,6 @@ def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
 
 
 def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How to resume a match is known while a model thinks."""
     thinking = Event()
     monkeypatch.setattr("evenodds.app.dialogs.dialog.LEAVE_TIMEOUT_S", 0)
     monkeypatch.setattr(MatchLoop, "_play_computer", lambda loop, seat: thinking.wait(TIMEOUT_S))
@@ -393,8 +388,6 @@ def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_panel_that_comes_late_does_not_open_over_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its match was left before it was filled."""
-
     def late(commands: PlayCommands, seat: int) -> None:
         wait_until(lambda: cast("DialogKeyboard", commands.loop.keyboard)._closed)
 
@@ -411,7 +404,6 @@ def test_a_panel_that_comes_late_does_not_open_over_home(monkeypatch: pytest.Mon
 
 
 def test_whoever_leaves_does_not_wait_for_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends with its next report, and what was picked is kept."""
     left = Event()
 
     def slow(terms: Terms, progress: Progress) -> None:
@@ -440,7 +432,6 @@ def test_whoever_leaves_does_not_wait_for_a_solve(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_app_names_matches_of_games_that_are_not_installed() -> None:
-    """It does not say that nothing was played."""
     folder().mkdir(parents=True)
     (folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
 

@@ -79,7 +79,6 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
 
 
 def test_leaving_says_how_to_come_back(server: Server) -> None:
-    """The app ends with a match on a server, which stays there."""
     opener = Opener(server, "underdog")
 
     async def script(visitor: Visitor) -> None:

@@ -40,8 +40,6 @@ pytestmark = pytest.mark.long
 
 
 def test_a_newcomer_plays_within_three_keys() -> None:
-    """Home, a game, an opponent: the board asks for a number."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Puzzle of the day")
         await visitor.press("enter", "enter")
@@ -52,7 +50,6 @@ def test_a_newcomer_plays_within_three_keys() -> None:
 
 
 def test_a_named_opponent_plays_the_first_match_only() -> None:
-    """The next match is set up; Escape at home does nothing."""
     options = PlayOptions(vs=("random",), seat="2")
     assert options.for_later_games() == PlayOptions()
 
@@ -72,7 +69,6 @@ def test_a_named_opponent_plays_the_first_match_only() -> None:
 
 
 def test_rules_that_decide_a_match_are_pointed_out() -> None:
-    """With a livelier variant, which is a choice away."""
     terms = agree(TURN_GAME)
 
     async def script(visitor: Visitor) -> None:
@@ -135,8 +131,6 @@ def test_single_rulings_are_changed_in_words() -> None:
 
 
 def test_the_page_of_rules_says_when_they_decide_a_match() -> None:
-    """As soon as they do."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.press("home", "enter")
         await visitor.sees("With the original rules the player who goes second always wins")
@@ -167,7 +161,6 @@ def test_the_setup_fits_a_small_window(game: catalog.AnyGame) -> None:
 def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the others are played."""
     right = catalog.get(SIMULTANEOUS_GAME)
     wrong = right._replace(name="wrong", simultaneous=False)
     listing = catalog.GameListing([wrong, right], [])
@@ -201,7 +194,6 @@ def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: catalog.AnyGa
 def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Others can be chosen, and played."""
     legal = "return 0b110 if"
     install(tmp_path, "nim", NIM.replace(legal, f"assert state.rulings.heap != 6\n    {legal}"))
     monkeypatch.syspath_prepend(tmp_path)
@@ -222,7 +214,6 @@ def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(
 
 
 def test_a_rule_book_that_is_missing_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No empty panel opens."""
     game = catalog.get(TURN_GAME)._replace(name="lost", page="/lost/rulebook.md")
     listing = catalog.GameListing([game], [])
     monkeypatch.setattr(catalog, "list_games", lambda installed=True: listing)
@@ -237,7 +228,6 @@ def test_a_rule_book_that_is_missing_is_told_in_a_line(monkeypatch: pytest.Monke
 
 
 def test_names_with_brackets_are_shown_as_they_are() -> None:
-    """They are no markup: in a list of matches, and in an error."""
     match = Match(agree(SIMULTANEOUS_GAME, players=("[/b]Ann", "[red]Bo")))
     MatchFile().save(match)
 
@@ -252,14 +242,12 @@ def test_names_with_brackets_are_shown_as_they_are() -> None:
 
 
 def test_settings_that_are_damaged_are_left_at_their_defaults() -> None:
-    """Each for itself."""
     damaged: dict[str, Any] = {"animation": 3, "colours": [], "daily": "x", "daily_right": "yes"}
     save_settings(Settings(**damaged))
     assert load_settings()[0] == Settings(daily="x")
 
 
 def test_settings_that_are_unknown_are_told_and_kept() -> None:
-    """The others count."""
     path = private_folder() / SETTINGS_FILE
     path.write_text('{"animation": false, "sound": null}')
 
@@ -274,7 +262,6 @@ def test_settings_that_are_unknown_are_told_and_kept() -> None:
 
 @pytest.mark.parametrize("text", ['{"animation": false,}', "[]", "[" * 10**5])
 def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str) -> None:
-    """It may be mended by hand."""
     path = private_folder() / SETTINGS_FILE
     path.write_text(text)
     settings, line = load_settings()
@@ -286,8 +273,6 @@ def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str) -> None:
 
 
 def test_home_lists_every_game_and_helps() -> None:
-    """With the goal of each."""
-
     async def script(visitor: Visitor) -> None:
         for game in catalog.list_games():
             await visitor.sees(game.title)
@@ -304,7 +289,6 @@ def test_home_lists_every_game_and_helps() -> None:
 
 @pytest.mark.parametrize(("size", "left_out"), [((120, 60), False), ((60, 20), True)])
 def test_home_lists_the_open_matches_that_fit(size: tuple[int, int], left_out: bool) -> None:
-    """What is listed below them is in sight."""
     count = 9
     for _ in range(count):
         match_file = MatchFile()
@@ -324,7 +308,6 @@ def test_home_lists_the_open_matches_that_fit(size: tuple[int, int], left_out: b
 def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The lists are gone before the matches are there."""
     gate = threading.Event()
     monkeypatch.setattr(home, "saved_matches", lambda: (gate.wait(TIMEOUT_S) and [], []))
 
@@ -380,8 +363,6 @@ def test_a_finished_match_is_reviewed_later() -> None:
 
 
 def test_the_setup_helps() -> None:
-    """The help closes to where it was opened."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Change the rules")
         await visitor.press("question_mark")
@@ -393,8 +374,6 @@ def test_the_setup_helps() -> None:
 
 
 def test_settings_are_kept() -> None:
-    """Animation and colours, until they are changed again."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Settings")
         await visitor.press("s")
@@ -414,8 +393,6 @@ def test_settings_are_kept() -> None:
 
 
 def test_a_puzzle_is_answered_and_explained() -> None:
-    """The verdict stays until Enter."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.sees("Which one")
@@ -450,8 +427,6 @@ def test_a_number_that_cannot_be_picked_leaves_the_puzzle_open() -> None:
 
 
 def test_a_text_that_is_longer_than_its_panel_says_how_to_scroll() -> None:
-    """A short one does not."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Settings")
         await visitor.press("r")
@@ -512,8 +487,6 @@ def test_the_puzzle_of_the_day_is_that_of_the_browser() -> None:
 
 
 def test_a_game_without_puzzles_says_so() -> None:
-    """In a line, at home."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.sees("has no puzzles")
 
@@ -539,8 +512,6 @@ def test_every_board_fits(game: catalog.AnyGame) -> None:
 
 
 def test_a_window_that_is_too_small_says_so() -> None:
-    """And shows the board again when it has grown."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         await visitor.pilot.resize_terminal(50, 15)
@@ -554,7 +525,6 @@ def test_a_window_that_is_too_small_says_so() -> None:
 def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What `Words.board` draws is shown, with the choices below it."""
     words = type(catalog.get(TURN_GAME).words)
     for name in ("side", "ring", "picture"):
         monkeypatch.delattr(words, name)
@@ -591,7 +561,6 @@ def test_two_computers_are_watched() -> None:
 
 
 def test_colours_can_be_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NO_COLOR leaves shapes and words."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def script(visitor: Visitor) -> None:

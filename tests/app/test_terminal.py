@@ -54,7 +54,6 @@ class AppTerminal(Terminal):
 
 
 def test_without_arguments_it_opens_at_home(home: Path) -> None:
-    """With every game; q leaves."""
     terminal = AppTerminal(home=home)
     terminal.until("Number Circle Duel")
     terminal.until("Puzzle of the day")
@@ -159,7 +158,6 @@ def test_ctrl_z_suspends_the_job_and_fg_brings_everything_back(home: Path) -> No
 def test_plain_text_keeps_the_dialog(
     options: list[str], environment: dict[str, str], home: Path
 ) -> None:
-    """The words of the rule book, line by line."""
     terminal = Terminal("play", LARGE_GAME, *options, home=home, environment=environment)
     terminal.see("enter your chosen number")
     terminal.type("quit")

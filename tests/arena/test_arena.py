@@ -52,7 +52,6 @@ def played(wanted: Plan, team: TaskRunner | None = None) -> Tally:
 
 @pytest.mark.parametrize("gauntlet", [False, True])
 def test_every_pair_meets_equally_often_in_either_seat(gauntlet: bool) -> None:
-    """In a gauntlet only the first player meets the others."""
     wanted = plan("duel", "random", "high", "copy", matches=6, gauntlet=gauntlet)
     entrants = Entrants(wanted)
     met: Counter[tuple[int, int]] = Counter()
@@ -107,7 +106,6 @@ def test_who_is_not_a_policy_is_sampled() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_loss_is_what_the_review_says(game: AnyGame) -> None:
-    """Pick by pick; and perfect play gives away nothing."""
     wanted = plan(game.name, "random", "perfect", matches=10)
     solution = solve_settled(game, wanted.rulings)
     entrants = Entrants(wanted)
@@ -132,7 +130,6 @@ def test_the_loss_is_what_the_review_says(game: AnyGame) -> None:
 
 @pytest.mark.long
 def test_ratings_stand_in_the_order_of_strength() -> None:
-    """The levels of a game, with intervals that do not all overlap."""
     wanted = plan("duel", "level:1", "level:5", "perfect", "random", matches=400)
     rows = played(wanted).rows()
     assert [row.player for row in rows] == ["perfect", "level:5", "level:1", "random"]
@@ -175,7 +172,6 @@ def leave_after(bouts: int) -> Callable[[Tally], None]:
 @pytest.mark.long
 @pytest.mark.parametrize("torn", ["", "matches.txt", "results.jsonl"])
 def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> None:
-    """Also where the machine stopped in the middle of writing."""
     wanted = plan("duel", "random", "level:3", "copy", matches=40)
     whole = home / "whole"
     with open_archive(whole, wanted) as book:
@@ -213,7 +209,6 @@ def undated(tally: Tally) -> list[object]:
     ],
 )
 def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: str) -> None:
-    """What is in it is not written over."""
     wanted = plan("duel", "random", "high")
     with open_archive(home, wanted) as book:
         tournament.play_arena(Tally(wanted), Here(), book)
@@ -225,7 +220,6 @@ def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: s
 
 
 def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
-    """Nothing of it is touched."""
     home.mkdir()
     (home / "matches.txt").write_text("my own")
     wanted = plan("duel", "random", "high")
@@ -244,7 +238,6 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
 
 
 def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path) -> None:
-    """Before its end, and nothing is played after."""
     wanted = plan("duel", "random", "perfect", matches=1000)
     with open_archive(home, wanted) as book:
         tournament.play_arena(tally := Tally(wanted), Here(), book, test := SequentialTest(50))
@@ -280,14 +273,12 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
 def test_a_plan_that_cannot_be_is_refused(
     players: tuple[str, ...], matches: int, problem: str
 ) -> None:
-    """In one line that says what is allowed."""
     with pytest.raises(BadPlan) as caught:
         plan("duel", *players, matches=matches)
     assert problem in str(caught.value)
 
 
 def test_strangers_play_only_where_they_are_let_in() -> None:
-    """A plan from anywhere but a command line does not let them in."""
     with pytest.raises(UnknownPlayer, match="is taken from the command line only"):
         plan("duel", "random", "cmd:true")
     with pytest.raises(UnknownPlayer, match="there is no opponent called"):
@@ -295,7 +286,6 @@ def test_strangers_play_only_where_they_are_let_in() -> None:
 
 
 def test_names_in_records_are_short_and_different() -> None:
-    """However long the commands of programs are."""
     game = catalog.get("duel")
     long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
     labels = Plan(game, game.rulings(), ("random", *long), 2, allow_external=True).labels
@@ -303,13 +293,11 @@ def test_names_in_records_are_short_and_different() -> None:
 
 
 def test_a_plan_survives_being_told() -> None:
-    """As plain data and back."""
     wanted = plan("factors", "random", "perfect", matches=8, seed=5, gauntlet=True)
     assert plan_of(json.loads(json.dumps(wanted.as_data()))) == wanted
 
 
 def test_tables_say_what_is_exact() -> None:
-    """In Markdown, where a name cannot break a table, and as data."""
     wanted = plan("duel", "random", "high", "copy", matches=4)
     certain = exact_scores_of(wanted, Entrants(wanted).policies)
     standing = ArenaResults(played(wanted), certain)

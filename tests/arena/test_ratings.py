@@ -73,7 +73,6 @@ def test_the_fit_is_the_likeliest_there_is() -> None:
 
 
 def test_whoever_always_wins_has_a_rating_too() -> None:
-    """A high one, and nobody can say how high."""
     best, worst = fit_ratings(2, [PairScores(0, 1, {1.0: 100})])
     assert best.value == pytest.approx(-worst.value)
     assert best.value > 300
@@ -147,7 +146,6 @@ def test_the_sequential_test_holds_for_skewed_scores_too(
 
 
 def test_players_who_always_draw_are_close() -> None:
-    """That is known soon, and neither is called the stronger."""
     test, bouts = SequentialTest(20), 0
     while not test.settled:
         test.add(0.5)
@@ -159,7 +157,6 @@ def test_players_who_always_draw_are_close() -> None:
 
 
 def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:
-    """And takes more bouts to tell smaller differences apart."""
     chance = Random(2)
     near, far, fine = (
         sum(settled(elo, truth, 0.2, chance)[1] for _ in range(50))
@@ -170,6 +167,5 @@ def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:
 
 @pytest.mark.parametrize("elo", [0, -5, 1001, float("nan")])
 def test_a_test_that_cannot_be_is_refused(elo: float) -> None:
-    """In one line."""
     with pytest.raises(BadTest, match="is not allowed; allowed: above 0, up to 1000"):
         SequentialTest(elo)

@@ -29,7 +29,6 @@ def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
 
 
 def test_nothing_is_said_where_picks_matter() -> None:
-    """And nothing is offered."""
     terms = agree("duel")
     assert decided_lines(terms) == []
     assert lively_variant(terms.game, terms.rulings) is None

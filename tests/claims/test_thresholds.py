@@ -49,7 +49,6 @@ def test_each_threshold_moves_a_verdict_and_is_named_in_it(
     [("decides", "skill decides"), ("much", "for much"), ("counts", "and so does guessing right")],
 )
 def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
-    """At the threshold and not below it."""
     for value in (getattr(DEFAULT_THRESHOLDS, key), 0.65):
         lines = Thresholds(decides=0.9, much=0.9, counts=0.9)._replace(**{key: value})
         at, below = (
@@ -93,7 +92,6 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_steps_are_counted_from_the_threshold_on() -> None:
-    """In the table of rulings too, whose head names it."""
     game = catalog.get("duel")
     felt = {}
     for step in (0.5, 0.9):
@@ -131,7 +129,6 @@ def test_a_repair_takes_a_threshold(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_what_is_no_threshold_is_refused(typed: list[str], problem: str, tmp_path: Path) -> None:
-    """One line, and the code for wrong usage."""
     with pytest.raises(BadThreshold, match=problem):
         read_thresholds(typed)
     options = [word for one in typed for word in ("--threshold", one)]

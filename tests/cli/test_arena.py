@@ -48,7 +48,6 @@ def test_an_arena_tells_who_is_how_strong(home: Path) -> None:
 
 
 def test_what_is_known_needs_no_match(home: Path) -> None:
-    """With no matches at all there is still an exact table."""
     done = evenodds_here(*DUEL, "--player=random", "--player=perfect", "--matches=0", home=home)
     assert done.returncode == 0
     assert "Score of the row against the column, in %, exact." in done.stdout
@@ -216,7 +215,6 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
 def test_what_is_wrong_is_said_in_one_line(
     home: Path, arguments: list[str], code: int, problem: str
 ) -> None:
-    """And nothing is played."""
     done = evenodds_here(*DUEL, *arguments, home=home)
     assert done.returncode == code
     assert problem in done.stderr
@@ -252,7 +250,6 @@ def test_a_guest_who_does_not_come_is_refused_before_the_first_match(
 
 @pytest.mark.processes
 def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
-    """Nobody needs to come when nothing is left to play."""
     home.mkdir()
     bot, folder = home / "bot.py", home.parent / "out"
     bot.write_text((EXAMPLES / "bot.py").read_text())
@@ -266,7 +263,6 @@ def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
-    """Long before all matches are played."""
     players = ("--player=perfect", "--player=random", "--matches=10000", "--sprt=30")
     done = evenodds_here(*DUEL, *players, home=home)
     assert done.returncode == 0
@@ -319,7 +315,6 @@ def test_a_yardstick_has_an_exact_card(home_with_tables: Path) -> None:
 
 
 def test_a_limit_that_is_none_is_refused_before_anything_is_played(home: Path) -> None:
-    """In one line, as everywhere."""
     model = "--player=llm:any@http://127.0.0.1:1/v1"
     done = evenodds_here(*DUEL, "--player=random", model, home=home, EVENODDS_LLM_REQUESTS="abc")
     assert done.returncode == 2
@@ -328,7 +323,6 @@ def test_a_limit_that_is_none_is_refused_before_anything_is_played(home: Path) -
 
 @pytest.mark.parametrize("arguments", [["--player=nobody"], ["--player=high", "--matches=3"]])
 def test_a_card_that_cannot_be_is_refused(home: Path, arguments: list[str]) -> None:
-    """In one line."""
     done = evenodds_here("benchmark", *arguments, home=home)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

@@ -21,7 +21,6 @@ from tests.support.packages import install
 
 @pytest.mark.processes
 def test_games_lists_them_all(home: Path) -> None:
-    """Name, title and a line about each, in the order of the shelf."""
     done = process("games", home=home)
     assert done.returncode == 0
     names = [line.split()[0] for line in done.stdout.splitlines()]
@@ -33,7 +32,6 @@ def test_games_lists_them_all(home: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(catalog.built_in()))
 def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> None:
-    """As Markdown in a pipe."""
     done = evenodds("rules", name, home=home)
     assert done.returncode == 0
     assert done.stdout.startswith(f"# {catalog.get(name).title}\n")
@@ -45,7 +43,6 @@ def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> N
 
 @pytest.mark.processes
 def test_rules_longer_than_the_screen_go_through_the_pager(home: Path) -> None:
-    """That of the environment."""
     pager = {"PAGER": "sed 's/^/| /'"}
     shown = Terminal("rules", "factors", home=home, environment=pager)
     assert shown.end() == 0
@@ -91,7 +88,6 @@ def by_game(path: Path) -> str:
 
 
 def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
-    """The dialog of each match, and how it ended."""
     duel = Match("duel", {"hp": 2}, players=("Red", "Blue"))
     duel.play((1, 2))
     circle = Match("circle")
@@ -132,7 +128,6 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
 
 
 def test_show_names_the_players_as_matches_does(home: Path) -> None:
-    """A person who played a computer is "You", piped or not."""
     evenodds("play", "duel", "--vs", "level:1", typed=lines(1), home=home)
     (kept,) = (home / "matches").glob("*.txt")
     told = evenodds("show", kept.stem, home=home).stdout
@@ -153,7 +148,6 @@ def test_show_names_the_players_as_matches_does(home: Path) -> None:
 def test_show_refuses_what_is_no_record(
     content: bytes | None, problem: str, home: Path, tmp_path: Path
 ) -> None:
-    """Exit code 1 and one line with the place."""
     path = tmp_path / "record.txt"
     if content is not None:
         path.write_bytes(content)
@@ -165,7 +159,6 @@ def test_show_refuses_what_is_no_record(
 
 @pytest.mark.processes
 def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -> None:
-    """Names with escape sequences are shown without them."""
     path = tmp_path / "record.txt"
     path.write_text('[Game "duel"]\n[Player1 "\x1b]0;gotcha\x07Red"]\n\n1-\x1b[2J2 *\n')
     done = evenodds("show", str(path), home=home)
@@ -181,7 +174,6 @@ def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -
 @pytest.mark.processes
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str, home: Path) -> None:
-    """For the three shells people use."""
     done = process("completion", shell, home=home)
     assert done.returncode == 0
     assert "_EVENODDS_COMPLETE" in done.stdout
@@ -189,7 +181,6 @@ def test_completion_prints_a_script(shell: str, home: Path) -> None:
 
 @pytest.mark.processes
 def test_games_are_completed(home: Path) -> None:
-    """As the script asks for them."""
     done = process(
         home=home,
         _EVENODDS_COMPLETE="bash_complete",
@@ -201,7 +192,6 @@ def test_games_are_completed(home: Path) -> None:
 
 @pytest.mark.processes
 def test_version_and_help(home: Path) -> None:
-    """Both are there, and each command explains itself."""
     assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
     help = process("--help", home=home)
     assert help.returncode == 0
@@ -213,7 +203,6 @@ def test_version_and_help(home: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
 def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
-    """Exit code 2 and one line."""
     done = process(*arguments, home=home)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
@@ -221,7 +210,6 @@ def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
-    """No traceback when the other end of the pipe closes."""
     with subprocess.Popen(
         [COMMAND, "rules", "factors"],
         stdout=subprocess.PIPE,
@@ -253,7 +241,6 @@ def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
 
 @pytest.mark.processes
 def test_the_package_runs_as_a_module(home: Path) -> None:
-    """`python -m evenodds`."""
     import sys
 
     done = subprocess.run(
@@ -268,7 +255,6 @@ def test_the_package_runs_as_a_module(home: Path) -> None:
 def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """EVENODDS_HOME wins; else the data folder of the user."""
     from evenodds.system.paths import data_folder as data_folder
 
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
@@ -290,7 +276,6 @@ def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     ],
 )
 def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: Path) -> None:
-    """One line at most, whatever the shell did to the streams."""
     done = subprocess.run(
         f"{COMMAND} {command}", shell=True, capture_output=True, text=True, env=surroundings(home)
     )
@@ -300,7 +285,6 @@ def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: P
 
 @pytest.mark.processes
 def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None:
-    """It is not the output that is in trouble."""
     torn = "from evenodds.games.duel import GAME\nGAME = GAME._replace(name='torn', page='gone.md')"
     install(tmp_path, "torn", torn)
     done = process("rules", "torn", home=home, PYTHONPATH=str(tmp_path))
@@ -311,8 +295,6 @@ def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None
 def test_what_the_system_refuses_is_said_as_it_is(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no file has a part in it."""
-
     def fail() -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
@@ -322,7 +304,6 @@ def test_what_the_system_refuses_is_said_as_it_is(
 
 
 def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has that many matches."""
     from evenodds.terminal.storage import records
 
     monkeypatch.setattr(records, "MAX_RECORD_CHARACTERS", 1000)

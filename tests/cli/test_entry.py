@@ -75,7 +75,6 @@ def test_a_ruling_needs_no_option(words: list[str]) -> None:
     ],
 )
 def test_a_ruling_is_no_opponent(words: list[str], vs: tuple[str, ...]) -> None:
-    """`--vs` need not name one."""
     params = parsed("play", *words).params
     assert (params["rules"], params["vs"]) == (("numbers=3",), vs)
 
@@ -92,14 +91,11 @@ def test_the_list_of_commands_fits_a_screen() -> None:
 
 
 def test_the_command_alone_lists_the_commands_where_there_is_no_terminal() -> None:
-    """Which is no error."""
     alone = CliRunner().invoke(main, [])
     assert (alone.exit_code, alone.output) == (0, CliRunner().invoke(main, ["--help"]).output)
 
 
 def test_an_interrupt_during_the_imports_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No traceback, and the exit code of an interrupt."""
-
     class Interrupting(ModuleType):
         def __getattr__(self, name: str) -> None:
             raise KeyboardInterrupt
@@ -112,7 +108,6 @@ def test_an_interrupt_during_the_imports_is_quiet(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:
-    """One that is in no extra is a defect, and is shown as one."""
     with pytest.raises(MissingExtra, match="this needs litestar, which"), needs_extras():
         raise ModuleNotFoundError(name="litestar")
     with pytest.raises(ModuleNotFoundError) as error, needs_extras():
@@ -121,7 +116,6 @@ def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:
 
 
 def test_every_module_of_an_extra_is_known() -> None:
-    """As the package declares them."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {
         re.split(r"[^\w-]|-cuda\d", requirement)[0].replace("-", "_")
@@ -133,7 +127,6 @@ def test_every_module_of_an_extra_is_known() -> None:
 
 
 def test_every_command_is_listed() -> None:
-    """None is written and then forgotten in the table."""
     modules = [path for path in CLI.rglob("*.py") if path.parent.name != "shared"]
     written = {
         node.name
@@ -147,7 +140,6 @@ def test_every_command_is_listed() -> None:
 
 @pytest.mark.processes
 def test_the_list_imports_no_command() -> None:
-    """So that help and completion are fast."""
     code = (
         "import sys; from evenodds.cli.entry import main;"
         "main(['--help'], standalone_mode=False);"
@@ -176,13 +168,11 @@ def test_the_list_imports_no_command() -> None:
 def test_names_and_options_are_completed(
     words: list[str], incomplete: str, found: list[str]
 ) -> None:
-    """Those of a command too, which is imported for it."""
     completion = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
     assert [item.value for item in completion.get_completions(words, incomplete)] == found
 
 
 def test_saved_matches_are_completed(home: Path) -> None:
-    """Open ones to resume, all to show."""
     evenodds_here("play", "circle", "--rule", "numbers=1", typed="1\n", home=home)
     evenodds_here("play", "duel", typed="1\n", home=home)
     ids = {saved.match.game.name: saved.id for saved in saved_matches()[0]}
@@ -205,7 +195,6 @@ def test_saved_matches_are_completed(home: Path) -> None:
     ],
 )
 def test_bash_completes_words_with_colons(line: str, found: list[str], home: Path) -> None:
-    """It breaks words there, so it wants only what follows."""
     script = f'eval "$(evenodds completion bash)"\nCOMP_LINE="{line}" COMP_POINT={len(line)}\n' + (
         'compopt() { :; }; _evenodds_completion evenodds; echo "${COMPREPLY[@]}"'
     )
@@ -252,7 +241,6 @@ def test_commands_import_at_their_top() -> None:
     ],
 )
 def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, problem: str) -> None:
-    """Also where the command line itself finds it, not a command."""
     with pytest.raises(click.UsageError) as caught:
         main(shlex.split(typed), prog_name="evenodds", standalone_mode=False)
     assert explain_usage(caught.value).startswith(problem)
@@ -272,7 +260,6 @@ def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, pro
     ],
 )
 def test_what_is_typed_is_checked_before_an_extra_is_missed(typed: str, problem: str) -> None:
-    """Nobody installs NumPy to learn of a misspelt word."""
     code = (
         f"import sys; sys.modules['numpy'] = None; sys.argv = 'evenodds {typed}'.split();"
         "from evenodds.cli import run; run()"

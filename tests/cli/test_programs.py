@@ -61,13 +61,11 @@ STARTS: Final = {
 
 
 def test_every_command_is_started_once() -> None:
-    """`serve` by a test of its own."""
     assert {*STARTS, "serve"} == COMMANDS.keys()
 
 
 @pytest.mark.parametrize("name", STARTS)
 def test_a_command_imports_all_that_it_needs(name: str, home: Path, tmp_path: Path) -> None:
-    """It does what it is asked for, and says so."""
     arguments, said, code, typed = STARTS[name]
     (tmp_path / "match.txt").write_text(RECORD)
     done = subprocess.run(

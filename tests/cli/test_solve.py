@@ -43,7 +43,6 @@ def finding(home: Path, *arguments: str) -> dict[str, Any]:
 @pytest.mark.long
 @pytest.mark.usefixtures("kernels")
 def test_solve_speaks_json(home: Path) -> None:
-    """Every key, at the start, on the way and at the end."""
     start = finding(home, "circle", "--rule", "numbers=3")
     assert start["game"] == "circle"
     assert start["rules"] == {"numbers": 3, "reach": 1, "leaps": 0}
@@ -86,7 +85,6 @@ def test_solve_speaks_json(home: Path) -> None:
     ],
 )
 def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path) -> None:
-    """The value in words, and how it was found."""
     done = command("solve", *arguments, home=home)
     assert done.returncode == 0
     assert sentence in done.stdout
@@ -104,7 +102,6 @@ def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path)
 def test_solve_refuses_in_one_line(
     arguments: list[str], code: int, problem: str, home: Path
 ) -> None:
-    """With the pick or the ruling that is wrong."""
     done = command("solve", *arguments, home=home)
     assert done.returncode == code
     assert problem in done.stderr
@@ -126,7 +123,6 @@ def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
 @pytest.mark.parametrize("setting", ["EVENODDS_MEMORY_MB", "EVENODDS_CACHE_MB"])
 @pytest.mark.parametrize("value", ["abc", "-5", "1.5"])
 def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value: str) -> None:
-    """In one line, before anything is solved or written."""
     done = command("solve", "duel", "--rule", "hp=9", home=home, **{setting: value})
     assert done.returncode == 2
     assert done.stderr == f"{setting}={value} is not allowed; allowed: whole megabytes\n"
@@ -135,7 +131,6 @@ def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value:
 
 @pytest.mark.parametrize("value", ["0", "-1", "two"])
 def test_there_is_no_work_without_a_core(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """0 is not taken for all of them."""
     monkeypatch.setenv("EVENODDS_CORES", value)
     refused = f"^EVENODDS_CORES={value} is not allowed; allowed: whole numbers from 1$"
     with pytest.raises(BadSetting, match=refused):
@@ -144,7 +139,6 @@ def test_there_is_no_work_without_a_core(value: str, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.processes
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
-    """Without NumPy playing goes on, and solving says what it needs."""
     code = (
         "import sys; sys.modules['numpy'] = None; "
         "sys.argv = 'evenodds solve underdog --rule numbers=9'.split();"

@@ -41,7 +41,6 @@ def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_what_shows_a_failed_promise_can_be_typed(tmp_path: Path) -> None:
-    """Each command that a study names replays, and ends as it says."""
     done = command("study", "duel", home=tmp_path)
     shown = [line.strip() for line in done.stdout.splitlines() if "evenodds show" in line]
     assert shown
@@ -118,7 +117,6 @@ def test_all_games_and_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_what_makes_no_sense_is_refused(
     arguments: tuple[str, ...], problem: str, tmp_path: Path
 ) -> None:
-    """One line, and the code for wrong usage."""
     done = command("study", *arguments, home=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert problem in done.stderr

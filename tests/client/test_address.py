@@ -25,6 +25,5 @@ from evenodds.client.address import BadAddress, address
     ],
 )
 def test_what_is_no_link_is_wrong_usage(link: str) -> None:
-    """And what may be secret in it is not repeated."""
     with pytest.raises(BadAddress, match="is no link to a match; it looks like"):
         address(link)

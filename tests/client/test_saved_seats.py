@@ -14,7 +14,6 @@ from tests.support.servers import Opener, Server
 
 
 def test_a_kept_seat_that_is_damaged_is_left_alone(home: Path) -> None:
-    """It may be the only way back; so nothing is written over it."""
     kept = SavedSeat(address("http://host/match/m"))
     kept.save_token("token")
     (file,) = (home / "seats").iterdir()
@@ -25,7 +24,6 @@ def test_a_kept_seat_that_is_damaged_is_left_alone(home: Path) -> None:
 
 
 def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
-    """It is said why, and play goes on."""
     home.write_text("not a folder")
     kept = SavedSeat(address("http://host/match/m"))
     kept.save_token("token")
@@ -36,7 +34,6 @@ def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
-    """The key was kept before it was sent, and takes the seat again."""
     opener = Opener(server, "duel", listed=listed)
     link = address(opener.link if listed else opener.invitation)
     guest = {"match": opener.id} if listed else {"invitation": link.invitation}

@@ -69,7 +69,6 @@ def test_a_name_of_nothing_but_markup_gives_way_to_the_rule_book() -> None:
 
 @pytest.mark.processes
 def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while nobody waits any longer."""
     monkeypatch.setattr(event_stream, "RECONNECT_TIMEOUT_S", 0.0)
     with answering(Answer(VIEW, events=b"")) as link:
         said = trouble_at(link)
@@ -78,7 +77,6 @@ def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.processes
 def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
-    """Nor is a seat in another match."""
     for body in ({"match": "m", "token": "a\r\nb: c"}, {"match": "x", "token": "a"}, {"match": 1}):
         with answering(Answer(body)) as link, pytest.raises(InvalidResponse):
             connect_to_match(address(f"{link}#invitation"), "Bob")

@@ -29,7 +29,6 @@ from tests.support.strategies import GAMES
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "given", "line", "said"), cases("hints"))
 def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
-    """A sentence that the table bears out."""
     match = Match(agree(game, given))
     notation.play_line(match, line)
     found = hint(match, evenodds.solve(evenodds.game(game, given)), match.waiting()[0])
@@ -41,7 +40,6 @@ def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str)
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
-    """Shares that add up to one, for whoever is asked."""
     match = played(game, data)
     if match.result and match.result.reason == "repetition":
         return  # it ended in the middle of play, where there is still something to say
@@ -58,7 +56,6 @@ def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
 
 
 def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
-    """One line each."""
     typed = lines("hint", "quit")
     done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
     assert "There is no hint for this match: " in done.stdout
@@ -67,7 +64,6 @@ def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_hint_on_a_narrow_screen(home: Path) -> None:
-    """The bars give way to what is said."""
     game = Terminal("play", "margin", "--vs", "random", home=home, columns=40)
     game.see("4, 5]:")
     game.type("hint")
@@ -147,7 +143,6 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
 
 
 def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> None:
-    """No bar for one of them, and the same share for each."""
     match = Match("circle")
     found = hint(match, evenodds.solve("circle"), FIRST)
     assert found is not None

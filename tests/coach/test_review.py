@@ -192,7 +192,6 @@ def test_the_page_has_room_on_a_telephone() -> None:
 
 
 def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -> None:
-    """One after the other, one by its place, one by its name."""
     file = tmp_path / "matches.txt"
     file.write_text(MISTAKE + "\n" + MISTAKE.replace("1-2", "2-1").replace(" second", " first"))
     both = command("review", str(file), "--json", home=home).stdout.splitlines()
@@ -219,7 +218,6 @@ def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -
 def test_what_cannot_be_reviewed_is_refused_in_one_line(
     arguments: list[str], problem: str, home: Path, tmp_path: Path
 ) -> None:
-    """What was wrong, and nothing written."""
     file = tmp_path / "match.txt"
     file.write_text(MISTAKE)
     done = command("review", *[str(file) if a == "FILE" else a for a in arguments], home=home)
@@ -230,7 +228,6 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(
 
 @pytest.mark.long
 def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
-    """One line says why."""
     file = tmp_path / "match.txt"
     file.write_text('[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n')
     done = command("review", str(file), home=home)
@@ -241,7 +238,6 @@ def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_a_hint_on_a_terminal(home: Path) -> None:
-    """As a person alone would use it."""
     game = Terminal("play", "duel", "--rule", "hp=3", "--vs", "high", home=home)
     game.see("(1-3):")
     game.type("hint")
@@ -282,7 +278,6 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path) -> None:
-    """As many marks as there were rounds, and one more."""
     evenodds.solve("factors")  # here the loops are compiled; the command opens the table
     file = tmp_path / "match.txt"
     file.write_text('[Game "factors"]\n[Repetition "0"]\n\n' + "1 " * 100 + "*\n")
@@ -391,7 +386,6 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
 
 
 def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
-    """There may have been none."""
     match = notation.parse('[Game "circle"]\n[Reason "time"]\n\nfirst\n')
     assert result_line(match) == "Player 1 won: Player 2 took too long."
 
@@ -406,7 +400,6 @@ def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
 
 
 def test_a_void_match_is_not_called_open() -> None:
-    """Nor a draw."""
     match = notation.parse('[Game "circle"]\n[Reason "void"]\n\ndraw\n')
     assert result_line(match) == "The match was void."
 
@@ -563,7 +556,6 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
 def test_a_turning_point_is_told_with_all_its_parts(
     mistake: float, luck: float, gave: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was for the one who gained, and what was against."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
     turning = TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)
     monkeypatch.setattr(Review, "turning_point", lambda _: turning)
@@ -574,7 +566,6 @@ GAINED = '[Game "duel"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n\n2-1 2-1 3-2 3-1 fir
 
 
 def test_who_gained_may_have_given_something_away_too() -> None:
-    """Both picked badly, and luck decided."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
     assert turning_point(found) == (
         "The turning point was round 1: Ann won 50% by Bob's mistake and 50% by "
@@ -583,7 +574,6 @@ def test_who_gained_may_have_given_something_away_too() -> None:
 
 
 def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:
-    """In the second person, with the curve of that person."""
     match = notation.parse(GAINED)
     terms = match.terms._replace(players=("Player 1", "Player 2"), computers=("level:4", ""))
     found = review(match, evenodds.solve("duel"), names_in_record(terms))
@@ -600,7 +590,6 @@ def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:
 
 
 def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:
-    """It is refused, and the record stays."""
     file = tmp_path / "match.txt"
     file.write_text(MISTAKE)
     done = command("review", str(file), "-o", str(file), home=home)

@@ -76,7 +76,6 @@ def test_harder_puzzles_for_stronger_players() -> None:
 
 
 def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
-    """And what was seen long ago is forgotten."""
     progress = TrainingProgress()
     for number, right in enumerate([True, True, False, True]):
         progress = progress.after(str(number), 1.0, right)
@@ -88,7 +87,6 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
 
 @pytest.mark.parametrize(("game", "given"), cases("no_puzzles"))
 def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Path) -> None:
-    """Only after every position was looked at."""
     rules = [f"--rule={key}={value}" for key, value in given.items()]
     solution = evenodds.solve(evenodds.game(game, given))
     assert all_puzzles(solution) == []
@@ -99,7 +97,6 @@ def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Pa
 
 
 def test_rare_puzzles_are_found_too() -> None:
-    """All positions of a small game are looked at."""
     solution = evenodds.solve(evenodds.game("duel", hp=2, numbers=2))
     found = all_puzzles(solution)
     assert found
@@ -135,7 +132,6 @@ def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: AnyGame) -> None:
 
 @pytest.mark.processes
 def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
-    """Broken between words, at 80 columns."""
     training = Terminal("train", "circle", home=home)
     assert training.end() == 1
     said = sentences(training.scrollback())
@@ -146,7 +142,6 @@ def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
 
 @pytest.mark.processes
 def test_training_on_a_terminal(home: Path) -> None:
-    """A right answer, a wrong one, asides, and leaving."""
     training = Terminal("train", "duel", "--seed", "1", home=home)
     training.see("Puzzles from Number Duel. Type a number")
     training.see("Which one? [1, 2, 3]:")
@@ -173,7 +168,6 @@ def test_training_on_a_terminal(home: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 0)])
 def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) -> None:
-    """On a narrow screen, too, where the bars of the board give way."""
     training = Terminal("train", "duel", "--seed", "1", home=home, columns=40)
     training.see("[1, 2, 3]:")
     training.type(3)
@@ -191,7 +185,6 @@ def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) 
 
 @pytest.mark.processes
 def test_a_streak_survives_being_killed(home: Path) -> None:
-    """The answer is on disk before the verdict is said."""
     training = Terminal("train", "duel", "--seed", "1", home=home)
     for streak, answer in enumerate((3, 1), 1):
         training.see("[1, 2, 3]:")
@@ -206,7 +199,6 @@ def test_a_streak_survives_being_killed(home: Path) -> None:
 
 
 def test_rulings_have_their_own_progress(home: Path) -> None:
-    """What was learned with nine health says nothing of six."""
     command("train", "duel", "--rule", "hp=9", "--seed", "1", typed=lines(3), home=home)
     assert TrainingProgressFile("duel").progress("hp=9").tried == 1
     assert TrainingProgressFile("duel").progress("").tried == 0
@@ -227,7 +219,6 @@ def test_rulings_have_their_own_progress(home: Path) -> None:
     ],
 )
 def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
-    """Nothing is lost, and training begins anew."""
     (home / "training").mkdir(parents=True)
     (home / "training" / "duel.json").write_text(text)
     done = command("train", "duel", "--seed", "1", typed=lines(3, "quit"), home=home)
@@ -254,7 +245,6 @@ def test_every_damaged_progress_is_kept(home: Path) -> None:
 
 
 def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
-    """One line says so."""
     home.mkdir(parents=True, exist_ok=True)
     (home / "training").write_text("a file where a folder should be")
     done = command("train", "duel", "--seed", "1", typed=lines(3, 3), home=home)
@@ -264,7 +254,6 @@ def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
 
 
 def test_two_windows_count_together() -> None:
-    """What was answered in the other meanwhile is not lost."""
     one, two = TrainingProgressFile("duel"), TrainingProgressFile("duel")
     one.enter("", "a", 1.0, True)
     two.enter("", "b", 1.0, True)

@@ -60,7 +60,6 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_sixth_game_is_played_listed_and_recorded(
     shelf: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the day it is installed, in the plain voice."""
     record = tmp_path / "record.txt"
     done = evenodds(
         "play",
@@ -125,7 +124,6 @@ print(many.step(numpy.full(3, 1))[0]["observation"].tolist())
 
 @pytest.mark.processes
 def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, home: Path) -> None:
-    """A taken name, a broken import, something that is no game."""
     listed = evenodds("games", home=home, PYTHONPATH=str(shelf))
     assert listed.returncode == 0
     assert sorted(listed.stderr.splitlines()) == [
@@ -178,7 +176,6 @@ def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
 def test_a_package_that_ends_on_import_ends_nothing_else(
     line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is a fault among others, and every other game is listed."""
     install(tmp_path, "nim", line)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
@@ -190,7 +187,6 @@ def test_a_package_that_ends_on_import_ends_nothing_else(
 
 @pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
-    """Not even the module that knows packages is imported."""
     code = (
         "import sys; from evenodds.core import catalog; game = catalog.get('circle');"
         "assert game.title == 'Number Circle Duel';"
@@ -202,7 +198,6 @@ def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    """In one line."""
     with pytest.raises(catalog.UnknownGame) as caught:
         catalog.get("no\x1b such game " * 20)
     assert str(caught.value).startswith('there is no game called "no such game')
@@ -211,7 +206,6 @@ def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
 
 
 def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
-    """Whatever names a game asks here."""
     for name, near in {"underdg": "underdog", "Duel": "duel"}.items():
         with pytest.raises(catalog.UnknownGame, match=rf"; did you mean {near}\?$"):
             catalog.get(name)

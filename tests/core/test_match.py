@@ -195,7 +195,6 @@ def refused(match: Match, seat: int, number: Any, **more: Any) -> str:
 
 
 def test_a_refused_pick_says_why() -> None:
-    """Each kind of wrong pick has its own sentence."""
     underdog = Match("underdog")
     underdog.play((7, 8))
     assert "11 is not in your hand" in refused(underdog, FIRST, 11)
@@ -229,7 +228,6 @@ def test_a_refused_pick_says_why() -> None:
 
 
 def test_the_same_pick_twice_is_harmless_and_another_is_refused() -> None:
-    """While it is pending, and later with the number of its round."""
     match = Match("duel")
     match.pick(FIRST, 2)
     assert match.pick(FIRST, 2) is False
@@ -274,7 +272,6 @@ def test_a_round_is_completed_around_a_pending_pick() -> None:
 
 @pytest.mark.parametrize("picks", [(7,), (7, 8, 9), 7, None])
 def test_a_round_is_a_pair(picks: Any) -> None:
-    """Anything else is refused in one line."""
     match = Match("underdog")
     with pytest.raises(IllegalPick, match="a round is a pick of each seat, not "):
         match.play(picks)
@@ -282,7 +279,6 @@ def test_a_round_is_a_pair(picks: Any) -> None:
 
 
 def test_only_a_seat_can_lose() -> None:
-    """A match is not left without a result."""
     match = Match("duel")
     with pytest.raises(BadSeat, match="2 is not a seat"):
         match.resign(2)
@@ -322,7 +318,6 @@ def test_the_third_time_is_a_draw_and_undo_opens_it_again() -> None:
 
 @pytest.mark.parametrize("reason", ["resigned", "time", "forfeit"])
 def test_a_match_can_be_lost_without_the_rules(reason: str) -> None:
-    """The other seat wins, and nothing can be added or taken back."""
     match = Match("margin")
     match.pick(FIRST, 3)
     match.lose(SECOND, reason)
@@ -335,19 +330,16 @@ def test_a_match_can_be_lost_without_the_rules(reason: str) -> None:
 
 
 def test_only_known_reasons_end_a_match() -> None:
-    """A reason nobody knows is a mistake of the program."""
     with pytest.raises(ValueError, match="boredom is not a reason to lose"):
         Match("duel").lose(FIRST, "boredom")
 
 
 def test_a_letter_of_a_name_has_two_combining_marks_at_most() -> None:
-    """Piles of them would cover other lines."""
     piled = "Z" + 19 * "\u0335" + "e\u0302\u0301"
     assert agree("circle", players=(piled, "Blue")).players[0] == "Z\u0335\u0335\u1ebf"
 
 
 def test_a_name_in_two_forms_is_one_name() -> None:
-    """The accent as a part of the letter and as a mark on it."""
     with pytest.raises(BadTerms, match=r"both players would be called Jos\u00e9"):
         agree("circle", players=("Jos\u00e9", "Jose\u0301"))
 
@@ -379,7 +371,6 @@ def test_a_name_in_two_forms_is_one_name() -> None:
     ],
 )
 def test_terms_that_do_not_fit_are_refused(terms: dict[str, Any], problem: str) -> None:
-    """One line that says what is allowed."""
     with pytest.raises(BadTerms) as caught:
         agree("circle", **terms)
     assert problem in str(caught.value)
@@ -387,19 +378,16 @@ def test_terms_that_do_not_fit_are_refused(terms: dict[str, Any], problem: str) 
 
 
 def test_nobody_begins_where_both_pick_at_once() -> None:
-    """`first` belongs to games of turns."""
     with pytest.raises(BadTerms, match="in duel both players pick at once"):
         agree("duel", first=2)
 
 
 def test_names_lose_their_control_characters() -> None:
-    """An escape sequence in a name never reaches a terminal."""
     match = Match("circle", players=("\x1b[31mRed\x1b[0m", "Blue\u202e\n"))
     assert match.terms.players == ("[31mRed[0m", "Blue")
 
 
 def test_matches_compare_by_what_is_public() -> None:
-    """A match is no key, and is not equal to anything else."""
     assert Match("duel") == Match("duel")
     assert Match("duel") != Match("margin")
     assert Match("duel") != "duel"
@@ -408,7 +396,6 @@ def test_matches_compare_by_what_is_public() -> None:
 
 
 def test_every_game_can_be_watched() -> None:
-    """A spectator has nothing to choose."""
     for game in GAMES:
         view = Match(game).view()
         assert view.seat is None
@@ -417,7 +404,6 @@ def test_every_game_can_be_watched() -> None:
 
 
 def test_there_are_two_seats_to_look_from() -> None:
-    """A view of any other is a mistake of the program."""
     for seat in (2, -1):
         with pytest.raises(BadSeat, match="is not a seat"):
             Match("duel").view(seat)

@@ -16,7 +16,6 @@ from tests.support.strategies import matches
 
 
 def test_a_simultaneous_match_as_text() -> None:
-    """Pairs, changed rulings only, and the result."""
     match = Match(
         "underdog",
         {"target": 2},
@@ -60,7 +59,6 @@ def test_a_match_of_turns_as_text() -> None:
 
 
 def test_a_pending_pick_is_not_in_notation() -> None:
-    """The text is that of the rounds that are complete."""
     match = Match("duel")
     match.play((1, 2))
     text = notation.write(match)
@@ -69,14 +67,12 @@ def test_a_pending_pick_is_not_in_notation() -> None:
 
 
 def test_little_needs_to_be_typed() -> None:
-    """The game, the picks and the result; white space is free."""
     match = notation.parse('\ufeff [Game "duel"]\r\n\r\n  1-2\t3-3\r\n*\r\n')
     assert match.history == ((1, 2), (3, 3))
     assert match.terms.players == ("Player 1", "Player 2")
 
 
 def test_a_repetition_may_say_its_reason_or_not() -> None:
-    """The picks tell it."""
     match = Match("factors", {"opening": "live", "numbers": 1})
     while not match.result:
         match.pick(match.waiting()[0], 1)
@@ -105,7 +101,6 @@ def test_a_match_without_a_result_says_so(reason: str) -> None:
 
 
 def test_long_matches_are_broken_into_lines() -> None:
-    """No line is wider than a terminal."""
     match = Match("factors", {"target": 1000}, repetition=0)
     for _ in range(100):
         match.pick(match.waiting()[0], 7)
@@ -117,7 +112,6 @@ def test_long_matches_are_broken_into_lines() -> None:
 @pytest.mark.long
 @given(st.lists(matches(largest=6), max_size=4))
 def test_a_text_holds_any_number_of_matches(found: list[Match]) -> None:
-    """Written one after the other, read back in order."""
     assert notation.parse_all(notation.write_all(found)) == found
 
 
@@ -183,7 +177,6 @@ DUEL = '[Game "duel"]\n'
 def test_bad_text_is_refused_with_its_place(
     text: str, place: tuple[int, int], problem: str
 ) -> None:
-    """Line, column, what is wrong."""
     with pytest.raises(BadNotation) as caught:
         notation.parse(text)
     assert (caught.value.line, caught.value.column) == place
@@ -193,13 +186,11 @@ def test_bad_text_is_refused_with_its_place(
 
 
 def test_what_is_not_a_match_is_not_written() -> None:
-    """In one line."""
     with pytest.raises(EvenOddsError, match=r"^a match is written in notation, not NoneType$"):
         notation.write(cast("Match", None))
 
 
 def test_one_match_is_one_match() -> None:
-    """`parse` takes a text with exactly one."""
     with pytest.raises(BadNotation, match="there are 0 matches here, not one"):
         notation.parse("\n\n")
     with pytest.raises(BadNotation, match="there are 2 matches here"):

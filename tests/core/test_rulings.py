@@ -25,7 +25,6 @@ def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_defaults_are_those_of_the_rule_book(game: AnyGame) -> None:
-    """Keys, order and usual values."""
     data = data_of(game)
     defaults = ruling_texts(game.rulings())
     assert list(defaults.items()) == list(data.defaults.items())
@@ -101,7 +100,6 @@ def test_words_are_one_of_a_few(game: AnyGame, key: str) -> None:
     ],
 )
 def test_a_bad_ruling_is_refused_in_one_line(given: dict[str, object], problem: str) -> None:
-    """It names the key, the value and what is allowed."""
     with pytest.raises(BadRuling) as caught:
         catalog.get("underdog").settle(given)
     message = str(caught.value)
@@ -132,7 +130,6 @@ def test_a_word_is_the_member_whatever_the_order_of_the_list() -> None:
 
 
 def test_plain_words_are_counted_in_their_order() -> None:
-    """As games of the first release declare them."""
     option = OneOf("who takes the last one", {"wins": "it wins", "loses": "it loses"})
     assert [option.read(word, {}) for word in ("wins", "loses", "draws")] == [0, 1, None]
     assert [option.show(place) for place in (0, 1)] == ["wins", "loses"]

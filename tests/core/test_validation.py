@@ -246,7 +246,6 @@ SAID = {
 
 @pytest.mark.parametrize("name", SAID)
 def test_words_that_fail_are_refused_before_a_match(name: str, shelve: Shelf) -> None:
-    """In one line with the position; what needs no words goes on."""
     method, does, said = SAID[name]
     spoken = f"class Speech(Words):\n    def {method}(self, *given): {does}\n\n\nGAME = Game("
     imported = "from evenodds.core.words import Words\n\n\n"
@@ -259,7 +258,6 @@ def test_words_that_fail_are_refused_before_a_match(name: str, shelve: Shelf) ->
 
 
 def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
-    """With its mirror, and fair."""
     game = shelve("goof", "Goofspiel", "Goofspiel")
     assert evenodds.solve(game).value(evenodds.solve(game).start) == 0
     assert evenodds.Match(game).choices(FIRST) == (1, 2, 3, 4)
@@ -270,7 +268,6 @@ def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
 def test_wrong_rules_are_refused_with_function_and_position(
     name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By everything that would be derived from them."""
     monkeypatch.setattr(validation, "MAX_MATCH_ROUNDS", 300)
     old, new, said = WRONG[name]
     game = shelve(name, old, new)
@@ -325,7 +322,6 @@ def test_the_start_is_its_own_mirror_image() -> None:
     "game", [game for game in GAMES if not game.loops], ids=lambda game: game.name
 )
 def test_whether_both_pick_at_once_is_what_the_moves_say(game: catalog.AnyGame) -> None:
-    """In games of turns, and in others."""
     wrong = game._replace(simultaneous=not game.simultaneous)
     with pytest.raises(
         BadGame, match=f"^{game.name}: legal lets both seats pick.* simultaneous is"
@@ -335,14 +331,12 @@ def test_whether_both_pick_at_once_is_what_the_moves_say(game: catalog.AnyGame) 
 
 @pytest.mark.parametrize("ladder", [(1.0, 0.5), (0.0,) * 9, (1.0,) * 8 + (1.5,), ("1",) * 9])
 def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
-    """By what is given a game that no catalog has looked at."""
     with pytest.raises(BadGame, match=r"^duel: ladder must be 9 numbers: .*, not \(") as caught:
         validate(DUEL._replace(ladder=ladder), DUEL.rulings())
     one_line(caught)
 
 
 def test_a_position_is_shown_where_the_rules_break(shelve: Shelf) -> None:
-    """Its fields as they are."""
     game = shelve("late", *WRONG["nolegal"][:2])
     with pytest.raises(BadGame) as caught:
         evenodds.solve(game)
@@ -368,7 +362,6 @@ def test_a_position_is_shown_where_the_rules_break(shelve: Shelf) -> None:
 def test_commands_say_in_one_line_what_is_wrong_with_a_game(
     command: tuple[str, ...], shelve: Shelf, tmp_path: Path
 ) -> None:
-    """No traceback, and nothing that hangs."""
     shelve("ties", *WRONG["ties"][:2])
     done = evenodds_here(*command, home=tmp_path / "home", typed="1\n1\n")
     assert done.returncode == 1
@@ -380,7 +373,6 @@ def test_commands_say_in_one_line_what_is_wrong_with_a_game(
 @pytest.mark.processes
 @pytest.mark.parametrize("name", ["ties", "nobound"])
 def test_a_sweep_leaves_out_what_is_wrong(name: str, shelve: Shelf, tmp_path: Path) -> None:
-    """With the reason beside each ruling."""
     old, new, said = WRONG[name]
     shelve(name, old, new)
     given = {"home": tmp_path / "home", "PYTHONPATH": str(tmp_path)}
@@ -420,7 +412,6 @@ def test_a_server_refuses_a_match_of_a_wrong_game(name: str, shelve: Shelf, tmp_
 def test_a_fault_that_the_sample_missed_is_told_at_the_table(
     shelve: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match stands as it stood before the pick."""
     game = shelve("late", *WRONG["nolegal"][:2])
     for check in ("validate", "validate_words"):
         monkeypatch.setattr(f"evenodds.core.validation.{check}", lambda *_: None)
@@ -448,7 +439,6 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
 
 @pytest.mark.long
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
-    """Each of the functions."""
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
         evenodds.solve(evenodds.game(game, numbers=9))
@@ -456,7 +446,6 @@ def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
-    """With what the compiler says."""
     game = shelve(
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
@@ -466,7 +455,6 @@ def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
 
 @pytest.mark.long
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
-    """Small rulings and large ones."""
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
     for numbers in (2, 9):
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
@@ -482,7 +470,6 @@ def lasting_step(state: Any, picks: Pair) -> Any:
 
 
 def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
-    """And not by their names from the module of its start."""
     game = DUEL._replace(step=lasting_step, mirror=None)
     settled: Any = game.settle({"hp": 3})
     plain = solve_interpreted(game, settled)
@@ -526,7 +513,6 @@ def test_a_false_mirror_of_a_large_ruling_is_found_by_a_sample(
 @pytest.mark.long
 @pytest.mark.xdist_group("compiled")
 def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
-    """A large ruling, in which one rare tie goes to the first seat."""
     game = shelve("late", *LATE)
     validate(game, game.settle({"numbers": 8}))
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
@@ -536,6 +522,5 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
-    """As a mirror that leads out of play would have it."""
     with pytest.raises(LookupError):
         key_tables.find(empty_key_set(8), 3)

@@ -62,7 +62,6 @@ def test_an_open_game_always_offers_a_choice(game: AnyGame, data: st.DataObject)
 @every_game
 @given(data=st.data())
 def test_states_are_small_and_know_their_rulings(game: AnyGame, data: st.DataObject) -> None:
-    """A state is plain data with no history, and hashes."""
     match = data.draw(matches(game))
     for state in match.states:
         assert small(state)
@@ -74,7 +73,6 @@ def test_states_are_small_and_know_their_rulings(game: AnyGame, data: st.DataObj
 @every_game
 @given(data=st.data())
 def test_the_ending_says_why_and_only_then(game: AnyGame, data: st.DataObject) -> None:
-    """There is an ending exactly when there is an outcome."""
     match = data.draw(matches(game))
     for state in match.states:
         assert (int(game.ending(state)) == 0) == (game.outcome(state) == Outcome.ONGOING)
@@ -112,7 +110,6 @@ def test_only_a_game_with_loops_comes_back_to_a_position(
 @every_game
 @given(data=st.data())
 def test_notation_gives_the_match_again(game: AnyGame, data: st.DataObject) -> None:
-    """Any match between rounds survives being written and read."""
     match = data.draw(matches(game))
     again = notation.parse(notation.write(match))
     assert again == match
@@ -176,7 +173,6 @@ def test_sentences_to_a_player_are_in_the_second_person(game: AnyGame, data: st.
 def test_every_number_that_is_refused_is_refused_with_a_reason(
     game: AnyGame, data: st.DataObject
 ) -> None:
-    """The reason ends a sentence that begins with the number."""
     match = data.draw(matches(game))
     number = data.draw(st.integers(0, 40))
     for seat in match.waiting():
@@ -188,7 +184,6 @@ def test_every_number_that_is_refused_is_refused_with_a_reason(
 @every_game
 @given(data=st.data())
 def test_start_holds_any_rulings(game: AnyGame, data: st.DataObject) -> None:
-    """Every ruling allowed gives a game that begins open."""
     state = game.start(data.draw(rulings(game)))
     assert game.outcome(state) == Outcome.ONGOING
 
@@ -207,7 +202,6 @@ def test_a_game_is_told_to_players(game: AnyGame) -> None:
 
 @every_game
 def test_every_rule_function_is_marked(game: AnyGame) -> None:
-    """All five functions of a rule book are listed for the compiler."""
     listed = RULES[game.start.__module__]
     for function in (game.start, game.legal, game.step, game.outcome, game.ending):
         assert function in listed
@@ -215,7 +209,6 @@ def test_every_rule_function_is_marked(game: AnyGame) -> None:
 
 
 def test_numbers_are_spelled_out_without_pass() -> None:
-    """Bit n stands for n, and bit 0 for nothing."""
     assert numbers(0b10110) == (1, 2, 4)
     assert numbers(NOTHING) == ()
     assert Match("circle").choices(SECOND) == ()

@@ -18,7 +18,6 @@ from tests.support.strategies import GAMES
 
 
 def test_data_is_of_a_game() -> None:
-    """No folder is left of a game that is gone."""
     assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} <= catalog.built_in()
 
 

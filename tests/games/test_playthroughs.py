@@ -19,7 +19,6 @@ def test_a_match_goes_as_it_went(path: Path) -> None:
 
 
 def test_every_game_has_a_playthrough() -> None:
-    """All that have data, and no file beside the list."""
     listed = {
         FOLDER / game.name / f"{name}.txt"
         for game in WITH_DATA
@@ -30,7 +29,6 @@ def test_every_game_has_a_playthrough() -> None:
 
 
 def test_one_of_them_ends_by_repetition() -> None:
-    """The same position twice: a draw, though the rules would go on."""
     last = (FOLDER / "factors" / "playthrough-repetition.txt").read_text().split("# State ")[-1]
     assert "IsTerminal() = True" in last
     assert "Returns() = [0, 0]" in last

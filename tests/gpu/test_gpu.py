@@ -51,7 +51,6 @@ def test_a_machine_without_a_gpu_is_told_what_it_lacks(program: tuple[str, ...])
 
 @pytest.mark.processes
 def test_device_gpu_without_the_extra_names_the_command(tmp_path: Path) -> None:
-    """A machine without a GPU says in one line what is missing."""
     done = run("solve", SIMULTANEOUS[0].name, "--fresh", "--device", "gpu", home=tmp_path)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1].endswith('pip install "evenodds[gpu]"')
@@ -60,7 +59,6 @@ def test_device_gpu_without_the_extra_names_the_command(tmp_path: Path) -> None:
 
 
 def test_unknown_device_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From Python and from the setting."""
     with pytest.raises(BadSetting, match=r"^device=tpu is not allowed; allowed: auto, cpu, gpu$"):
         evenodds.matrix.solve([[1]], device="tpu")  # type: ignore[call-overload]
     monkeypatch.setenv("EVENODDS_DEVICE", "tpu")

@@ -23,7 +23,6 @@ def test_cells_are_counted_by_the_bits_that_keys_leave_out(unused: int, is_marke
 
 @pytest.mark.parametrize("size", [1, MIN_MARKED_LAYER - 1, MIN_MARKED_LAYER])
 def test_small_layers_are_hashed_where_hashing_is_compiled(size: int) -> None:
-    """Compiling the marks would take longer than they save."""
     kernels: Any = SimpleNamespace(compiled=True, is_hashing=True)
     is_large = size == MIN_MARKED_LAYER
     assert MarkedKeys.is_faster(kernels, Layout((0,), (16,)), np.arange(size)) == is_large

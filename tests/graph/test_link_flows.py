@@ -52,7 +52,6 @@ def steps_of(graph: TurnGraph, shares: Any) -> Any:
 
 @IS_COMPILED
 def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) -> None:
-    """In graphs at random, each before those that it leads to."""
     random = np.random.default_rng(3)
     several = 0
     for size in (1, 2, 5, 12, 12, 12, 30):
@@ -127,7 +126,6 @@ def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
 def test_ends_are_as_likely_as_linear_equations_say(
     compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a part of the matches is lost on the way."""
     graph = graph_of({"target": 4, "same": "twice"}, compiled, monkeypatch)
     size, shares = graph.transitions.size, 0.9 * random_shares(graph, 2)
     steps = steps_of(graph, shares)

@@ -115,7 +115,6 @@ def lying(data: bytes) -> bytes:
     ],
 )
 def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
-    """Truncated, altered or something else altogether."""
     right, notes = value_with_notes()
     assert notes == []
     path = kept()
@@ -151,7 +150,6 @@ def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
-    """Nor does solving a small game."""
     code = (
         "import sys, evenodds; s = evenodds.solve('margin'); s.mix(s.start, 0);"
         "s = evenodds.solve('margin'); assert 'numba' not in sys.modules"
@@ -177,7 +175,6 @@ def test_a_large_table_is_opened_without_the_compiler(home: Path, run_tables: Pa
 
 @pytest.mark.processes
 def test_two_processes_solve_the_same_at_once(home: Path) -> None:
-    """Both succeed, and one whole table is left."""
     code = "import evenodds; print(evenodds.solve('duel', hp=12, numbers=5).positions > 100)"
     crowd = [
         subprocess.Popen(
@@ -253,7 +250,6 @@ def test_a_constant_of_another_module_is_part_of_the_key(
 def test_rules_of_one_module_and_name_have_keys_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By what they do, close over, and are declared to be."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "odd_twins.py").write_text(
         "def make(low, high):\n    def step(state, picks): return low < high\n    return step\n"
@@ -271,7 +267,6 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
 
 
 def test_odds_are_kept_for_one_ladder() -> None:
-    """A changed ladder has others."""
     ladders = catalog.get("margin").ladder, (9.0, *[0.5] * 8)
     games = [catalog.get("margin")._replace(ladder=ladder) for ladder in ladders]
     rulings = games[0].settle(GIVEN)
@@ -283,7 +278,6 @@ def test_odds_are_kept_for_one_ladder() -> None:
 def test_a_key_holds_the_code_that_computes_a_result(
     kind: CacheKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And all that this code imports for it."""
     paths = [cache.PACKAGE / part for part in kind.code]
     files = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))}
     for file in files:
@@ -301,7 +295,6 @@ def test_a_key_holds_the_code_that_computes_a_result(
 
 @pytest.mark.processes
 def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
-    """A game typed at a prompt has no source to be known by."""
     code = (
         "import evenodds; from evenodds.core import catalog; duel = catalog.get('duel');"
         "exec('def start(rulings): return duel.start(rulings)');"

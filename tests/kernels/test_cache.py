@@ -149,7 +149,6 @@ def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_of_two_processes_at_once_one_compiles(home: Path) -> None:
-    """The other waits, and loads what it has compiled."""
     command = [sys.executable, "-c", CHEATING, "3"]
     processes = [
         subprocess.Popen(command, stdout=subprocess.PIPE, env=surroundings(home)) for _ in range(2)
@@ -227,7 +226,6 @@ def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.long
 def test_a_changed_rule_has_other_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loops that call it, and no others."""
     game = catalog.get("margin")
     before = prints_of(game, monkeypatch)
     code = game.outcome.__code__
@@ -346,7 +344,6 @@ def swap(path: Path) -> None:
     ids=["flipped", "swapped", "empty", "cut", "open"],
 )
 def test_a_damaged_or_foreign_file_is_replaced(damage: Callable[[Path], None]) -> None:
-    """It is not loaded; the loop is compiled anew and kept."""
     assert new_loop()(1) == 2
     (path,) = kept_loops()
     whole = path.stat()
@@ -373,7 +370,6 @@ def test_types_of_arguments_have_loops_of_their_own() -> None:
 def test_a_folder_that_takes_nothing_is_no_fault(
     home: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
 ) -> None:
-    """Loops compile, and nobody is told."""
     home.mkdir()
     (home / "cache").write_text("not a folder")
     assert new_loop()(1) == 2

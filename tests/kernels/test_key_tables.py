@@ -25,7 +25,6 @@ def cells_for(keys: list[int], kind: type) -> KeyCells:
 @pytest.mark.long
 @given(KEYS)
 def test_each_key_is_found_at_its_place_and_no_other_key_is(keys: list[int]) -> None:
-    """As `list.index` would."""
     table = cells_for(keys, np.int64)
     key_tables.fill_cells(np.array(keys), table)
     assert [key_tables.find_in_cells(table, key) for key in keys] == list(range(len(keys)))
@@ -37,7 +36,6 @@ def test_each_key_is_found_at_its_place_and_no_other_key_is(keys: list[int]) -> 
 
 @given(KEYS, st.data())
 def test_marked_keys_are_listed_in_order_and_once(keys: list[int], data: st.DataObject) -> None:
-    """By two threads, whose sets are then merged."""
     tables = [cells_for(keys, np.uint32) for _ in range(2)]
     marked = data.draw(st.lists(st.sampled_from(keys)))
     new = [key_tables.mark(tables[place % 2], key) for place, key in enumerate(marked)]
@@ -48,7 +46,6 @@ def test_marked_keys_are_listed_in_order_and_once(keys: list[int], data: st.Data
 
 
 def test_a_key_with_a_bit_that_was_taken_for_unused_is_refused() -> None:
-    """It would fall on another key."""
     table = cells_for([0b101], np.uint32)
     assert key_tables.mark(table, 0b100) == 1
     assert key_tables.mark(table, 0b010) == GAP

@@ -101,7 +101,6 @@ def test_the_levels_of_factors_differ_by_the_same_score() -> None:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("times", [2, 3, 5])
 def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
-    """Against matches that are played: wins, draws and length."""
     ground = position_index_of("factors", {"target": 15}, None)
     blend = SoftmaxPolicy(evenodds.solve(evenodds.game("factors", target=15)), 0.5, 0.5)
     exact = odds_on(ground, blend, Uniform("factors"), times)
@@ -132,7 +131,6 @@ def best_by_history(game: AnyGame, state: Any, seat: int, seen: tuple[Any, ...])
 
 @pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
 def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
-    """Against recursion over whole histories, in fractions."""
     game = evenodds.get("factors")
     ground = position_index_of("factors", given, None)
     for seat in SEATS:
@@ -143,7 +141,6 @@ def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
 
 @pytest.mark.long
 def test_a_level_scores_what_the_table_says() -> None:
-    """Level 3 of margin against random picks, by playing."""
     game = evenodds.get("margin")
     solution = evenodds.solve("margin")
     matches = 100_000
@@ -157,7 +154,6 @@ def test_a_level_scores_what_the_table_says() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
-    """How much room for skill there is, in words; the table as data."""
     done = command("players", "circle", home=home)
     assert "There is no room for skill" in done.stdout
     done = command("players", "duel", home=home)
@@ -210,7 +206,6 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
 
 
 def test_levels_below_half_are_named() -> None:
-    """One, several, none; what is next to one half is rounding."""
     assert below_half({"level:1": None, "level:2": 0.5, "level:3": 0.5 - 1e-12}) == ""
     one = below_half({"level:2": 0.4, "level:3": 0.6})
     assert one == "Level 2 scores below 50% against the level below: 40% at the lowest."

@@ -137,7 +137,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) -> None:
-    """In one conversation of two messages, which holds nothing else."""
     seat = Seat(service)
     assert seat.pick() == 1
     (asked,) = service.asked
@@ -158,7 +157,6 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
 def test_a_model_is_told_the_rulings_as_they_are(
     game: str, rulings: dict[str, object], true: list[str], false: list[str]
 ) -> None:
-    """And not as they are in the rule book."""
     match = Match(game, rulings)
     summary = " ".join(
         (rules_prompt(match.terms, 0) + position_prompt(match.terms, match.view(0))).split()
@@ -172,7 +170,6 @@ def test_a_model_is_told_the_rulings_as_they_are(
 def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
     game: Any, service: Service, home: Path, tmp_path: Path
 ) -> None:
-    """What it is told is the same whatever the other has picked."""
     summary = []
     for pick in (0, -1):
         match = Match(game)
@@ -196,7 +193,6 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
 
 
 def test_a_single_number_is_offered_as_one() -> None:
-    """When a pick is asked for."""
     match = Match("duel", {"numbers": 1})
     summary = position_prompt(match.terms, match.view(SECOND))
     assert "The only legal number is 1. End with `PICK: n`." in summary
@@ -229,7 +225,6 @@ def test_a_pick_is_read_as_it_is_written(content: object, service: Service) -> N
 
 
 def test_a_refusal_is_told_in_its_words(service: Service) -> None:
-    """It is a fault of form, and forfeits when it is repeated."""
     service.will(gives({"choices": [{"message": {"content": None, "refusal": "I may not."}}]}))
     seat = Seat(service)
     assert seat.forfeit().endswith(
@@ -239,7 +234,6 @@ def test_a_refusal_is_told_in_its_words(service: Service) -> None:
 
 
 def test_faults_of_form_are_counted_apart_from_illegal_picks(service: Service) -> None:
-    """Also where the second answer is a good one."""
     service.will(says("Hm."), says("PICK: 1"), says("PICK: 9"), says("PICK: 1"))
     seat = Seat(service)
     seat.pick()
@@ -269,7 +263,6 @@ def test_a_bad_answer_is_explained_and_asked_once_more(text: str, service: Servi
 
 @pytest.mark.parametrize("body", NO_TEXTS, ids=str)
 def test_an_answer_without_text_is_a_bad_one(body: object, service: Service) -> None:
-    """It is asked once more, and forfeits then."""
     service.will(gives(body))
     assert Seat(service).forfeit().endswith("no answer that could be read: the answer is empty")
     assert len(service.asked) == 2
@@ -288,7 +281,6 @@ def test_what_is_no_answer_is_asked_once_more(name: str, service: Service) -> No
 
 @pytest.mark.parametrize("manner", [models.hangs_up, models.babbles])
 def test_a_broken_connection_is_tried_once_more(manner: Manner, service: Service) -> None:
-    """As well."""
     service.will(manner, says("PICK: 2"))
     seat = Seat(service)
     assert seat.pick() == 2
@@ -307,7 +299,6 @@ def test_what_will_not_change_is_not_asked_again(name: str, service: Service) ->
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_passing_trouble_is_waited_out_once(status: int, service: Service) -> None:
-    """As long as the service says, if it says so."""
     service.will(refuses(status, "busy", Retry_After="0"), says("PICK: 2"))
     seat = Seat(service)
     assert seat.pick() == 2
@@ -347,7 +338,6 @@ def test_what_has_come_when_the_clock_runs_out_is_no_answer(
 
 
 def test_the_second_try_has_what_the_first_left(service: Service) -> None:
-    """One clock for a pick, however often it is asked."""
     service.will(says("Hm."), models.never)
     assert (
         Seat(service, seconds=0.5).forfeit() == "the model took longer than 0.5 seconds for a pick"
@@ -355,7 +345,6 @@ def test_the_second_try_has_what_the_first_left(service: Service) -> None:
 
 
 def test_nobody_there(service: Service) -> None:
-    """One line says so."""
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     player = ModelPlayer(f"m@http://127.0.0.1:{port}", Match("duel").terms, SECOND, 60)
@@ -379,7 +368,6 @@ def test_a_service_that_cannot_be_connected_to_costs_nothing(
 
 
 def test_https_where_http_is_spoken(service: Service) -> None:
-    """One line says what may be meant."""
     address = service.address.replace("http:", "https:")
     player = ModelPlayer(f"m@{address}", Match("duel").terms, SECOND, 60)
     with pytest.raises(Unavailable, match="does not answer over https; perhaps it is http://"):
@@ -396,7 +384,6 @@ def test_https_where_http_is_spoken(service: Service) -> None:
     ],
 )
 def test_which_port_is_meant(url: str, host: str, port: int) -> None:
-    """Also where an address is full of colons."""
     assert parse_endpoint(f"m@{url}").socket_address == (host, port)
 
 
@@ -459,7 +446,6 @@ def test_a_key_never_goes_over_the_network_in_clear(
 
 @pytest.mark.parametrize("key", ["a b", "a\r\nX-Evil: 1", "kéy", "x" * 2000])
 def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not shown."""
     monkeypatch.setenv(KEY_SETTING, key)
     with pytest.raises(CannotPlay, match="EVENODDS_LLM_KEY is not a key") as caught:
         ModelPlayer("m@https://example.com", Match("duel").terms, SECOND, 1)
@@ -487,7 +473,6 @@ def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_what_is_no_model_is_refused(detail: str) -> None:
-    """In one harmless line that repeats no password."""
     with pytest.raises(UnknownPlayer) as caught:
         check_opponent(f"llm:{detail}", allow_external=True)
     said = str(caught.value)
@@ -498,7 +483,6 @@ def test_what_is_no_model_is_refused(detail: str) -> None:
 
 
 def test_models_are_strangers() -> None:
-    """Allowed where somebody vouches for them, and known nowhere."""
     name = "llm:m@https://example.com/v1"
     assert check_opponent(name, allow_external=True) == name
     assert not registry.is_built_in_player(name)
@@ -565,7 +549,6 @@ def test_a_run_has_a_limit_of_requests_and_of_tokens(
     ],
 )
 def test_tokens_that_a_service_does_not_tell_are_guessed(usage: object, service: Service) -> None:
-    """Rather too many than too few, from the bytes there and back."""
     service.will(says("PICK: 1", usage))
     seat = Seat(service)
     seat.pick()
@@ -623,7 +606,6 @@ def test_the_stand_in_of_the_examples_plays(home: Path) -> None:
 def test_two_bad_answers_are_a_recorded_forfeit(
     service: Service, home: Path, tmp_path: Path
 ) -> None:
-    """In the record and on the screen."""
     record = tmp_path / "record.txt"
     service.will(says("I resign."))
     done = evenodds(
@@ -662,7 +644,6 @@ def test_a_match_goes_on_when_the_service_is_back(service: Service, home: Path) 
 
 @pytest.mark.processes
 def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Path) -> None:
-    """Whatever is done with it."""
     record = tmp_path / "record.txt"
     record.write_text(f'[Game "duel"]\n[Computer2 "{service.name}"]\n\n3-1 *\n')
     for command in ("show", "review"):
@@ -675,7 +656,6 @@ def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Pat
 
 @pytest.mark.processes
 def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: Path) -> None:
-    """Not even an exchange without a word."""
     done = evenodds("play", "duel", "--vs", service.name, typed=lines("quit"), home=home)
     assert done.stdout.endswith("Nothing was played, so nothing is saved.\n")
     assert not list((home / "matches").glob("*.jsonl"))
@@ -684,7 +664,6 @@ def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: P
 
 @pytest.mark.processes
 def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
-    """At once; the match is kept."""
     service.will(models.never)
     terminal = Terminal("play", "duel", "--vs", service.name, home=home)
     terminal.see("enter your number (1-3):")
@@ -697,7 +676,6 @@ def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
 
 @pytest.mark.processes
 def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> None:
-    """One line says so."""
     home.mkdir()
     (home / "matches").write_text("in the way")
     done = evenodds(

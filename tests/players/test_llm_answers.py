@@ -171,13 +171,11 @@ def test_what_can_only_mean_two_is_two(text: str) -> None:
 
 @pytest.mark.parametrize("text", NOTHING, ids=lambda text: repr(text[:30]))
 def test_what_could_mean_anything_is_not_guessed(text: str) -> None:
-    """A number that merely stands somewhere is no pick."""
     with pytest.raises(UnreadableModelAnswer):
         parse_pick(text)
 
 
 def test_an_illegal_number_is_no_fault_of_form() -> None:
-    """It was read, and is refused by the rules."""
     match = Match("duel")
     with pytest.raises(IllegalModelPick, match="4 is not a number from 1 to 3"):
         parse_legal_pick("PICK: 4", match.terms, match.view(SECOND))

@@ -82,7 +82,6 @@ def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> Non
 
 @pytest.mark.processes
 def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
-    """However many book at once."""
     file = tmp_path / FILE
     spenders = [
         subprocess.Popen([sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE)
@@ -94,7 +93,6 @@ def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
-    """By what the service says, and a guess stays marked."""
     budget = Budget(tokens=50, file=tmp_path / FILE)
     budget.settle(budget.reserve(90), 40)
     assert budget.summary() == "So far models were asked once, for 40 tokens."
@@ -110,7 +108,6 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("text", ["", "[]", "{}x", '{"requests": -1}', '{"tokens": "many"}'])
 def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
-    """One line says so before anything is asked."""
     (tmp_path / FILE).write_text(text)
     with pytest.raises(BadBudgetFile, match="is damaged: what models have cost is not known"):
         Budget(file=tmp_path / FILE)
@@ -122,13 +119,11 @@ def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_p
 
 
 def test_a_count_is_plain_data(tmp_path: Path) -> None:
-    """So that anybody can look at it."""
     Budget(file=tmp_path / FILE).reserve(3)
     assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}
 
 
 @pytest.mark.parametrize("parts", [{}, {"prompt_tokens": 3}, {"completion_tokens": None}])
 def test_a_total_counts_where_the_parts_are_missing(parts: dict[str, object]) -> None:
-    """It is what the service says, no estimate."""
     usage = AnswerUsage({"total_tokens": 5} | parts, 3000, 3000)
     assert (usage.tokens, usage.guessed) == (5, False)

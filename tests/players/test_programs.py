@@ -223,7 +223,6 @@ def test_the_bots_play_every_game(game: Any, home: Path, tmp_path: Path) -> None
 
 
 def test_a_bot_is_short() -> None:
-    """Under thirty lines of Python."""
     assert len((ROOT / "examples" / "bots" / "bot.py").read_text().splitlines()) < 30
 
 
@@ -245,7 +244,6 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
 
 @pytest.mark.parametrize("answer", [*NOT_PICKS, *ILLEGAL], ids=shown)
 def test_two_bad_answers_to_one_question_forfeit(answer: bytes, sit: Sit) -> None:
-    """Whatever is wrong with them."""
     reason = sit("answers_badly", answer).forfeit()
     assert reason.startswith("the program was asked twice and gave no legal number")
 
@@ -263,25 +261,21 @@ def test_a_crash_is_made_good_once(sit: Sit, traces: Traces, home: Path) -> None
 
 @pytest.mark.parametrize("manner", ["crashes_always", "closes_its_output"])
 def test_a_second_crash_forfeits(manner: str, sit: Sit, traces: Traces) -> None:
-    """Whatever the way to go."""
     assert "ended before its pick, and did so again" in sit(manner).forfeit()
     assert len(traces.pids) == 2
 
 
 def test_crashes_are_counted_over_the_match(sit: Sit) -> None:
-    """One answer a process is not enough."""
     seat = sit("crashes_after_each_pick")
     assert [seat.pick(), seat.pick()] == [1, 1]
     assert "did so again" in seat.forfeit()
 
 
 def test_a_crash_buys_no_third_answer(sit: Sit) -> None:
-    """Bad answers to one question are counted over the new start."""
     assert "was asked twice" in sit("answers_badly_and_crashes").forfeit()
 
 
 def test_who_cannot_hear_has_crashed(sit: Sit, traces: Traces) -> None:
-    """A program that has closed its input."""
     seat = sit("closes_its_input_once")
     traces.wait_for("ready")
     assert seat.pick() == 1
@@ -319,7 +313,6 @@ def test_a_program_that_ends_at_once_is_refused_with_its_last_words(sit: Sit) ->
 
 
 def test_a_program_that_comes_up_at_the_second_start_plays(tmp_path: Path, traces: Traces) -> None:
-    """And then has no other to lose."""
     first = tmp_path / "first"
     first.touch()
     code = f"import os\nif os.path.exists({str(first)!r}): os.remove({str(first)!r}); exit(1)\n"
@@ -331,7 +324,6 @@ def test_a_program_that_comes_up_at_the_second_start_plays(tmp_path: Path, trace
 
 
 def test_the_command_refuses_a_bot_that_was_mistyped(home: Path) -> None:
-    """Before the first pick, and nothing is kept but what it said."""
     bot = f"cmd:{shlex.join([*PYTHON, 'no-such-bot.py'])}"
     done = evenodds("play", "duel", "--vs", bot, typed="3\n", home=home)
     assert (done.returncode, done.stdout) == (2, "")
@@ -341,13 +333,11 @@ def test_the_command_refuses_a_bot_that_was_mistyped(home: Path) -> None:
 
 
 def test_the_clock_runs_out(sit: Sit) -> None:
-    """The reason says how long it had."""
     reason = sit("thinks_forever", seconds=0.25).forfeit()
     assert reason == "the program took longer than 0.25 seconds for a pick"
 
 
 def test_who_never_listens_stops_nobody(sit: Sit) -> None:
-    """Even when there is more to say than a pipe holds."""
     seat = sit("never_listens", seconds=1)
     view = seat.match.view(SECOND)._replace(history=((1, 1),) * 100_000)
     with pytest.raises(Forfeit, match="took longer than 1 second for a pick"):
@@ -356,7 +346,6 @@ def test_who_never_listens_stops_nobody(sit: Sit) -> None:
 
 @pytest.mark.parametrize("manner", ["floods_with_lines", "floods_with_one_line"])
 def test_floods_forfeit(manner: str, sit: Sit) -> None:
-    """Long before they are over."""
     assert sit(manner).forfeit() == "the program flooded its output"
 
 
@@ -367,7 +356,6 @@ def test_floods_forfeit(manner: str, sit: Sit) -> None:
 def test_a_flood_is_a_thousand_lines_or_a_mebibyte(
     count: int, size: int, flood: bool, sit: Sit
 ) -> None:
-    """Also when every line is a pick, for another round."""
     seat = sit("answers_late_and_long", (count, size))
     if flood:
         assert seat.forfeit() == "the program flooded its output"
@@ -376,7 +364,6 @@ def test_a_flood_is_a_thousand_lines_or_a_mebibyte(
 
 
 def test_a_flood_between_two_questions_forfeits(sit: Sit, traces: Traces) -> None:
-    """It is found at the next question."""
     seat = sit("floods_between_questions")
     assert seat.pick() == 1
     (traces.folder / "go").touch()
@@ -400,7 +387,6 @@ def test_only_an_answer_to_the_question_counts(manner: str, sit: Sit, traces: Tr
 def test_the_program_hears_a_goodbye(
     over: bool, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And how the match ended, if it did."""
     monkeypatch.setattr(
         "evenodds.players.program.player.EXIT_TIMEOUT_S", 60
     )  # however busy the machine is
@@ -415,7 +401,6 @@ def test_the_program_hears_a_goodbye(
 
 @pytest.mark.parametrize("manner", ["ignores_requests_to_end", "starts_a_child"])
 def test_the_whole_group_is_gone_afterwards(manner: str, traces: Traces) -> None:
-    """Those who do not want to go, and those who were left behind."""
     seat = Seat(unruly(manner))
     seat.pick()
     seat.leave()
@@ -427,7 +412,6 @@ def test_the_whole_group_is_gone_afterwards(manner: str, traces: Traces) -> None
     "manner", ["polite", "crashes_always", "thinks_forever", "ignores_requests_to_end"]
 )
 def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
-    """No descriptor, no thread, no zombie."""
     before = sorted(os.listdir("/dev/fd")), threading.active_count()
     seat = Seat(unruly(manner), seconds=1)
     try:
@@ -441,7 +425,6 @@ def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
 def test_programs_end_with_the_interpreter(ending: str, traces: Traces, home: Path) -> None:
-    """Also when nobody has taken leave of them."""
     code = (
         "from evenodds.core.match import Match\n"
         "from evenodds.players.program.player import ProgramPlayer\n"
@@ -469,13 +452,11 @@ def test_programs_end_when_the_game_is_killed(manner: str, traces: Traces, home:
 
 
 def test_without_a_shell_there_is_no_watchman(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And that is no reason not to play."""
     monkeypatch.setattr("evenodds.players.program.process.SHELL", "/nowhere/sh")
     assert sit("polite").pick() == 1
 
 
 def test_standard_error_goes_to_a_log_up_to_a_limit(sit: Sit, home: Path) -> None:
-    """Play is not held up by it, and only its owner may read it."""
     seat = sit("floods_its_errors")
     assert [seat.pick(), seat.pick()] == [1, 1]
     (log,) = (home / "programs").iterdir()
@@ -487,7 +468,6 @@ def test_standard_error_goes_to_a_log_up_to_a_limit(sit: Sit, home: Path) -> Non
 
 
 def test_a_forfeit_names_the_log_if_there_is_one(sit: Sit, home: Path) -> None:
-    """A program that said nothing has none."""
     reason = sit("crashes_always").forfeit()
     (log,) = (home / "programs").iterdir()
     assert f"(its log is {log})" in reason
@@ -496,7 +476,6 @@ def test_a_forfeit_names_the_log_if_there_is_one(sit: Sit, home: Path) -> None:
 
 
 def test_only_the_last_logs_are_kept(sit: Sit, home: Path) -> None:
-    """The oldest make room; what is no log is left alone."""
     folder = home / "programs"
     folder.mkdir(parents=True)
     for number in range(MAX_LOG_FILES + 5):
@@ -510,7 +489,6 @@ def test_only_the_last_logs_are_kept(sit: Sit, home: Path) -> None:
 
 
 def test_where_no_log_can_be_kept_play_goes_on(sit: Sit, home: Path) -> None:
-    """What is said on standard error is lost."""
     home.write_text("this is not a folder")
     seat = sit("floods_its_errors")
     assert [seat.pick(), seat.pick()] == [1, 1]
@@ -519,13 +497,11 @@ def test_where_no_log_can_be_kept_play_goes_on(sit: Sit, home: Path) -> None:
 
 @pytest.mark.parametrize("command", ["no-such-program", "'open", "/", "''", "a\0b"])
 def test_what_cannot_be_started_is_refused_at_once(command: str) -> None:
-    """In one line, before anything is played."""
     with pytest.raises(CannotPlay, match=r"^the program .* cannot be started: .*\w$"):
         Seat(command)
 
 
 def test_a_program_that_has_vanished_cannot_be_started_again(tmp_path: Path) -> None:
-    """Then its first crash is its last."""
     program = tmp_path / "bot"
     program.write_text(f"#!{sys.executable} -S\nimport os\ninput()\nos.remove({str(program)!r})\n")
     program.chmod(0o700)
@@ -535,7 +511,6 @@ def test_a_program_that_has_vanished_cannot_be_started_again(tmp_path: Path) -> 
 
 
 def test_the_command_refuses_what_cannot_be_started(home: Path) -> None:
-    """Wrong usage, in one line; nothing is kept."""
     done = evenodds("play", "duel", "--vs", "cmd:no-such-program", home=home)
     assert done.returncode == 2
     assert done.stderr.startswith("the program no-such-program cannot be started: ")
@@ -545,7 +520,6 @@ def test_the_command_refuses_what_cannot_be_started(home: Path) -> None:
 
 
 def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> None:
-    """They are not known by name, and the menu takes none."""
     assert not is_built_in_player("cmd:python mybot.py")
     with pytest.raises(UnknownPlayer, match="is taken from the command line only"):
         check_opponent("cmd:python mybot.py")
@@ -564,7 +538,6 @@ def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> 
     [("crashes_always", "did so again"), ("thinks_forever", "took longer than 0.5 seconds")],
 )
 def test_the_screen_and_the_match_survive_a_forfeit(manner: str, reason: str, home: Path) -> None:
-    """The reason is said, and the record names it."""
     record = home.parent / "record.txt"
     options = ["--bot-seconds", "0.5"] if manner == "thinks_forever" else []
     game = Terminal(
@@ -589,7 +562,6 @@ def test_the_screen_and_the_match_survive_a_forfeit(manner: str, reason: str, ho
 
 
 def test_no_escape_sequence_reaches_the_screen(home: Path) -> None:
-    """What a program says is shown as plain text."""
     program = unruly("answers_badly", b"\x1b[2J\x1b]0;owned\x07hello\n")
     done = evenodds("play", "duel", "--vs", f"cmd:{program}", typed=lines(1), home=home)
     assert done.returncode == 0
@@ -599,7 +571,6 @@ def test_no_escape_sequence_reaches_the_screen(home: Path) -> None:
 
 
 def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
-    """And not before."""
     program = f"cmd:{unruly('polite')}"
     left = evenodds("play", "duel", "--vs", program, typed=lines(3), home=home)
     assert left.returncode == 1
@@ -619,7 +590,6 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
 
 @pytest.mark.parametrize("way", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_who_interrupts_the_match_ends_the_program(way: str, home: Path, traces: Traces) -> None:
-    """While it thinks; the match is kept where it can be."""
     game = Terminal("play", "duel", "--vs", f"cmd:{unruly('thinks_forever')}", home=home)
     game.see("(1-3):")
     game.type(3)
@@ -635,7 +605,6 @@ def test_who_interrupts_the_match_ends_the_program(way: str, home: Path, traces:
 
 
 def test_ctrl_c_is_not_for_the_program(home: Path, traces: Traces) -> None:
-    """It hears a goodbye instead."""
     game = Terminal("play", "duel", "--vs", f"cmd:{unruly('polite')}", home=home)
     game.see("(1-3):")
     game.type(3)
@@ -647,7 +616,6 @@ def test_ctrl_c_is_not_for_the_program(home: Path, traces: Traces) -> None:
 
 @pytest.mark.parametrize("typed", ["quit\n", ""])
 def test_who_leaves_the_match_ends_the_program(typed: str, home: Path, traces: Traces) -> None:
-    """By a command, and by the end of the input."""
     program = f"cmd:{unruly('starts_a_child')}"
     evenodds("play", "duel", "--vs", program, typed=lines(3) + typed, home=home)
     assert len(traces.pids) == 2
@@ -656,14 +624,12 @@ def test_who_leaves_the_match_ends_the_program(typed: str, home: Path, traces: T
 
 @pytest.mark.parametrize("seconds", ["nan", "0", "-1", "inf", "1e9"])
 def test_a_clock_that_nobody_could_mean_is_refused(seconds: str, home: Path) -> None:
-    """In one line, before anything is started."""
     done = evenodds("play", "duel", "--vs", "random", "--bot-seconds", seconds, home=home)
     assert done.returncode == 2
     assert "is not allowed; allowed: above 0, up to 86400. Example: evenodds play" in done.stderr
 
 
 def test_a_program_plays_a_game_from_the_menu(home: Path) -> None:
-    """The one that the command line names."""
     program = f"cmd:{unruly('polite')}"
     game = Terminal("play", "--vs", program, home=home, columns=1000)
     game.see("or quit)")
@@ -749,7 +715,6 @@ def test_a_hidden_pick_is_taken_off_the_disk_when_a_program_is_asked_again(
 
 @pytest.mark.parametrize("argument", ['say "hi"', "$HOME `id`", "it's", "a\\b!", "plain"])
 def test_the_way_back_can_be_pasted(argument: str, home: Path) -> None:
-    """A shell gives the command the very program that was playing."""
     program = f"cmd:{unruly('polite', argument)}"
     match = Match("duel", computers=("", program))
     words = run(

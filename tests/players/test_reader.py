@@ -264,7 +264,6 @@ def test_it_does_deviate_from_exact_play() -> None:
 
 
 def test_a_taken_back_round_is_read_anew() -> None:
-    """What was undone leaves no trace."""
     terms = agree("margin", {"numbers": 4})
     fresh = opponent("reader", terms, SECOND, Random(1))
     used = opponent("reader", terms, SECOND, Random(1))
@@ -338,7 +337,6 @@ def test_what_is_remembered_of_a_resumed_match_is_all_of_it() -> None:
 
 
 def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
-    """One file, readable by its owner alone; gone when asked for."""
     asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann ☃/..,Robot")
     for _ in range(3):
         assert command(*asked, typed=lines(3, 3, 3), home=home).returncode == 0
@@ -391,7 +389,6 @@ def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> 
 
 
 def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
-    """It is read when it is over, once."""
     asked = ("play", "margin", "--vs", "reader", "--names", "Ann,Robot")
     command(*asked, typed=lines(5, "quit"), home=home)
     assert not (home / "habits").exists()
@@ -400,7 +397,6 @@ def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
 
 
 def test_strangers_are_not_remembered(home: Path) -> None:
-    """Without a name of their own nothing is written."""
     done = command("play", "duel", "--rule", "hp=1", "--vs", "reader", typed=lines(3), home=home)
     assert done.returncode == 0
     assert not (home / "habits").exists()
@@ -459,7 +455,6 @@ def test_a_damaged_memory_is_no_memory(text: str, home: Path) -> None:
     ],
 )
 def test_what_no_reader_can_have_written_is_damaged(absurd: str, home: Path) -> None:
-    """Though it is good JSON: it is neither shown nor played by."""
     (home / "habits").mkdir(parents=True)
     (home / "habits" / "Ann.json").write_text(f'{{"name": "Ann", "games": {{"duel": {absurd}}}}}')
     assert memory.is_damaged("Ann")
@@ -544,7 +539,6 @@ def test_what_another_window_taught_is_not_forgotten() -> None:
 
 @pytest.mark.processes
 def test_many_windows_teach_at_once(home: Path) -> None:
-    """Each pick counts, whoever comes first."""
     code = (
         "from evenodds.players.reader.memory import ReaderMemory\n"
         "from evenodds.players.reader.habits import ObservedPick, Situation\n"
@@ -559,7 +553,6 @@ def test_many_windows_teach_at_once(home: Path) -> None:
 
 
 def test_what_cannot_be_kept_is_told(home: Path) -> None:
-    """One line after the match; play itself goes on."""
     home.mkdir()
     (home / "habits").write_text("a file where a folder should be")
     asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
@@ -570,7 +563,6 @@ def test_what_cannot_be_kept_is_told(home: Path) -> None:
 
 
 def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing half-written."""
     lesson = ObservedPick(Situation((1, 2), (), (), None), {}, 1)
     remembered = ReaderMemory()
     remembered.learn("Ann", "duel", [lesson])
@@ -587,7 +579,6 @@ def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.Monke
 
 
 def test_what_was_put_aside_is_forgotten_too(home: Path) -> None:
-    """All of it, and nobody else's."""
     folder = home / "habits"
     folder.mkdir(parents=True)
     for name in ("Ann.json.damaged", "Ann.json.damaged2", "Ann.json.new"):

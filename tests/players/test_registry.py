@@ -32,7 +32,6 @@ NAMES = [name if name != "search" else "search:50" for name in BUILT_IN_PLAYERS]
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:
-    """Both seats, and the same seed plays the same match."""
     histories = []
     for _ in range(2):
         terms = agree(game, data_of(game).small)
@@ -68,7 +67,6 @@ def test_habits_are_habits() -> None:
 
 @pytest.mark.long
 def test_perfect_draws_from_the_named_mix() -> None:
-    """Each number as often as its share says."""
     solution = evenodds.solve(evenodds.game("underdog", numbers=5))
     state = solution.game.step(solution.start, (5, 1))
     mix = solution.mix(state, SECOND)
@@ -97,14 +95,12 @@ def test_levels_are_exact_play_ever_more_often() -> None:
 
 
 def test_unknown_opponents_are_refused() -> None:
-    """With the names of those there are."""
     for name in ("level:0", "level:9", "level:x", "level", "", "Perfect"):
         with pytest.raises(UnknownPlayer, match="there are random, high"):
             opponent(name, agree("duel"), FIRST, Random(1))
 
 
 def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
-    """`--vs` alone, and twice for two computers."""
     done = command("play", "duel", "--vs", home=home)
     assert "Player 2 is the computer (level:4)." in done.stdout
     done = command("play", "duel", "--vs", "--vs", "high", "--seed", "1", home=home)
@@ -139,7 +135,6 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
-    """How strong the levels are need not be known to play one."""
     code = (
         "import sys; from random import Random; from evenodds.players.registry import opponent;"
         "from evenodds.core.terms import agree;"

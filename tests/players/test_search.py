@@ -89,7 +89,6 @@ def test_it_plays_every_game_to_its_end(game: AnyGame) -> None:
 
 
 def test_another_seed_may_pick_otherwise() -> None:
-    """Picks are drawn from a mix, not laid down."""
     match = Match("underdog")
     assert (
         len({searcher(match, FIRST, "50", seed).pick(match.view(FIRST)) for seed in range(8)}) > 1
@@ -100,7 +99,6 @@ def test_another_seed_may_pick_otherwise() -> None:
 @pytest.mark.parametrize(("name", "given"), cases("searched"))
 @pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
 def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str) -> None:
-    """However short the search is."""
     found = 0
     for match in met_by_chance(name, given, 3):
         seat = match.state.turn
@@ -180,7 +178,6 @@ def test_the_other_secret_pick_cannot_matter() -> None:
 
 
 def test_an_only_number_needs_no_search() -> None:
-    """It is picked at once, and nothing is drawn for it."""
     match = Match("circle", {"numbers": 4})
     match.play((1, PASS))
     match.play((PASS, 2))
@@ -192,13 +189,11 @@ def test_an_only_number_needs_no_search() -> None:
 
 
 def test_whoever_has_nothing_to_decide_passes() -> None:
-    """The mix of such a seat is PASS alone."""
     match = Match("circle")
     assert searcher(match, SECOND, "5").mix(match.view(SECOND)) == {PASS: 1.0}
 
 
 def test_what_is_proven_needs_no_more_search() -> None:
-    """Ten minutes are allowed, and not taken."""
     match = Match("circle", {"numbers": 8, "reach": 2})
     match.play((1, PASS))
     assert searcher(match, SECOND, "600s").pick(match.view(SECOND)) in match.choices(SECOND)
@@ -207,7 +202,6 @@ def test_what_is_proven_needs_no_more_search() -> None:
 @pytest.mark.parametrize("limit", ["0.02s", "0.000000001s"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_time_limit_ends(game: AnyGame, limit: str) -> None:
-    """Even one too short for anything gives a legal pick."""
     match = Match(game)
     for seat in match.waiting():
         assert searcher(match, seat, limit).pick(match.view(seat)) in match.choices(seat)
@@ -221,7 +215,6 @@ def test_counts_are_limits(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["search:0.5s", "search:1s", "search:600s", "search:0.001s"])
 def test_seconds_are_limits(name: str) -> None:
-    """Seconds, with a fraction or without."""
     assert is_built_in_player(name)
 
 
@@ -234,7 +227,6 @@ def test_seconds_are_limits(name: str) -> None:
     ],
 )
 def test_nothing_else_is_a_limit(text: str) -> None:
-    """It is refused like any name that nobody has."""
     assert not is_built_in_player(f"search:{text}")
     with pytest.raises(UnknownPlayer):
         opponent(f"search:{text}", agree("duel"), FIRST, Random(1))
@@ -259,7 +251,6 @@ def test_what_was_found_is_kept_for_the_next_pick() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", [LARGE_GAME, LOOPING_GAME])
 def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full tree is searched on, and makes room for the next pick."""
     monkeypatch.setattr(tree, "MAX_TREE_NODES", 100)
     match = Match(name)
     grown = SearchTree(match.game, Random(1))
@@ -288,7 +279,6 @@ def test_endless_play_is_a_draw() -> None:
 
 @pytest.mark.processes
 def test_it_needs_nothing_that_is_not_installed_everywhere(home: Path) -> None:
-    """A match without NumPy."""
     code = (
         "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
         "sys.argv = ['evenodds', 'play', 'margin', '--vs', 'search:50', '--vs', 'random'];"

@@ -30,7 +30,6 @@ SMALL = [(name, given) for name, given in cases("policies") if not catalog.get(n
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -> None:
-    """Every outcome and the mean length, by recursion over the tree."""
     game = catalog.get(name)
     way = Uniform(game)
     found = odds(evenodds.game(name, given), way, way)
@@ -181,7 +180,6 @@ def test_a_draw_by_repetition_that_is_not_exact_is_refused(home: Path) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_the_command_speaks_to_people(home: Path) -> None:
-    """Bars for the outcomes, and the length in the game's own unit."""
     done = command("odds", "duel", "perfect", "perfect", home=home)
     assert done.returncode == 0
     assert "100%" in done.stdout
@@ -201,7 +199,6 @@ def test_the_command_speaks_to_people(home: Path) -> None:
 
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With how far it got."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "1")
     way = Uniform(catalog.get("underdog"))
     with pytest.raises(TooLarge, match=r"the memory limit .* allows"):

@@ -146,7 +146,6 @@ def test_perfect_against_random_has_a_range() -> None:
 
 @pytest.mark.long
 def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As they stand and compiled, on both seats."""
     solved, best = surveyed("margin", {"numbers": 4})
     found = []
     for small in (10**9, 0):

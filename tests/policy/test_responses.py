@@ -23,7 +23,6 @@ SMALL = [(name, given) for name, given in cases("policies") if not catalog.get(n
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
-    """In either seat the best response gets the value and no more."""
     solution = evenodds.solve(evenodds.game(name, given))
     value = solution.value(solution.start)
     first = evenodds.best_response(evenodds.game(name, given), solution.mix, FIRST)
@@ -54,7 +53,6 @@ def naive_response(game: AnyGame, state: Any, seat: Seat) -> Fraction:
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
-    """Against recursion in fractions, from either seat."""
     game = catalog.get(name)
     start = game.start(game.settle(given))
     for seat in (FIRST, SECOND):
@@ -65,13 +63,11 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
 
 @pytest.mark.parametrize("mix", [{1: 0.5}, {9: 1.0}, {1: 1.5, 2: -0.5}, {1: float("nan")}])
 def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
-    """With the position where it was given."""
     with pytest.raises(BadPolicy, match="is not a mix of"):
         evenodds.exploitability(evenodds.game("duel", hp=2), lambda state, seat: mix)
 
 
 def test_a_mix_of_single_precision_is_scaled() -> None:
-    """Its sum misses 1 by more than our own figures do."""
     game = evenodds.game("margin", numbers=3)
     third: Any = np.float32(1 / 3)
     mix = mix_of(game.game, lambda state, seat: {1: third, 2: third, 3: third}, game.start(), FIRST)
@@ -198,7 +194,6 @@ def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
 
 
 def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
-    """What is not in it is not in it, whatever it is."""
     found = evenodds.best_response(
         evenodds.game("circle", numbers=6), Uniform(catalog.get("circle")), FIRST
     )
@@ -263,7 +258,6 @@ def test_knots_are_solved_at_once_or_followed(
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
-    """A mistake once in a thousand picks is found and waited for."""
     softmax = SoftmaxPolicy(evenodds.solve(evenodds.game("factors", target=19)), 0.999, 0.5)
     best = evenodds.best_response(evenodds.game("factors", target=19), softmax, FIRST, repetition=0)
     assert best.value == pytest.approx(1)

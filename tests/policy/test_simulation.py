@@ -58,7 +58,6 @@ def within(count: int, odds: float) -> bool:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
-    """By outcome and by length; what is long is cut off alike."""
     game = catalog.get(name)
     longest = 6
     found = evenodds.simulate(
@@ -87,7 +86,6 @@ def cores(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.xdist_group("compiled")
 def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(cores: Any) -> None:
-    """And another seed gives others."""
     found = []
     for count in (1, 2, 3):
         cores(count)
@@ -98,7 +96,6 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(cores: Any) 
 
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_play_the_same_matches() -> None:
-    """Every rule of every game, match by match."""
     for name in sorted(catalog.built_in()):
         fast = evenodds.simulate(name, matches=40, seed=3, longest=60)
         slow = evenodds.simulate(name, matches=40, seed=3, longest=60, compiled=False)
@@ -107,7 +104,6 @@ def test_compiled_and_interpreted_play_the_same_matches() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_any_rule_is_a_way_of_picking() -> None:
-    """Always the highest against the same falls together in a duel."""
     found = evenodds.simulate("duel", highest, highest, matches=1000)
     assert (found.draw, found.lengths) == (1000, {4: 1000})
     assert found.endings == {"DOUBLE_KNOCKOUT": 1000}
@@ -117,8 +113,6 @@ def test_any_rule_is_a_way_of_picking() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_any_function_is_a_way_of_picking() -> None:
-    """Marked or not, with something of its own in it or not."""
-
     def first_of(rank: int) -> Any:
         return lambda state, seat, moves, chance: random_member(moves, 0) + rank
 
@@ -136,7 +130,6 @@ def test_any_function_is_a_way_of_picking() -> None:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
-    """A solution and a mapping, against exact odds."""
     solution = evenodds.solve(evenodds.game(name, given))
     uniform = Uniform(solution.game)
     states = [

@@ -15,7 +15,6 @@ MAX_PLAN_COLUMNS: Final = 120
 
 
 def test_pinned_versions_hold_no_address() -> None:
-    """A pin is a name, a version and hashes."""
     for path in (ROOT / "requirements").iterdir():
         assert "://" not in path.read_text(), path
 
@@ -35,7 +34,6 @@ def test_every_module_is_on_the_plan() -> None:
 
 
 def test_every_package_says_what_it_holds() -> None:
-    """Its `__init__` begins with it."""
     for path in PACKAGE.rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(path.read_text())), path
 

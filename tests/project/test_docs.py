@@ -50,7 +50,6 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_run_and_print_what_they_say(example: str, own_folder: Path) -> None:
-    """Each `print` is followed by a comment with what comes of it."""
     if "evenodds.envs:" in example:  # what other tests have registered must not help it
         said = run_afresh(example, own_folder)
     else:
@@ -96,13 +95,11 @@ def compare(source: str, printed: str) -> None:
 
 
 def test_the_layout_of_an_observation_is_shown() -> None:
-    """As the function has it that describes those of all games."""
     page = (DOCS / "environments.md").read_text()
     assert page.endswith(f"\n\n{describe_observation('underdog')}\n")
 
 
 def test_the_record_that_is_shown_is_a_match() -> None:
-    """What is shown as notation can be read."""
     from evenodds.core import notation
 
     (record,) = re.findall(r"```text\n(\[Game.*?)```", (DOCS / "matches.md").read_text(), re.S)
@@ -126,7 +123,6 @@ def broken_links(page: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_to_files_and_headings(page: Path) -> None:
-    """Those within the project."""
     assert list(broken_links(page)) == []
 
 
@@ -142,7 +138,6 @@ def test_commands_of_the_pages_are_valid(page: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_what_a_command_is_said_to_print_is_printed(page: Path, tmp_path: Path) -> None:
-    """A block of text below a command is a part of what it prints."""
     shown = re.findall(r"^    evenodds (.*)\n\n```text\n((?:.+\n|\n)*?)```", page.read_text(), re.M)
     for line, text in shown:
         assert text in evenodds_here(*shlex.split(line), home=tmp_path).stdout
@@ -159,14 +154,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_every_page_of_the_site_is_filled_and_its_links_lead_somewhere(site: Path) -> None:
-    """What is generated, too."""
     for page in (site / "docs").rglob("*.md"):
         assert not build_docs.MARKER.search(page.read_text()), page
         assert list(broken_links(page)) == [], page
 
 
 def test_every_page_is_in_the_navigation(site: Path) -> None:
-    """And nothing else is."""
     listed = set(leaves(json.loads((site / "mkdocs.yml").read_text())["nav"]))
     made = {str(page.relative_to(site / "docs")) for page in (site / "docs").rglob("*.md")}
     assert listed == made

@@ -85,7 +85,6 @@ def test_no_shared_test_knows_games_by_name(path: Path) -> None:
     ],
 )
 def test_tables_and_decisions_by_game_are_found(source: str) -> None:
-    """In every form that they have had."""
     assert list(lines_naming_games(source))
 
 
@@ -100,5 +99,4 @@ def test_tables_and_decisions_by_game_are_found(source: str) -> None:
     ],
 )
 def test_a_test_may_play_any_game(source: str) -> None:
-    """Where one game stands for all."""
     assert not list(lines_naming_games(source))

@@ -135,7 +135,6 @@ def test_a_package_imports_what_it_says(package: str) -> None:
 
 
 def test_libraries_are_imported_where_they_belong() -> None:
-    """Whatever a docstring says."""
     for library, homes in LIBRARY_HOMES.items():
         users = {name for name, path in MODULES.items() if library in map(root, imported_by(path))}
         strays = [name for name in users if not any(is_in(name, home) for home in homes)]
@@ -168,7 +167,6 @@ def test_a_rule_book_stands_on_little(game: str) -> None:
 
 
 def test_no_folder_is_crowded() -> None:
-    """So that a list of modules can be read at a glance."""
     for package in PACKAGES:
         modules = [path for path in MODULES[package].parent.glob("*.py") if path.stem != "__init__"]
         assert len(modules) <= MAX_MODULES, package

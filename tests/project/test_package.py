@@ -106,7 +106,6 @@ def test_it_holds_all_that_it_shows(installed: Path) -> None:
 
 
 def test_its_description_names_every_extra_and_links_to_no_file(installed: Path) -> None:
-    """On a package index there are no other pages of the project."""
     (metadata,) = installed.glob("evenodds-*.dist-info/METADATA")
     head, _, description = metadata.read_text().partition("\n\n")
     assert "](" not in description
@@ -125,7 +124,6 @@ def test_the_tour_needs_nothing_more(installed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", NEEDS_MORE)
 def test_what_needs_more_says_what(command: str, installed: Path, tmp_path: Path) -> None:
-    """In one line, with the command that adds it."""
     code, _, errors = run(installed, tmp_path, *command.split())
     assert code != 0
     assert len(errors.splitlines()) == 1, errors

@@ -41,7 +41,6 @@ def test_the_changelog_has_a_section_with_a_date_for_each_release() -> None:
 
 
 def test_the_version_stands_in_one_place() -> None:
-    """Others read it there."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (project["dynamic"], "version" in project) == (["version"], False)
     assert "version:" not in (ROOT / "CITATION.cff").read_text().replace("cff-version:", "")
@@ -59,13 +58,11 @@ def test_workflows_run_commands_of_the_makefile(path: Path) -> None:
 
 
 def test_hooks_are_local() -> None:
-    """Nothing is fetched from elsewhere."""
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert {repo["repo"] for repo in hooks} == {"local"}
 
 
 def test_forms_and_citation_can_be_read() -> None:
-    """As YAML, with the keys that a forge asks for."""
     for form in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("[bi]*.yml"):
         assert {"name", "description", "body"} <= set(yaml.safe_load(form.read_text()))
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
@@ -80,7 +77,6 @@ def test_forms_and_citation_can_be_read() -> None:
     ],
 )
 def test_a_socket_that_is_left_to_the_collector_is_a_fault(kind: type[Warning], said: str) -> None:
-    """Whosever it is: no filter of warnings hides it."""
     with pytest.raises(kind):
         warnings.warn(said, kind, stacklevel=1)
 
@@ -108,7 +104,6 @@ def test_nothing_that_is_ignored_is_committed() -> None:
 
 @pytest.mark.processes
 def test_no_file_names_this_machine_or_a_registry() -> None:
-    """None of those that are in the repository."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
     places = [f"{ROOT}/", f"{Path.home()}/"]
     for path in [ROOT / name for name in listed.stdout.split("\0")[:-1]]:

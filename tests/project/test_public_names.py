@@ -128,7 +128,6 @@ def basedpyright(tmp_path: Path, script: Path) -> set[int]:
 def test_type_checkers_follow_a_users_script(
     tmp_path: Path, checker: Callable[[Path, Path], set[int]]
 ) -> None:
-    """Right code passes, and each mistake is an error on its line."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     assert checker(tmp_path, script) == set()
@@ -138,14 +137,12 @@ def test_type_checkers_follow_a_users_script(
 
 
 def test_every_public_name_is_there_and_shown() -> None:
-    """`dir` shows what there is, and all of it can be had."""
     assert dir(evenodds) == sorted(evenodds.__all__)
     for name in evenodds.__all__:
         assert getattr(evenodds, name) is not None
 
 
 def test_all_errors_have_one_base() -> None:
-    """Whoever catches it catches whatever the package refuses."""
     errors = [
         found
         for name in evenodds.__all__

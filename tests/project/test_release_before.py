@@ -76,7 +76,6 @@ def said(*arguments: str, home: Path, typed: str = "", code: int = 0) -> str:
 
 
 def test_matches_are_listed(home: Path) -> None:
-    """Open ones and finished ones."""
     told = said("matches", home=home)
     listed = {line.split()[0]: line for line in told.splitlines() if line[:1].strip()}
     assert len(listed) == 1 + 8  # with the heading
@@ -88,14 +87,12 @@ def test_matches_are_listed(home: Path) -> None:
 
 
 def test_matches_are_written_as_they_were(home: Path) -> None:
-    """The notation has not changed."""
     for path in (home / "matches").glob("*.txt"):
         text = path.read_text()
         assert notation.write(notation.parse(text)) == text
 
 
 def test_a_pending_pick_is_kept_and_not_shown(home: Path) -> None:
-    """Whatever it is, the same is said until the other's is in."""
     secret = home / "matches" / f"{PENDING}.secret"
     kept = secret.read_text()
     shown = [said("resume", PENDING, home=home, code=1)]
@@ -110,7 +107,6 @@ def test_a_pending_pick_is_kept_and_not_shown(home: Path) -> None:
 
 
 def test_matches_against_a_computer_and_of_turns_go_on(home: Path) -> None:
-    """Where they were."""
     played = said("resume", COMPUTER, typed=lines(4, "quit"), home=home)
     assert "Ann, select your number from [1, 2, 4]: 4\n\nAnn plays 4.\nRobot plays " in played
     played = said("resume", TURNS, typed=lines(6, "quit"), home=home)
@@ -136,7 +132,6 @@ def test_a_match_against_a_model_goes_on(home: Path) -> None:
 
 @pytest.mark.long
 def test_a_record_is_told_verified_and_reviewed(home: Path) -> None:
-    """Matches of several games, one of them sealed."""
     record = str(OLD / "record.txt")
     told = said("show", record, home=home)
     assert "Eve attacks! Flo loses 3 HP." in told
@@ -150,7 +145,6 @@ def test_a_record_is_told_verified_and_reviewed(home: Path) -> None:
 
 
 def test_training_and_what_the_reader_remembers_are_known(home: Path) -> None:
-    """And go on from there."""
     told = said("train", "duel", typed=lines("quit"), home=home)
     assert "You have solved 1 of 2 puzzles." in told
     assert "Ann in Number Duel: 2 picks seen." in said("habits", "Ann", home=home)
@@ -161,7 +155,6 @@ def test_training_and_what_the_reader_remembers_are_known(home: Path) -> None:
 
 @pytest.mark.own_tables
 def test_kept_tables_do_no_harm(home: Path) -> None:
-    """They are used or made again."""
     assert "circle numbers=5" in said("cache", home=home)
     solved = said("solve", "circle", "--rule", "numbers=5", home=home)
     assert "the first player always wins" in solved
@@ -169,7 +162,6 @@ def test_kept_tables_do_no_harm(home: Path) -> None:
 
 @pytest.mark.processes
 def test_an_arena_goes_on(home: Path, tmp_path: Path) -> None:
-    """Its matches count, and only those that are missing are played."""
     kept = shutil.copytree(OLD / "arena", tmp_path / "arena")
     before = (kept / "results.jsonl").read_text()
     players = ("--player", "random", "--player", "copy", "--matches", "30")
@@ -182,7 +174,6 @@ def test_an_arena_goes_on(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_a_program_still_plays(home: Path) -> None:
-    """It speaks protocol 1."""
     program = f"cmd:{sys.executable} {OLD / 'bot.py'}"
     asked = ("play", "duel", "--rule", "hp=1", "--vs", program, "--names", "Ann,Bot")
     assert "Bot chose: " in said(*asked, typed=lines(3), home=home)
@@ -229,7 +220,6 @@ def test_a_secret_pick_on_a_server_completes_its_round(old_server: Server) -> No
 
 @pytest.mark.processes
 def test_a_listed_match_is_joined(old_server: Server) -> None:
-    """When the one who waits there is back."""
     path, match = path_of("listed"), SEATS["listed"]["match"]
     ann = person(old_server, "listed", 0)
     with ann.stream("GET", f"{path}/events") as stream:
@@ -246,7 +236,6 @@ def test_a_listed_match_is_joined(old_server: Server) -> None:
 
 @pytest.mark.processes
 def test_a_finished_match_is_looked_at_again(old_server: Server) -> None:
-    """By those who played and by anybody; its record, too."""
     path = path_of("finished")
     for client in (person(old_server, "finished", 1), old_server.client()):
         view = client.get(path).json()
@@ -257,7 +246,6 @@ def test_a_finished_match_is_looked_at_again(old_server: Server) -> None:
 
 @pytest.mark.processes
 def test_a_match_against_a_computer_goes_on_at_the_server(old_server: Server) -> None:
-    """The computer answers."""
     path = path_of("computer")
     ann = person(old_server, "computer", 0)
     assert ann.get(path).json()["history"] == [[9, None], [None, 9]]
@@ -280,7 +268,6 @@ def move_seat(home: Path, old: str, new: str, token: str = "") -> None:
 
 @pytest.mark.processes
 def test_a_seat_kept_by_a_terminal_is_taken_again(old_server: Server, home: Path) -> None:
-    """By the link alone."""
     link = f"{old_server.url}/match/{SEATS['terminal']['match']}"
     move_seat(home, SEATS["terminal"]["link"], link)
     bob = Terminal("join", link, home=home)
@@ -316,7 +303,6 @@ def test_a_sealed_pick_is_shown_as_promised(old_server: Server, home: Path, tmp_
 
 @pytest.mark.processes
 def test_a_server_has_the_game_of_a_package(old_server: Server) -> None:
-    """It is offered and played."""
     client = old_server.client()
     assert "undercut" in [game["name"] for game in client.get("/api/games").json()]
     wish = {"game": "undercut", "name": "Ann", "opponent": "high", "rulings": {"target": 5}}
@@ -328,7 +314,6 @@ def test_a_server_has_the_game_of_a_package(old_server: Server) -> None:
 
 @pytest.mark.usefixtures("plugin")
 def test_the_game_of_a_package_is_found_and_played(home: Path) -> None:
-    """In its own words, with its page."""
     assert "undercut  Undercut" in said("games", home=home)
     assert "- `prize` [both]: what undercutting wins" in said("rules", "undercut", home=home)
     asked = ("play", "undercut", "--rule", "target=10")
@@ -453,13 +438,11 @@ def test_a_package_loads_where_warnings_are_errors(home: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("statement", FOR_USERS)
 def test_documented_imports_work(statement: str) -> None:
-    """As they were written down."""
     exec(statement, {})
 
 
 @pytest.mark.long
 def test_gymnasium_finds_games_where_it_did() -> None:
-    """By the name of the module that registered them."""
     env = gymnasium.make("evenodds.adapters.gymnasium:evenodds/Margin-v0", rulings={"numbers": 3})
     assert env.reset(seed=1)[0]["action_mask"].tolist() == [0, 1, 1, 1]
     env.close()

@@ -74,7 +74,6 @@ def python_without(system: Path, **modules: str) -> None:
 def test_a_python_without_ensurepip_installs_with_its_pip(
     run: Run, system: Path, tmp_path: Path
 ) -> None:
-    """As on Debian without python3-venv: no root is needed."""
     python_without(system, ensurepip=LACKING, pip=PIP)
     for _ in range(2):  # the second time finds the environment, which has no pip of its own
         done = run("scripts/setup.sh play")
@@ -112,7 +111,6 @@ def test_a_python_that_cannot_be_helped_is_told_what_to_install(
 def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
     run: Run, system: Path, tmp_path: Path, manager: str, old: bool
 ) -> None:
-    """Also where `python3` is an older one."""
     program(system / "id", "echo 0")
     program(system / manager, f"echo called >{tmp_path}/called")
     if old:
@@ -137,7 +135,6 @@ def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
 def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
     run: Run, system: Path, manager: str, command: str
 ) -> None:
-    """To whoever is not root; nothing is installed."""
     program(system / "ls", "exit 1")
     (system / "uname").unlink()
     program(system / "uname", "echo Linux")
@@ -151,7 +148,6 @@ def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
 
 
 def test_the_readme_says_what_is_installed() -> None:
-    """By whoever is root."""
     packages = re.findall(r"\bneed (\w+)", (ROOT / "scripts" / "system_packages.sh").read_text())
     (said,) = re.findall(
         r"as root on Debian it installs ([^;.]*)", (ROOT / "README.md").read_text()
@@ -162,7 +158,6 @@ def test_the_readme_says_what_is_installed() -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("goal", ["test", "coverage", "soak"])
 def test_it_is_said_before_anything_slow(goal: str) -> None:
-    """Before the environment is set up."""
     make = ["make", "-n", "-s", goal]
     lines = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert lines.startswith("sh scripts/system_packages.sh\nsh scripts/setup.sh all\n")
@@ -179,7 +174,6 @@ def test_it_is_said_before_anything_slow(goal: str) -> None:
 def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
     user: int, ci: str, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In CI, and as root, it fails."""
     monkeypatch.setattr(os, "getuid", lambda: user)
     monkeypatch.setenv("CI", ci)
     with pytest.raises(end, match="chromium is missing"):

@@ -37,7 +37,6 @@ STORED: list[tuple[MatchEvent, str, dict[str, object]]] = [
 def test_an_event_is_stored_as_before(
     event: MatchEvent, kind: str, data: dict[str, object]
 ) -> None:
-    """What is not said is not written, and is understood."""
     stored = Event(7, 1.5, event)
     seq, at, stored_kind, stored_data = stored.row
     assert (seq, at, stored_kind) == (7, 1.5, kind)

@@ -23,14 +23,12 @@ def test_an_older_and_a_newer_version_are_understood() -> None:
 
 @pytest.mark.processes
 def test_a_view_is_read_back_as_it_was_sent(server: Server) -> None:
-    """Every key of it, with its value."""
     sent = server.client().get(Pair(server, "circle").path).json()
     assert json.loads(msgspec.json.encode(msgspec.convert(sent, MatchView))) == sent
 
 
 @pytest.mark.processes
 def test_a_local_match_loads_no_messages(home: Path) -> None:
-    """Nor the library that encodes them."""
     code = (
         "import sys; from evenodds.cli.playing import play;"
         "from evenodds.terminal.play import session;"

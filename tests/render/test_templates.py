@@ -14,7 +14,6 @@ STRANGE = "<b>&\"'</b>"
 
 
 def test_what_is_printed_is_escaped() -> None:
-    """Text and attributes; `%` stays with its figure."""
     page = render_page(MESSAGE, title="5 %", detail=STRANGE)
     page += render_page(MATCH, modules=[], tags={"og:title": STRANGE})
     assert "<b>" not in page
@@ -23,19 +22,16 @@ def test_what_is_printed_is_escaped() -> None:
 
 
 def test_what_is_missing_is_an_error() -> None:
-    """And no empty place on a page."""
     with pytest.raises(UndefinedError, match="detail"):
         render_page(MESSAGE, title="")
 
 
 def test_charts_hold_text_as_text() -> None:
-    """In names, labels, titles and descriptions."""
     chart = bar_chart("id", STRANGE, [Bar(STRANGE, 0.5, STRANGE)])
     assert [element.text for element in chart if element.tag in ("title", "text")] == [STRANGE] * 3
 
 
 def test_no_template_has_scripts_or_styles_of_its_own() -> None:
-    """The policies of the pages forbid both."""
     templates = [path.read_text() for path in PACKAGE.rglob("*.jinja")]
     assert templates
     for text in templates:
@@ -45,7 +41,6 @@ def test_no_template_has_scripts_or_styles_of_its_own() -> None:
 
 @pytest.mark.processes
 def test_jinja_is_imported_when_a_page_is_made() -> None:
-    """Not to play, nor by the modules that make pages."""
     code = (
         "import sys; import evenodds.cli.playing.play, evenodds.coach.review_page,"
         " evenodds.server.app, evenodds.study.pages.report_page;"

@@ -51,7 +51,6 @@ def opened(server: Server, **wish: Any) -> tuple[httpx.Client, str, dict[str, An
 
 
 def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
-    """By whoever sits there, and for good."""
     host, path, made = opened(server, listed=True)
     assert detail(server.client().post(f"{path}/cancellation"), 403).startswith("you have no seat")
     view = host.post(f"{path}/cancellation").json()
@@ -70,14 +69,12 @@ def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
 
 
 def test_a_match_that_has_begun_is_not_cancelled(server: Server) -> None:
-    """It can be resigned."""
     pair = Pair(server, "duel")
     refused = pair.act(0, "cancellation")
     assert detail(refused) == "the match has begun; it can be resigned"
 
 
 def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
-    """And its record can be read."""
     with serving(home) as server:
         host, path, made = opened(server)
         host.post(f"{path}/cancellation")
@@ -91,7 +88,6 @@ def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
 
 
 def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
-    """And is back when the host is."""
     host, path, made = opened(server, listed=True)
     id = made["match"]
 
@@ -125,7 +121,6 @@ def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
 
 
 def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
-    """That everyone is told of, and only by somebody who has picked."""
     pair = Pair(hasty, "duel")
     with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
         lines = stream.iter_lines()
@@ -143,7 +138,6 @@ def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
 
 
 def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
-    """By a stream, or by asking now and then."""
     pair = Pair(hasty, "duel")
     pair.pick(0, 3, 1)
     with ExitStack() as stack:
@@ -160,7 +154,6 @@ def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
 
 
 def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
-    """The server was away for an hour, the player for some seconds."""
     first = Server(home, **SOON | {"EVENODDS_SERVER_ABSENCE_MINUTES": "10"}, **UNMEASURED)
     pair = Pair(first, "duel")
     pair.pick(0, 3, 1)
@@ -213,7 +206,6 @@ def test_whoever_does_not_come_to_a_rematch_is_away_soon(
 
 @pytest.mark.parametrize("old", [False, True])
 def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
-    """Nobody looks at it, and the database may be an old one."""
     with serving(home) as server:
         pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     if old:
@@ -228,7 +220,6 @@ def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
 def test_a_match_that_cannot_be_ended_is_logged_and_left_for_a_while(
     home: Path, tmp_path: Path
 ) -> None:
-    """Its game may be gone; the log is not filled with it."""
     install(tmp_path, "nim", NIM)
     with serving(home, PYTHONPATH=str(tmp_path)) as server:
         Pair(server, "nim", clock=60)
@@ -273,7 +264,6 @@ def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
 
 
 def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, person: Invite) -> None:
-    """The button is there until somebody has sat down."""
     ann = person()
     for place in ("page", "lobby"):
         _, _, made = opened(server, listed=True)
@@ -300,7 +290,6 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
 
 
 def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
-    """For five minutes."""
     pair = Pair(server, "duel")
     ann = person(viewport={"width": 1280, "height": 800}).sit(pair, 0)
     ann.sees("Pick a number. It stays secret. Bob is away.")

@@ -189,7 +189,6 @@ def test_reload_and_a_second_tab_come_back_to_the_same_position(
 def test_a_pick_without_a_network_is_sent_when_it_comes_back(
     server: Server, person: Invite
 ) -> None:
-    """Nothing is asked twice, and nothing is lost."""
     pair = Pair(server, "margin")
     ann = person().sit(pair, 0)
     ann.context.set_offline(True)
@@ -224,7 +223,6 @@ def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person:
 
 
 def test_what_happened_while_away_is_there_afterwards(server: Server, person: Invite) -> None:
-    """A network lost in mid-round, and the other goes on."""
     pair = Pair(server, "circle")
     ann = person().sit(pair, 0)
     ann.pick(4)
@@ -279,7 +277,6 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
 
 
 def test_a_sealed_pick_is_opened_by_whoever_comes_back(server: Server, person: Invite) -> None:
-    """The salt waits in the browser while its page is closed."""
     pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(2)
@@ -293,7 +290,6 @@ def test_a_sealed_pick_is_opened_by_whoever_comes_back(server: Server, person: I
 
 
 def test_a_lost_salt_is_told_and_the_match_can_be_resigned(server: Server, person: Invite) -> None:
-    """The page cannot open what it no longer knows."""
     pair = Pair(server, "margin", sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(2)
@@ -309,7 +305,6 @@ def test_a_lost_salt_is_told_and_the_match_can_be_resigned(server: Server, perso
 
 
 def test_a_clock_at_zero_ends_the_match(server: Server, person: Invite) -> None:
-    """Both see the countdown, and nobody has to claim anything."""
     slow = Pair(server, "duel", clock=600)
     fast = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     ann, bob = person(), person()
@@ -323,7 +318,6 @@ def test_a_clock_at_zero_ends_the_match(server: Server, person: Invite) -> None:
 
 
 def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -> None:
-    """The page waits, says so, and goes on where it was."""
     port = free_port()
     first = Server(home, "--port", port, **UNMEASURED)
     pair = Pair(first, "margin")
@@ -344,7 +338,6 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
 
 @pytest.mark.parametrize("path", ["/match/nowhere", "/match/nowhere/review"])
 def test_a_match_that_is_not_there_says_so(path: str, person: Invite) -> None:
-    """With a way to the games."""
     ann = person().pardon(FAILED)
     ann.page.goto(path)
     expect(ann.page).to_have_title("Not found · Even Odds")
@@ -377,7 +370,6 @@ def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
 
 
 def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, person: Invite) -> None:
-    """While the answer is on its way, and while the next page is."""
     ann, asked = person(), []
     ann.page.on("request", lambda made: asked.append(made.url) if made.method == "POST" else None)
     open_by_form(ann, "duel", {}, "computer")
@@ -387,7 +379,6 @@ def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, pers
 
 
 def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
-    """The seat is taken; the link still leads to the table."""
     pair = Pair(server, "duel")
     eve = person()
     eve.page.goto(f"/match/{pair.id}#{pair.invitation}")
@@ -419,7 +410,6 @@ def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
 
 
 def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) -> None:
-    """One offers, the other accepts, and who begins is swapped."""
     pair = Pair(server, "circle", rulings={"numbers": 2})
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     play_out([ann, bob])
@@ -436,7 +426,6 @@ def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) 
 
 
 def test_a_pick_is_taken_back_when_the_other_allows_it(server: Server, person: Invite) -> None:
-    """Asked, refused and played on; asked again and allowed."""
     pair = Pair(server, "circle")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(4)
@@ -456,7 +445,6 @@ def test_a_pick_is_taken_back_when_the_other_allows_it(server: Server, person: I
 
 
 def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
-    """Whoever comes along sits down; others watch."""
     ann, bob, eve = person(), person(), person()
     open_by_form(ann, "duel", {"hp": 3}, "listed")
     ann.page.click("#open button.main")
@@ -472,7 +460,6 @@ def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
 
 
 def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Invite) -> None:
-    """Until it is over."""
     pair = Pair(server, "circle", rulings={"numbers": 2})
     ann = person().sit(pair, 0)
     expect(ann.page.locator("[data-pick].open")).to_have_count(2)
@@ -497,7 +484,6 @@ def _box(one: Person, selector: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("path", ["/rules/duel", "/map/circle?numbers=3"])
 def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) -> None:
-    """The name of the house, and every link beside it."""
     ann = person().go(path)
     upper, lower = _box(ann, ".brand")
     assert lower - upper < 40
@@ -509,7 +495,6 @@ def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) 
 
 
 def test_a_phone_held_sideways_shows_the_whole_board(server: Server, person: Invite) -> None:
-    """In every game, after a pick, on a large and on a small phone."""
     ann = person(viewport=LANDSCAPE)
     for game in GAMES:
         pair = Pair(server, game.name)
@@ -590,7 +575,6 @@ def test_a_second_visit_loads_no_file_again(person: Invite) -> None:
 def test_a_game_without_a_board_of_its_own_has_the_plain_one(
     server: Server, person: Invite
 ) -> None:
-    """The drawing of its words, and its numbers to pick from."""
     pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
     people = [person(), person()]
     for seat, one in enumerate(people):

@@ -31,7 +31,6 @@ def test_the_command_of_the_compose_file_serves(postgres: Postgres, home: Path) 
 
 
 def test_the_proxy_of_the_compose_file_is_the_documented_one() -> None:
-    """But for the names of the processes."""
     documented = (ROOT / "docs" / "server.md").read_text()
     ours = (DEPLOY / "nginx.conf").read_text()
     upstream = r"(?m)^    server \S+;.*\n"

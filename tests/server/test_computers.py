@@ -143,7 +143,6 @@ def test_only_what_cannot_be_solved_refuses_a_computer(
 
 
 def test_solutions_of_custom_rulings_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To later ones: anyone may invent rulings."""
     monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: "solution")
     monkeypatch.setattr(SolveQueue, "MAX_CACHED", 1)
 
@@ -158,7 +157,6 @@ def test_solutions_of_custom_rulings_give_way(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruling that is too large stays so."""
     asked: list[Terms] = []
 
     def refuse(terms: Terms) -> Any:
@@ -302,7 +300,6 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(
 def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody forfeits, and nobody tries again with every pick."""
     tried: list[Terms] = []
 
     def give_up(terms: Terms) -> Any:
@@ -327,7 +324,6 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
 def test_a_computer_tries_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is logged, those who wait are told, and the match goes on."""
     monkeypatch.setattr(computers, "FIRST_RETRY_S", 0.01)
     seated = player_registry.opponent
     said: list[Delay | None] = []
@@ -379,7 +375,6 @@ def test_a_computer_is_on_no_clock(home: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_each_address_gets_its_turn() -> None:
-    """However much one of them asks for."""
     gate = threading.Event()
     done: list[str] = []
 
@@ -418,8 +413,6 @@ def test_no_address_has_all_threads() -> None:
 
 
 def test_matches_nobody_watches_wait(home: Path) -> None:
-    """Until somebody looks; a line in the lobby is no look."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             registry.computers.unwatched_s = 0.0
@@ -478,7 +471,6 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
 def test_a_quick_computer_never_waits_for_search(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many addresses have computers search."""
     gate = threading.Event()
     thinking: list[SearchPlayer] = []
 

@@ -70,7 +70,6 @@ def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
 
 @pytest.mark.processes
 def test_a_start_on_a_full_disk_is_refused_in_one_line(small_disk: Path) -> None:
-    """A disk that takes the tables may still refuse the first write."""
     try:
         with (small_disk / "ballast").open("wb") as file:
             file.write(bytes((1 << 20) - (160 << 10)))

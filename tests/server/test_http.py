@@ -53,7 +53,6 @@ def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
 def test_only_own_pages_and_programs_may_write(
     headers: dict[str, str], status: int, server: Server
 ) -> None:
-    """Another site's page cannot make a visitor pick."""
     sent = {key: value.replace("OWN", server.url) for key, value in headers.items()}
     done = server.client().post("/api/matches", json={"game": "duel"}, headers=sent)
     assert done.status_code == status
@@ -171,7 +170,6 @@ def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
 def test_malformed_and_oversized_bodies_are_refused(
     content: bytes, status: int, server: Server
 ) -> None:
-    """In one line of problem+json, and never by a fault."""
     kind = {"content-type": "application/json"}
     done = server.client().post("/api/matches", content=content, headers=kind)
     assert done.status_code == status
@@ -201,7 +199,6 @@ def test_malformed_and_oversized_bodies_are_refused(
     ],
 )
 def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, server: Server) -> None:
-    """Whatever is not exactly a pick is refused, with what to mend."""
     pair = Pair(server, "duel")
     kind = {"content-type": "application/json"}
     done = pair.seats[0].post(f"{pair.path}/picks", content=content, headers=kind)
@@ -210,7 +207,6 @@ def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, serve
 
 
 def test_a_sign_that_there_is_not_is_refused_with_those_there_are(server: Server) -> None:
-    """The field, what was sent, and what is allowed."""
     done = Pair(server, "duel").act(0, "reactions", {"sign": "?"})
     said = "sign: Invalid enum value '?'; allowed: 👍 👏 😮 😅 🤔 🙏"
     assert (done.status_code, done.json()["detail"]) == (400, said)
@@ -218,7 +214,6 @@ def test_a_sign_that_there_is_not_is_refused_with_those_there_are(server: Server
 
 @pytest.mark.parametrize("path", ["/", "/rules/duel", "/boards/duel.js", "/healthz"])
 def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
-    """HEAD is GET without the body."""
     head, page = server.client().head(path), server.client().get(path)
     assert (head.status_code, head.content) == (200, b"")
     assert head.headers["content-type"] == page.headers["content-type"]
@@ -260,7 +255,6 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
 
 @pytest.mark.processes
 def test_wrong_hosts_are_counted_and_refused_in_plain_text(home: Path) -> None:
-    """A page for each of them would cost more than a pick."""
     few = {
         "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
         "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
@@ -276,7 +270,6 @@ def test_wrong_hosts_are_counted_and_refused_in_plain_text(home: Path) -> None:
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 @pytest.mark.parametrize("path", ["/api/matches", "{match}/picks", "{match}/resignation"])
 def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, server: Server) -> None:
-    """Browsers send them for a page of any site."""
     pair = Pair(server, "duel")
     body = b'{"game": "duel"}' if path == "/api/matches" else b'{"round": 1, "number": 1}'
     headers = {"content-type": kind} if kind else {}
@@ -314,7 +307,6 @@ def test_a_seat_may_not_pick_too_often(home: Path) -> None:
 
 
 def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
-    """Scripts cannot read them, other sites do not send them."""
     done = server.client().post("/api/matches", json={"game": "duel"})
     cookie = done.headers["set-cookie"].lower()
     id = done.json()["match"]
@@ -347,7 +339,6 @@ def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server)
 
 @pytest.mark.processes
 def test_streams_are_limited(home: Path) -> None:
-    """For one address and for all."""
     with serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="3") as server, ExitStack() as stack:
         pair = Pair(server, "duel")
         streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(3)]
@@ -396,7 +387,6 @@ def _address(server: Server) -> tuple[str, int]:
 
 
 def test_a_stream_goes_on_where_it_was_lost(server: Server) -> None:
-    """Whoever has seen the last event is not told it again."""
     pair = Pair(server, "duel")
     last = {"last-event-id": str(pair.view(1)["seq"])}
     with pair.seats[1].stream("GET", f"{pair.path}/events", headers=last) as stream:
@@ -441,7 +431,6 @@ def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
 
 
 def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
-    """Another one could not be woken; it is told what to do instead."""
     done = refused_start(home=server.home)
     assert done.returncode == 1
     assert "another server uses" in done.stderr
@@ -450,7 +439,6 @@ def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
 
 
 def test_figures_for_those_who_run_it(server: Server) -> None:
-    """Alive, ready, and counted."""
     client = server.client()
     server.wait_until_ready()
     assert client.get("/readyz").json() == {"status": "ok"}
@@ -461,7 +449,6 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
 
 @pytest.mark.processes
 def test_readiness_is_written_once_a_second_at_most(home: Path) -> None:
-    """Anybody may ask, and each time would be 71 KB and a flush."""
     with serving(home) as server:
         server.wait_until_ready()
         client, log = server.client(), home / "server.sqlite-wal"
@@ -478,7 +465,6 @@ def test_readiness_is_written_once_a_second_at_most(home: Path) -> None:
      ("DEVICE", "x")],
 )  # fmt: skip
 def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path) -> None:
-    """With what is allowed."""
     done = refused_start(home=home, **{f"EVENODDS_{name}": value})
     assert done.returncode in (1, 2)
     assert f"EVENODDS_{name}={value} is not allowed; allowed: a" in done.stderr
@@ -487,7 +473,6 @@ def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path)
 
 @pytest.mark.processes
 def test_a_misspelt_setting_is_refused_in_one_line(home: Path) -> None:
-    """With the names that there are."""
     done = refused_start(home=home, EVENODDS_SERVER_STREEMS="5")
     assert done.returncode in (1, 2)
     allowed = "allowed after EVENODDS_SERVER_: MATCHES, MATCHES_PER_ADDRESS, STREAMS, "
@@ -496,14 +481,12 @@ def test_a_misspelt_setting_is_refused_in_one_line(home: Path) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """With what it usually is."""
     page = (ROOT / "docs" / "server.md").read_text()
     for name, usual in Settings()._asdict().items():
         assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 
 
 def test_the_documented_header_opens_a_seat(server: Server) -> None:
-    """The reference shows it with the token in it."""
     page = (ROOT / "docs" / "reference" / "http.md").read_text()
     (name,) = re.findall(r"in the header `([\w-]+): TOKEN`", page)
     pair = Pair(server, "duel")

@@ -26,7 +26,6 @@ def node(*arguments: str | Path, cwd: Path = HERE) -> subprocess.CompletedProces
 @pytest.mark.processes
 @pytest.mark.parametrize("tests", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_modules_do_what_they_say(tests: str) -> None:
-    """Each file of tests, under node's own test runner."""
     done = node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", tests)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^ℹ pass [1-9]", done.stdout, re.MULTILINE)

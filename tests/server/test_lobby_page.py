@@ -16,7 +16,6 @@ Invite = Callable[..., Person]
 def test_every_game_can_be_started_from_the_first_screen(
     size: tuple[int, int], person: Invite
 ) -> None:
-    """A card with a picture, a goal and a button, and no scrolling."""
     ann = person(viewport={"width": size[0], "height": size[1]}).go("/")
     for game in GAMES:
         card = ann.page.locator(f"[data-game={game.name}]")
@@ -89,7 +88,6 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
 
 
 def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
-    """And an address can carry rulings to them."""
     ann = person().go("/?game=underdog&gap=2")
     ann.sees("Number Clash: First to Three", "#chosen")
     expect(ann.page.locator("#ruling-gap")).to_have_value("2")
@@ -121,7 +119,6 @@ def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> Non
 
 
 def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:
-    """And leads back to where one was once there is one."""
     ann = person().go("/")
     ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     ann.context.set_offline(True)

@@ -75,7 +75,6 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
 
 
 def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
-    """Whether or not the server has noticed already."""
     pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
 
     def is_past() -> bool:
@@ -88,7 +87,6 @@ def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
 
 
 def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
-    """It is looked at again when somebody's time is up."""
     pair = Pair(server, "duel", clock=600)
     assert detail(pair.act(0, "claim")).endswith(" s left")
     due, one = text("SELECT due FROM matches WHERE id = :id"), {"id": pair.id}
@@ -102,7 +100,6 @@ def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
 
 
 def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
-    """Nobody wins, and a late pick comes too late."""
     pair = Pair(server, "duel", clock=1)
     view = wait_for_the_end(pair)
     assert view["result"]["reason"] == "void"
@@ -112,7 +109,6 @@ def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
 
 
 def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None:
-    """Their time begins when the other has picked."""
     deadlines: list[float] = []
 
     def begin(pair: Pair) -> httpx.Response:
@@ -128,7 +124,6 @@ def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None
 
 
 def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
-    """One may take all the time in the world while one is there."""
     pair = Pair(server, "duel")
     assert pair.view(0)["deadline"] is None
     assert detail(pair.act(0, "claim")) == "no time is running out"
@@ -176,7 +171,6 @@ def test_whoever_is_led_to_a_rematch_is_not_away(server: Server) -> None:
 
 
 def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
-    """And begins where the person did."""
     wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
     opened = server.client().post("/api/matches", json=wish).json()
     own = server.client(opened["token"])
@@ -255,7 +249,6 @@ def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
 
 
 def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server) -> None:
-    """And the invitation to it is spent with it."""
     wish = {"game": "margin", "listed": True, "name": "Ann"}
     opened = server.client().post("/api/matches", json=wish).json()
     id = opened["match"]
@@ -272,7 +265,6 @@ def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server
 
 
 def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
-    """Its result stands."""
     wish = {"game": "duel", "listed": True}
     opened = server.client().post("/api/matches", json=wish).json()
     path = f"/api/matches/{opened['match']}"
@@ -284,7 +276,6 @@ def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
 
 
 def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Server) -> None:
-    """Who gets an invitation."""
     wish = {"game": "duel", "own": "level:1"}
     opened = server.client().post("/api/matches", json=wish).json()
     assert opened["token"] is None
@@ -296,7 +287,6 @@ def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Serve
 
 
 def test_the_record_is_what_was_played(server: Server) -> None:
-    """In notation, which can be read and reviewed at home."""
     pair = Pair(server, "duel", rulings={"hp": 3})
     pair.pick(0, 3, 1)
     pair.pick(1, 1, 1)
@@ -422,7 +412,6 @@ def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
 
 
 def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
-    """And what they promised can be checked afterwards."""
     wish = {
         "game": "duel", "rulings": {"hp": 1}, "opponent": "high", "sealed": True, "clock": 600,
     }  # fmt: skip
@@ -459,7 +448,6 @@ def test_what_cannot_be_sealed(wish: dict[str, Any], said: str, server: Server) 
 
 
 def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
-    """That is said, and is not a success."""
     home.mkdir()
     (home / "record.txt").write_text(notation.write(Match("duel")))
     done = command("verify", str(home / "record.txt"), home=home)
@@ -508,7 +496,6 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
 
 
 def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> None:
-    """Nobody gets a seat or an invitation."""
     wish = {"game": "circle", "rulings": {"numbers": 8}, "own": "level:1", "opponent": "level:8"}
     opened = server.client().post("/api/matches", json=wish)
     assert opened.json() | {"match": ""} == {
@@ -532,7 +519,6 @@ def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> Non
 
 
 def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
-    """Anyone may come by any name."""
     wish = {"game": "duel", "rulings": {"hp": 1}, "opponent": "reader", "name": "Ann"}
     opened = server.client().post("/api/matches", json=wish).json()
     own = server.client(opened["token"])
@@ -568,7 +554,6 @@ def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> 
 
 @pytest.mark.processes
 def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
-    """Its secret pick is on disk, and its players find it there."""
     with serving(home, EVENODDS_SERVER_IDLE_SECONDS="0.01") as server:
         pair = Pair(server, "duel")
         pair.pick(0, 3, 1)

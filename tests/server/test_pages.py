@@ -50,7 +50,6 @@ def test_everything_is_served_and_names_no_other_host(
 
 
 def test_what_a_file_asks_for_is_there(client: httpx.Client, pages: list[str]) -> None:
-    """Every module, style and picture that is named can be had."""
     for path in (*pages, *FILES, *BOARDS):
         text = client.get(path).text
         named = re.findall(r'(?:from|href=|src=) ?"(/static/[^"$]+)"', text)
@@ -60,7 +59,6 @@ def test_what_a_file_asks_for_is_there(client: httpx.Client, pages: list[str]) -
 
 
 def test_pages_hold_nothing_inline(client: httpx.Client, pages: list[str]) -> None:
-    """No script or style but from files, as the policy demands."""
     for path in pages:
         text = client.get(path).text
         assert not re.search(r"<script(?![^>]* src=)", text), path
@@ -83,7 +81,6 @@ def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
 
 
 def test_the_old_address_of_a_map_leads_to_the_new_one(client: httpx.Client) -> None:
-    """With the rulings and the picks of the link."""
     moved = client.get("/explore/duel?hp=4&after=3-1")
     assert moved.status_code == 308
     assert moved.headers["location"] == "/map/duel?hp=4&after=3-1"
@@ -91,7 +88,6 @@ def test_the_old_address_of_a_map_leads_to_the_new_one(client: httpx.Client) -> 
 
 
 def test_a_board_that_cannot_be_read_is_the_plain_one(tmp_path: Path) -> None:
-    """One file of a package takes no other down."""
     (tmp_path / "board.js").mkdir()
     game = GAMES[0]._replace(page=str(tmp_path / "rulebook.md"))
     assert _board(game) == PLAIN_BOARD.encode()
@@ -138,7 +134,6 @@ def test_all_parts_of_a_page_have_one_version(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("encoding", ["", "identity", "br"])
 def test_files_come_plain_to_those_who_cannot_unpack(encoding: str, client: httpx.Client) -> None:
-    """They get the same."""
     plain = client.get("/static/lobby.js", headers={"accept-encoding": encoding})
     assert "content-encoding" not in plain.headers
     with client.stream("GET", "/static/lobby.js", headers={"accept-encoding": "gzip"}) as packed:
@@ -156,7 +151,6 @@ def test_another_version_is_not_kept(client: httpx.Client) -> None:
     "path", ["/static", "/static/", "/static/boards", "/static/boards/", "/static/../app.py"]
 )
 def test_what_is_no_file_names_no_path_of_the_machine(path: str, client: httpx.Client) -> None:
-    """A folder is none."""
     answer = client.get(path.replace("..", "%2e%2e"))
     assert answer.status_code == 404
     assert answer.json()["detail"] in ("there is no such file", "there is nothing at this address")
@@ -183,7 +177,6 @@ def test_an_unknown_page_is_a_page(path: str, client: httpx.Client) -> None:
 
 
 def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
-    """A link cannot put markup into it."""
     page = client.get("/rules/<b>x", headers={"accept": "text/html"})
     assert page.status_code == 404
     assert "<b>x" not in page.text
@@ -210,7 +203,6 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
 
 
 def test_the_pages_can_be_installed(client: httpx.Client) -> None:
-    """A manifest with icons of the sizes that it says."""
     page = client.get("/").text
     found = re.search(r'rel="manifest" href="([^"]+)"', page)
     assert found

@@ -143,7 +143,6 @@ def _next_told(lines: Iterator[str], key: str, known: object) -> Any:
 
 
 def test_a_killed_process_takes_nothing_with_it(postgres: Postgres, home: Path) -> None:
-    """The player goes on at the other one, pending pick and all."""
     with two_servers(postgres, home) as (one, two):
         pair = Pair(one, "margin", other=two)
         assert pair.pick(0, 5, 1).status_code == 200
@@ -178,7 +177,6 @@ def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres
 
 
 def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server]) -> None:
-    """Its pick is made once, though both processes hold the match."""
     one, two = servers
     wish = {"game": "circle", "opponent": "level:3", "player": 2, "rulings": {"numbers": 6}}
     opened = one.client().post("/api/matches", json=wish).json()
@@ -243,7 +241,6 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
 
 
 def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres, home: Path) -> None:
-    """Not while the database answers questions and takes nothing."""
     url = postgres.database()
     with serving(home, "--database", url) as server:
         server.wait_until_ready()
@@ -389,7 +386,6 @@ def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Pos
 
 
 def test_a_write_goes_through_on_a_new_connection(postgres: Postgres) -> None:
-    """PostgreSQL has closed the one that was kept."""
     url = postgres.database()
 
     async def write() -> None:

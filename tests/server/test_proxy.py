@@ -107,7 +107,6 @@ def _listens(port: int) -> bool:
 
 @pytest.mark.processes
 def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
-    """Each view at once, and not when a buffer is full."""
     pair = Pair(proxied.server, "duel")
     client = proxied.client("127.0.0.9", pair.tokens[1])
     with client.stream("GET", f"{pair.path}/events") as stream:
@@ -144,7 +143,6 @@ def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> N
 
 @pytest.mark.processes
 def test_half_open_connections_shut_nobody_out(proxied: Proxied) -> None:
-    """The proxy waits for them, and the server never hears of them."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     opened = []

@@ -19,7 +19,6 @@ MARGIN_DAY = "2026-11-18"
 
 
 def test_a_day_has_one_puzzle_for_everybody(server: Server) -> None:
-    """With one answer, and a position that can be drawn."""
     days = [parse_puzzle_key(f"2026-11-{day}").terms.game for day in range(10, 10 + len(GAMES))]
     assert set(days) == set(GAMES)
     one, two = (server.client().get(f"/api/puzzles/{MARGIN_DAY}").json() for _ in range(2))
@@ -53,7 +52,6 @@ def test_practice_follows_the_strength(server: Server) -> None:
 
 
 def test_a_few_greedy_addresses_shut_nobody_out(server: Server) -> None:
-    """They take turns with whoever else asks."""
     pair, client = Pair(server, "duel"), server.client()
     pair.act(0, "resignation")
     paths = ("/api/games/duel/position", "/api/puzzles/duel-7", f"{pair.path}/review")
@@ -63,7 +61,6 @@ def test_a_few_greedy_addresses_shut_nobody_out(server: Server) -> None:
 
 
 def test_a_puzzle_that_is_known_waits_for_no_turn(server: Server) -> None:
-    """Not even to an address whose share is used up."""
     with client_at(server, "127.0.0.2") as client:
         known = client.get(f"/api/puzzles/{MARGIN_DAY}").json()
         paths = [f"/api/puzzles/{MARGIN_DAY}{end}" for end in ("", f"/answers/{known['legal'][0]}")]
@@ -75,7 +72,6 @@ def test_a_puzzle_that_is_known_waits_for_no_turn(server: Server) -> None:
 def test_the_puzzle_of_the_day_stays_however_many_others_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of the others the oldest goes."""
     kept: dict[tuple[str, float], Any] = {}
     monkeypatch.setattr(puzzles, "_FOUND", kept)
     monkeypatch.setattr(puzzles, "MAX_KEPT_PUZZLES", 3)

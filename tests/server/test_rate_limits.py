@@ -12,7 +12,6 @@ from tests.support.servers import Pair, serving
 
 @pytest.mark.long
 def test_the_table_of_addresses_stays_small() -> None:
-    """However many come, and without a walk over all of them."""
     buckets = TokenBuckets(per_second=0.001, capacity=10)
     for key in range(2 * MAX_BUCKETS):
         buckets.take(key)

@@ -137,8 +137,6 @@ def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch
 
 
 def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
-    """Before it has come, and when it has."""
-
     async def crowd() -> None:
         queue, had = FairQueue(), []
 
@@ -208,7 +206,6 @@ def test_a_study_that_could_not_begin_may_be_asked_for_again(
 def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The machine may have been busy."""
     monkeypatch.setattr(worker_processes, "WORKER_TIMEOUT_S", 0.01)
     asked = ReportQueue()
 
@@ -252,7 +249,6 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process")
 def test_a_worker_cannot_take_twice_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However fast it asks for it."""
     monkeypatch.setattr(worker_processes, "resident_bytes", lambda _: 0)
     task = Task("builtins:bytearray", (300 << 20,))
     assert apart(run_process(task, WorkerMemory(64, 128), str)).reason == OUT_OF_MEMORY_REASON
@@ -303,8 +299,6 @@ def test_a_study_nobody_asks_for_any_more_is_cancelled(monkeypatch: pytest.Monke
 @pytest.mark.processes
 @pytest.mark.own_tables
 def test_a_study_tells_its_progress() -> None:
-    """While it is being made: what is done, and how much of it."""
-
     async def crowd() -> None:
         asked = ReportQueue()
         assert asked.progress_of("circle", LONG) == ""

@@ -117,8 +117,6 @@ def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: P
 
 @pytest.mark.parametrize("table", ["matches", "events", "seats", "secrets"])
 def test_a_server_without_one_of_its_tables_is_not_ready(table: str, home: Path) -> None:
-    """Readiness is asked of the tables of matches, not of another."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.ledger.check()
@@ -131,8 +129,6 @@ def test_a_server_without_one_of_its_tables_is_not_ready(table: str, home: Path)
 
 
 def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
-    """On a disk that is almost full, the heartbeat still fits."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             database = registry.ledger.database
@@ -156,8 +152,6 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
 def test_nothing_is_written_to_files_that_were_removed(
     removed: str, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither are they replaced by empty ones; the log says it once."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.ledger.check()
@@ -194,8 +188,6 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
 
 
 def test_a_damaged_file_is_refused_in_one_line(home: Path) -> None:
-    """Before anything is served."""
-
     async def create() -> None:
         async with registry_at(home):
             pass
@@ -256,7 +248,6 @@ def test_a_task_that_fails_is_logged_and_begins_again(
 def test_clocks_are_looked_after_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And all else that is done each second."""
     monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
     begun: list[int] = []
 
@@ -294,8 +285,6 @@ async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSessi
 def test_absences_and_ends_of_many_matches_share_their_writes(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None waits for the one before."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.heartbeat()
@@ -321,7 +310,6 @@ def test_absences_and_ends_of_many_matches_share_their_writes(
 def test_no_clock_waits_until_an_absence_is_written(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The two are looked after apart."""
     begun_to_write = asyncio.Event()
 
     async def hang(*_: object, **__: object) -> None:
@@ -349,8 +337,6 @@ def test_no_clock_waits_until_an_absence_is_written(
 
 
 def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
-    """Both have asked before either was answered."""
-
     async def play() -> float:
         async with registry_at(home) as registry:
             await registry.heartbeat()
@@ -406,8 +392,6 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 def test_what_is_written_while_a_match_is_being_read_is_not_missed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No notification tells of it: the match was not registered yet."""
-
     async def play() -> None:
         async with registry_at(home) as one, registry_at(home) as two:
             two.ledger.shared = True

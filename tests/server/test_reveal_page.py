@@ -81,7 +81,6 @@ def test_the_underdog_is_revealed_in_stages(server: Server, person: Invite) -> N
 def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
     server: Server, person: Invite
 ) -> None:
-    """Also where less health is left than the blow takes."""
     pair = Pair(server, "duel", rulings={"hp": 2})
     ann = person(reduced_motion="no-preference").sit(pair, 0)
     ann.pick(3)
@@ -157,7 +156,6 @@ def test_a_number_moves_both_scores_by_what_it_says(server: Server, person: Invi
 
 
 def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: Invite) -> None:
-    """The number that is tapped while cards turn is picked at once."""
     pair = Pair(server, "margin")
     ann, bob = person(reduced_motion="no-preference").sit(pair, 0), person().sit(pair, 1)
     for one in (ann, bob):
@@ -233,7 +231,6 @@ navigator.vibrate = (pattern) => felt.push(pattern);"""
 
 
 def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
-    """In a dialog at the table, under the rulings of the match."""
     ann = person()
     ann.context.add_init_script(FELT)
     ann.sit(Pair(server, "duel", rulings={"hp": 7}), 0)

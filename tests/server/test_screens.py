@@ -20,7 +20,6 @@ Invite = Callable[..., Person]
 
 
 def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
-    """In the lobby and at the table."""
     wish = {"game": "duel", "name": "<b>&amp;</b>", "listed": True}
     opened = server.client().post("/api/matches", json=wish).json()
     ann = person().go("/")
@@ -101,7 +100,6 @@ def test_the_map_shows_what_the_solver_knows(person: Invite) -> None:
 
 
 def test_the_map_walks_games_of_turns(person: Invite) -> None:
-    """One row, and the end of the game has nothing left to weigh."""
     ann = person().go("/map/circle?numbers=3")
     ann.sees("You always win, whatever anybody picks.")
     for pick in ("2", "3", "1"):
@@ -112,7 +110,6 @@ def test_the_map_walks_games_of_turns(person: Invite) -> None:
 
 
 def test_what_is_too_large_for_a_map_says_so(person: Invite) -> None:
-    """In one line, with the page still there."""
     ann = person().pardon(FAILED)
     ann.page.goto("/map/factors?target=1000&numbers=30")
     ann.sees("Solving this ruling takes longer", "#problem")
@@ -152,7 +149,6 @@ def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
 
 
 def test_the_review_of_a_game_of_turns_speaks_of_turns(server: Server, person: Invite) -> None:
-    """In what it says, and to those who listen."""
     pair = Pair(server, "circle", rulings={"numbers": 2})
     pair.pick(0, 1, 1)
     pair.pick(1, 2, 2)
@@ -163,7 +159,6 @@ def test_the_review_of_a_game_of_turns_speaks_of_turns(server: Server, person: I
 
 
 def test_rules_are_there_to_read(person: Invite) -> None:
-    """With the rulings of the match they were opened from."""
     ann = person().go("/rules/circle?reach=2")
     ann.sees("Number Circle Duel", "h1")
     ann.sees("reach [2], 1 to 3", "#page")

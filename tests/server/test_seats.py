@@ -104,7 +104,6 @@ def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
 
 
 def test_both_seats_of_a_browser_go_on_to_the_rematch(server: Server, person: Invite) -> None:
-    """Whoever plays both agrees for both."""
     ann = person()
     opened = host(ann, server)
     ann.go("/")
@@ -125,7 +124,6 @@ def test_both_seats_of_a_browser_go_on_to_the_rematch(server: Server, person: In
 
 @pytest.mark.parametrize("player", [1, 2])
 def test_cookies_of_both_seats_stay_side_by_side(player: int, server: Server) -> None:
-    """A program that keeps cookies names the seat that it means."""
     client = server.client()
     wish = {"game": "duel", "name": "Ann", "listed": True, "player": player}
     opened = client.post("/api/matches", json=wish).json()
@@ -144,7 +142,6 @@ def test_cookies_of_both_seats_stay_side_by_side(player: int, server: Server) ->
 
 
 def test_a_cookie_from_before_seats_were_named_is_still_good(server: Server) -> None:
-    """Whoever sat there before an update sits there still."""
     opened = server.client().post("/api/matches", json={"game": "duel"}).json()
     path = f"/api/matches/{opened['match']}"
     old = {"cookie": f"x=1; seat-{opened['match']}={opened['token']}"}

@@ -54,7 +54,6 @@ def test_two_people_play_every_game_to_its_end(game: Any, server: Server) -> Non
 
 
 def test_a_secret_pick_is_nowhere_before_the_reveal(server: Server) -> None:
-    """Not in any answer to anyone, not in the events on disk."""
     pair = Pair(server, "underdog", rulings={"numbers": 20})
     id = pair.path.rsplit("/", 1)[1]
     before = [pair.view(1), pair.watcher.get(pair.path).json()]
@@ -178,7 +177,6 @@ def test_a_seat_is_taken_again_with_the_key_it_was_taken_with(server: Server) ->
 
 
 def test_tokens_are_not_kept(server: Server) -> None:
-    """Only their hashes are on disk."""
     pair = Pair(server, "duel")
     kept = b"".join(path.read_bytes() for path in server.home.glob("server.sqlite*"))
     for secret in (*pair.tokens, pair.invitation):
@@ -253,7 +251,6 @@ def test_a_computer_answers_by_itself(server: Server) -> None:
 
 
 def test_resigning_ends_a_match(server: Server) -> None:
-    """For both, with the reason."""
     pair = Pair(server, "margin")
     done = pair.seats[0].post(f"{pair.path}/resignation")
     assert done.json()["result"]["outcome"] == "second"
@@ -278,7 +275,6 @@ def test_resigning_ends_a_match(server: Server) -> None:
 def test_what_cannot_be_opened_says_what_to_mend(
     wish: dict[str, Any], status: int, detail: str, server: Server
 ) -> None:
-    """In one line of problem+json."""
     refused = server.client().post("/api/matches", json=wish)
     assert refused.status_code == status
     assert refused.headers["content-type"] == "application/problem+json"
@@ -301,7 +297,6 @@ def test_pages_and_games_are_served(server: Server) -> None:
 
 
 def test_listed_matches_can_be_found(server: Server) -> None:
-    """And those by link alone cannot."""
     hidden = Pair(server, "duel")
     shown = Pair(server, "margin", listed=True)
     found = server.client().get("/api/matches").json()
@@ -312,7 +307,6 @@ def test_listed_matches_can_be_found(server: Server) -> None:
 
 @pytest.mark.processes
 def test_each_address_has_a_share_of_the_list(home: Path) -> None:
-    """The last opened come first."""
     wish = {"game": "duel", "listed": True}
     with serving(home) as server, client_at(server, "127.0.0.2") as greedy:
         own = server.client().post("/api/matches", json=wish).json()["match"]
@@ -325,7 +319,6 @@ def test_each_address_has_a_share_of_the_list(home: Path) -> None:
 def test_a_match_of_a_game_that_is_gone_takes_no_other_from_the_list(
     home: Path, tmp_path: Path
 ) -> None:
-    """Its page says what is missing."""
     install(tmp_path, "nim", NIM)
     with serving(home, PYTHONPATH=str(tmp_path)) as server:
         wishes = [{"game": game, "listed": True} for game in ("nim", SMALL_GAME)]
@@ -339,7 +332,6 @@ def test_a_match_of_a_game_that_is_gone_takes_no_other_from_the_list(
 
 
 def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
-    """One line, and nothing is changed."""
     with serving(home):
         pass
     with on_disk(home) as connection:
@@ -376,7 +368,6 @@ def test_new_tables_are_those_that_migrations_lead_to() -> None:
 
 
 def test_the_last_migration_is_the_one_that_is_named() -> None:
-    """They are not read where nothing is missing."""
     steps = Path(migrate_module.__file__).with_name("migrations") / "versions"
     assert max(path.name for path in steps.glob("0*.py")).startswith(f"{REVISION}_")
 
@@ -397,7 +388,6 @@ def test_the_last_migration_is_the_one_that_is_named() -> None:
 def test_what_cannot_be_served_is_refused_in_one_line(
     arguments: list[str], said: str, home: Path
 ) -> None:
-    """Before anything is served."""
     done = refused_start(*arguments, home=home)
     assert done.returncode == 1
     assert said in done.stderr
@@ -405,7 +395,6 @@ def test_what_cannot_be_served_is_refused_in_one_line(
 
 
 def test_the_record_of_a_match_is_what_was_played(server: Server) -> None:
-    """Names, picks and result can be put together from the view."""
     pair = Pair(server, "duel", rulings={"hp": 3})
     pair.pick(0, 3, 1)
     pair.pick(1, 1, 1)

@@ -52,7 +52,6 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
 
 @pytest.mark.processes
 def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
-    """What is being done, and how much of it is."""
     with serving(home) as server:
         path, client = "/study/circle?numbers=14&reach=2&leaps=1", server.client()
         wait_until(lambda: re.search(r"At the moment: [a-z ]+: [\d,]+", client.get(path).text))
@@ -94,7 +93,6 @@ def test_links_of_a_study_can_be_tapped(server: Server, browser: Browser) -> Non
 
 
 def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
-    """To that of the game at hand, and to all."""
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(server.url)

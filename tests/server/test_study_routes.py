@@ -63,7 +63,6 @@ def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.C
 
 
 def test_a_position_is_what_the_command_says(client: httpx.Client, home: Path) -> None:
-    """The same figures and the same words as `evenodds solve`."""
     params: dict[str, Any] = {"numbers": 4, "after": "2-3"}
     found = ask(client, "/api/games/margin/position", params=params).json()
     rule = ("solve", "margin", "--rule", "numbers=4", "--after", "2-3")
@@ -87,7 +86,6 @@ def test_a_position_can_be_drawn(client: httpx.Client) -> None:
 
 
 def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> None:
-    """No matrix, no mixes, and the verdict."""
     params: dict[str, Any] = {"hp": 1, "after": "3-1"}
     found = ask(client, "/api/games/duel/position", params=params).json()
     assert found["over"]
@@ -117,7 +115,6 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
 def test_what_cannot_be_studied_says_why(
     path: str, status: int, said: str, client: httpx.Client
 ) -> None:
-    """In one line of problem+json."""
     refused = ask(client, f"/api/games/{path}")
     assert refused.status_code == status, refused.text
     assert refused.headers["content-type"] == "application/problem+json"
@@ -165,7 +162,6 @@ def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: 
 
 
 def test_an_outline_keeps_the_shape_of_a_page() -> None:
-    """Headings, paragraphs, lists within lists, code."""
     page = "# One\n\nText with `code`\nand more.\n\n- a\n  - *b*\n\n```\nx < 1\n```\n\n## Two\n"
     assert outline(page) == [
         {
@@ -185,7 +181,6 @@ def test_an_outline_keeps_the_shape_of_a_page() -> None:
 def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So many addresses wait, and no more."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
     monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
@@ -273,7 +268,6 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.own_tables
 def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock is looked at whenever there is progress."""
     monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
     with pytest.raises(NotSolved, match="takes longer than a server may"):
         solve_queue._solve_terms(agree(catalog.get("underdog"), {"numbers": 6}))
@@ -282,7 +276,6 @@ def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Neither for their answers nor for their solutions."""
     gate = threading.Event()
     usual, custom, unsolved = (agree("duel", {"hp": hp}) for hp in (10, 3, 4))
 

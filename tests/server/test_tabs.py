@@ -23,7 +23,6 @@ def tabs_of(one: Person, *paths: str) -> list[Page]:
 
 
 def test_eight_tabs_of_one_match_are_all_alive(server: Server, person: Invite) -> None:
-    """Each hears of what happens, and each can pick."""
     pair = Pair(server, "duel")
     ann = person()
     ann.take_seat(pair.id, pair.tokens[0])
@@ -92,7 +91,6 @@ def test_hidden_tabs_give_way_to_the_one_that_is_looked_at(server: Server, perso
 
 
 def test_a_tab_that_is_closed_leaves_its_stream_to_another(server: Server, person: Invite) -> None:
-    """Which then hears of what happens at once."""
     pair = Pair(server, "margin")
     ann = person()
     ann.take_seat(pair.id, pair.tokens[0])

@@ -141,7 +141,6 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
-    """Whatever the program held before."""
     from numba import njit
 
     compiled = _bound_rules("evenodds.simplex.equilibrium_selection", True)["select_mix"]
@@ -161,7 +160,6 @@ def test_compiled_and_interpreted_name_the_same_mix() -> None:
 
 
 def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:
-    """Small matrices where the answer is plain to see."""
     assert selected_mix([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]) == [0, 1]
     assert selected_mix([[0.0] * 3] * 3) == [1, 0, 0]
     assert selected_mix([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]) == pytest.approx([0.5, 0.5])

@@ -27,7 +27,6 @@ RULED = [game for game in WITH_DATA if data_of(game).tiny]
 @pytest.mark.long
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) -> None:
-    """It would be looked for in a table that does not hold it."""
     name, given = game.name, data_of(game).tiny
     solution = evenodds.solve(game)
     other = next(one for one in RULED if one is not game)
@@ -46,7 +45,6 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) ->
 
 @pytest.mark.parametrize("policy", ["uniform", None, pytest.param(10**5000, id="long"), b"x" * 999])
 def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
-    """A word, nothing, a number."""
     with pytest.raises(BadPolicy, match="is not a policy; a policy is a function") as caught:
         evenodds.exploitability(evenodds.game("duel", hp=3), policy)
     assert len(str(caught.value)) < 250
@@ -60,7 +58,6 @@ def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
     ],
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
-    """Whatever a policy answers."""
     with pytest.raises(BadPolicy, match="is not a mix of 1, 2, 3 at"):
         evenodds.odds(
             evenodds.game("margin", numbers=3), lambda state, seat: mix, evenodds.Uniform("margin")
@@ -72,7 +69,6 @@ def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
 def test_every_question_refuses_what_is_no_position(
     ask: str, game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:
-    """Of no game, of another, of other rulings, of no line of play."""
     solution = evenodds.solve(evenodds.game(game, given))
     other = evenodds.solve("duel").start
     rulings = evenodds.solve(game).start
@@ -88,7 +84,6 @@ def test_every_question_refuses_what_is_no_position(
 
 @pytest.mark.parametrize("seat", [2, -1, "first", None, 0.0, 1.0])
 def test_what_is_no_seat_is_refused(seat: Any) -> None:
-    """In one line, everywhere."""
     solution = evenodds.solve(evenodds.game("duel", hp=3))
     for ask in (solution.mix, solution.yields):
         with pytest.raises(ValueError, match="is not a seat; it is FIRST"):
@@ -113,13 +108,11 @@ def test_what_is_no_seat_is_refused(seat: Any) -> None:
     ],
 )
 def test_counts_that_make_no_sense_are_refused(key: str, value: Any) -> None:
-    """With what is allowed."""
     with pytest.raises(ValueError, match=f"{key}=.* is not allowed; allowed: "):
         evenodds.simulate("duel", **{key: value})
 
 
 def test_games_can_be_listed_more_than_once() -> None:
-    """The folder of the games does not stand in the way."""
     assert evenodds.list_games() == evenodds.list_games()
 
 
@@ -134,7 +127,6 @@ def test_growth_that_slows_down_tells_the_size() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long before the limit is reached."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
         evenodds.solve(evenodds.game("margin", numbers=10))
@@ -160,7 +152,6 @@ class Awkward(NamedTuple):
 
 
 def test_rulings_have_a_space_of_their_own() -> None:
-    """Whatever they are called."""
     game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
     given = dict.fromkeys(Awkward._fields[4:], 5)
     settled = Awkward(hp=2, **given)
@@ -206,7 +197,6 @@ def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() ->
 
 @pytest.mark.processes
 def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
-    """Called like an option of ours, too."""
     source = """
 from typing import Annotated, NamedTuple
 from evenodds.games.duel import GAME

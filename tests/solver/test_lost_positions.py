@@ -104,7 +104,6 @@ def test_a_lost_position_is_played_for_the_best_chance(name: str, given: dict[st
 
 
 def test_hopeless_picks_are_not_named_where_another_has_chances() -> None:
-    """1 loses to every reply."""
     solution = evenodds.solve("duel")
     state = solution.start
     for _ in range(3):

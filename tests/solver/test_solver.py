@@ -48,7 +48,6 @@ def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
 def test_compiled_and_plain_agree_on_every_position(
     name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two algorithms, one answer: values, counts, picks to the end."""
     game = catalog.get(name)
     settled = game.settle(given)
     plain = solve_interpreted(game, settled)
@@ -118,7 +117,6 @@ def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any
 
 @pytest.mark.long
 def test_what_mathematics_says_of_the_defaults() -> None:
-    """The facts known before a solver was written."""
     circle = evenodds.solve("circle")
     assert all(code < 0 for code in circle.solved.values), "second wins every line"
     assert circle.distance(circle.start) == 10
@@ -205,7 +203,6 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
 
 
 def test_a_position_from_elsewhere_is_refused() -> None:
-    """Unreachable, or of other rulings."""
     solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     state = solution.start
     with pytest.raises(UnreachablePosition, match="no line of play leads to"):
@@ -222,7 +219,6 @@ def test_a_position_from_elsewhere_is_refused() -> None:
 
 
 def test_rounds_with_loops_are_refused() -> None:
-    """In one line, whether a game says so or not."""
     game = catalog.get("duel")
     with pytest.raises(BadGame, match="simultaneous rounds and loops"):
         evenodds.solve(game._replace(loops=True), fresh=True)
@@ -244,14 +240,12 @@ def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) 
 
 
 def test_what_is_far_too_large_is_refused_at_once() -> None:
-    """Before anything is listed."""
     with pytest.raises(TooLarge, match=r"positions at least need [\d,.]+ .B; the memory limit"):
         evenodds.solve(evenodds.game("underdog", numbers=20))
 
 
 @pytest.mark.long
 def test_what_is_too_large_is_refused_with_a_count() -> None:
-    """As soon as the listing shows it."""
     game = catalog.get("circle")
     with pytest.raises(
         TooLarge,

@@ -30,7 +30,6 @@ def plain(solution: Solution) -> Solution:
 def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
     name: str, given: dict[str, Any]
 ) -> None:
-    """At every position."""
     solution = evenodds.solve(evenodds.game(name, given))
     assert solution.choices is not None
     game = solution.game
@@ -46,7 +45,6 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
 @pytest.mark.parametrize(("name", "given"), cases("choices")[:2])
 @pytest.mark.parametrize("seat", [FIRST, SECOND])
 def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: Seat) -> None:
-    """The best response to them has the value of the game."""
     ruled = evenodds.game(name, given)
     solution = evenodds.solve(ruled)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)
@@ -56,7 +54,6 @@ def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], s
 def test_the_choices_are_found_alike_and_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found twice they are the same, and a damaged file is replaced."""
     monkeypatch.setattr("evenodds.system.cache_folder.cache_home", lambda: tmp_path)
     ruled = evenodds.game("factors", target=15)
     solution = evenodds.solve(ruled)
@@ -84,14 +81,12 @@ def test_the_choices_are_found_alike_by_compiled_kernels(monkeypatch: pytest.Mon
 
 
 def test_large_games_are_played_by_the_plain_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And games in which both pick at once have mixes."""
     assert evenodds.solve("duel").choices is None
     monkeypatch.setattr("evenodds.solver.winning_picks.MAX_WINNING_POSITIONS", 100)
     assert evenodds.solve("circle").choices is None
 
 
 def test_nothing_changes_where_all_picks_are_alike() -> None:
-    """On a ring that the rules decide."""
     solution = evenodds.solve("circle")
     for state in StateGraph(solution.game, solution.rulings, inf).states:
         for seat in (FIRST, SECOND):

@@ -76,7 +76,6 @@ def replays(one: ClaimResult, seats: int) -> None:
 def test_a_line_shows_what_it_is_said_to_show(
     name: str, rules: dict[str, object], claim: str, text: str
 ) -> None:
-    """The last words of the dialog."""
     line = promised(name, **rules)[claim]
     shown = CliRunner().invoke(main, shlex.split(line.command)[1:]).output
     assert text in " ".join(shown.split("\n")[-6:])
@@ -137,13 +136,11 @@ def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
 def test_a_claim_with_nothing_to_look_at_is_undefined(
     name: str, rules: dict[str, object], claim: str, evidence: str
 ) -> None:
-    """And its sentence does not contradict the others."""
     found = promised(name, **rules)[claim]
     assert (found.verdict, found.evidence) == ("undefined", evidence)
 
 
 def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
-    """Quotes are plain sentences, and a name stands for one claim."""
     for game in WITH_DATA:
         module = sys.modules.get(game.claims) or __import__(game.claims, fromlist=["CLAIMS"])
         names = [claim.name for claim in module.CLAIMS]
@@ -204,7 +201,6 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
 
 @pytest.mark.parametrize(("name", "rules"), cases("predicted"))
 def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
-    """In rational numbers: no row secures the value, or no column."""
     mixed = decisions = 0
     for _, value, picks, matrix in matrices(name, **rules):
         columns = list(zip(*matrix, strict=True))
@@ -239,7 +235,6 @@ def _reachable(game: AnyGame, rulings: Any) -> set[Any]:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"target": 6, "numbers": 4}, {"target": 5, "same": "twice"}])
 def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
-    """By the value of each position that a number leads to."""
     game = catalog.get("factors")
     rulings = game.settle(rules)
     solution = solve_settled(game, rulings)
@@ -280,7 +275,6 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 
 
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
-    """Our own questions are for every game."""
     game = catalog.get("duel")._replace(claims="")
     found = claim_results_of(game, game.settle({"hp": 2}))
     assert found.promises == []
@@ -328,7 +322,6 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A check may stand in a module beside the claims."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "promised.py").write_text("from promised_checks import CLAIMS")
     game = catalog.get("duel")._replace(claims="promised")
@@ -341,7 +334,6 @@ def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
 
 @pytest.mark.own_tables
 def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
-    """Whatever stands in the file."""
     game = catalog.get("duel")
     rulings = game.settle({"hp": 2})
     first = claim_results_of(game, rulings)
@@ -354,7 +346,6 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
 
 @pytest.mark.processes
 def test_claims_are_not_read_for_play() -> None:
-    """Nothing of them is on the way to the first prompt."""
     import subprocess
 
     code = (

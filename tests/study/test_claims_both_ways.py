@@ -99,7 +99,6 @@ def test_every_claim_is_seen_kept_and_seen_broken(
 def test_every_question_is_answered_both_ways(
     found: Callable[[str], list[dict[str, ClaimResult]]],
 ) -> None:
-    """Yes under some rulings of some game, and no under others."""
     seen: dict[str, set[str]] = defaultdict(set)
     for game in GAMES:
         for kept in found(game.name):
@@ -111,7 +110,6 @@ def test_every_question_is_answered_both_ways(
 
 @pytest.mark.long
 def test_rulings_under_which_no_match_ends_are_refused_in_one_line(tmp_path: Path) -> None:
-    """A pool of one number takes back what it gives."""
     rules = ("--rule", "numbers=1", "--rule", "target=5")
     done = command("study", "factors", *rules, home=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

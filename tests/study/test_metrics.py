@@ -110,7 +110,6 @@ def test_sizes_are_counted(solved: SolvedGame) -> None:
 
 @pytest.mark.long
 def test_lines_beyond_one_word_are_whole_numbers() -> None:
-    """A long duel has more lines than 64 bits hold; each is counted."""
     game = catalog.get("duel")
     rulings = game.settle({"hp": 30})
     counts: dict[Any, int] = {}
@@ -162,7 +161,6 @@ HABITS: dict[str, Callable[[AnyGame], Way]] = {
 
 
 def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
-    """Chance, the highest number and copying, in either seat."""
     check_habits(solved)
 
 
@@ -326,7 +324,6 @@ def test_the_ladder_is_the_one_of_the_players(game: AnyGame) -> None:
 def test_the_ladder_counts_its_steps(
     name: str, given: dict[str, Any], step: float, count: int
 ) -> None:
-    """Those in which a level scores so much against the one below."""
     game = catalog.get(name)
     rungs = skill_metrics_of(SolvedGame(game, game.settle(given))).comparisons
     assert count_noticeable_steps(rungs, step) == count
@@ -432,7 +429,6 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
 
 
 def test_points_cancel_in_margin() -> None:
-    """With equal hands nobody ever has more points at the end."""
     game = catalog.get("margin")
     solved = SolvedGame(game, game.settle({}))
     assert "MORE_POINTS" not in {end.ending for end in solved.graph.ends}

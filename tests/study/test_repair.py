@@ -155,7 +155,6 @@ def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixtur
 def test_where_not_all_can_be_kept_the_most_that_can_is_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """By which rulings, though the answer is no."""
     found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
     assert not found.changes
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
@@ -240,7 +239,6 @@ def test_what_is_too_large_is_left_out_but_not_the_book(monkeypatch: pytest.Monk
 
 
 def test_unknown_wishes_are_refused(home: Path) -> None:
-    """In one line that names those there are."""
     assert parse_goals("skill, fair") == ("fair", "skill")
     with pytest.raises(UnknownGoal, match="there are fair, no-draws, skill"):
         parse_goals("fair,fun")

@@ -195,7 +195,6 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
 
 
 def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
-    """The verdict, word by word."""
     assert verdict_sentences(studies["circle"]) == [
         "It is not fair: the second player wins every match, whatever is picked.",
         "It cannot be drawn: somebody wins every match.",
@@ -383,7 +382,6 @@ def test_promises_are_listed_with_what_came_of_them(
 
 
 def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
-    """Whatever a claim, a ruling, a note or an address holds."""
     odd = "<b>&\"'%</b>"
     claim = ClaimResult(odd, odd, "holds", odd, odd, odd)
     asked = ClaimResult(odd, odd, "yes", odd, odd, odd)
@@ -395,7 +393,6 @@ def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
 
 
 def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) -> None:
-    """Every measure of every game, and the way to its page."""
     read = Reader(pages["comparison"])
     rows = read.tables["Side by side"]
     assert rows[0] == ["Measure", *(game.name for game in SHELF)]

@@ -55,7 +55,6 @@ def test_every_ruling_is_read_each_way() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
 def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
-    """And what is missing is explained."""
     game = catalog.get("factors")
     rulings = game.settle(rules | {"target": 8, "numbers": 3})
     found = summarize_solved_game(SolvedGame(game, rulings))
@@ -73,7 +72,6 @@ def test_rulings_that_are_tried_each_way(game: catalog.AnyGame) -> None:
 
 
 def test_what_switches_a_ruling_off_is_tried() -> None:
-    """However far it is from the one that is ruled."""
     game = catalog.get("underdog")
     far = game.settle({"numbers": 5, "target": 2, "gap": 3})
     assert variant_values(game, as_data(far))["gap"] == [0, 2, 3, 4]
@@ -82,7 +80,6 @@ def test_what_switches_a_ruling_off_is_tried() -> None:
 @pytest.mark.long
 @pytest.mark.own_tables
 def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does all variants here, and the report is the same."""
     game = catalog.get("duel")
     rulings = game.settle({"hp": 3})
     built: list[Settled] = []
@@ -157,7 +154,6 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On the page and at a prompt, with a command that can be typed."""
     monkeypatch.setattr(ruling_variants, "MAX_VARIANT_POSITIONS", 50)
     game = catalog.get("circle")
     folio = study_report_of(game, game.settle({"numbers": 5}))
@@ -175,7 +171,6 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
 def test_a_small_study_takes_kernels_that_are_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of its own game: another's are of no use."""
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
     game = catalog.get(LOOPING_GAME)
     rulings = game.settle({"target": 10})

@@ -153,7 +153,6 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
 
 
 def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is listed or spread out for it."""
     monkeypatch.setattr(solved_game, "PositionIndex", None)
     monkeypatch.setattr(solved_game, "transition_graph_of", None)
     game = catalog.get("circle")
@@ -187,13 +186,11 @@ def test_a_grid_is_what_was_typed() -> None:
     ],
 )
 def test_what_cannot_be_swept_is_refused_in_one_line(key: str, text: str, said: str) -> None:
-    """Before anything is solved."""
     with pytest.raises(BadGrid, match="^" + said.replace("*", r"\*").split("allowed: sco")[0]):
         read_grid(catalog.get("underdog"), {key: text})
 
 
 def test_unknown_rulings_and_measures_are_refused() -> None:
-    """With the names of those there are."""
     with pytest.raises(
         BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout, overreach"
     ):
@@ -230,7 +227,6 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
 
 @pytest.mark.processes
 def test_one_process_and_two_write_the_same_bytes() -> None:
-    """Whoever finishes first."""
     first = swept(DUELS, ProcessPool(1))
     forget()
     watched = Watched(ProcessPool(2))
@@ -257,7 +253,6 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
 def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Within the same limits; within others it is."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
     texts = {"numbers": "3,18"}
     found = swept(texts, ProcessPool(1), "underdog", "value")
@@ -326,8 +321,6 @@ def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_worker_that_is_killed_costs_a_retry() -> None:
-    """And not the sweep."""
-
     def kill_one() -> None:
         workers_of(os.getpid())[0].kill()
 
@@ -417,7 +410,6 @@ def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPa
 def test_bad_input_gets_one_line(
     arguments: tuple[str, ...], status: int, said: str, home: Path
 ) -> None:
-    """And nothing is begun."""
     done = evenodds_here("sweep", "duel", *arguments, home=home)
     assert (done.returncode, done.stderr.count("\n")) == (status, 1)
     assert done.stderr.startswith(said)

@@ -161,7 +161,6 @@ def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
 
 @pytest.mark.long
 def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
-    """One match in 13!, fewer than what counts as rounding."""
     game = catalog.get("underdog")
     study = study_of(game, game.settle({"numbers": 13, "target": 1}))
     assert 0 < study.plays["random"].odds.draw < 1e-9

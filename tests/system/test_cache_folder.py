@@ -119,7 +119,6 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
 
 
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
-    """How much is kept of each kind, and nothing afterwards."""
     evenodds.solve(evenodds.game("margin", GIVEN))
     for number, kind in enumerate((STRENGTHS_KIND, STUDY_KIND, STUDY_KIND, SWEEP_KIND)):
         keep_figures(kind, number)
@@ -139,7 +138,6 @@ def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
 
 
 def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
-    """A link to nowhere, a folder, what a killed process left."""
     evenodds.solve(evenodds.game("margin", GIVEN))
     folder = home / "cache"
     link, inner = folder / f"x-{DIGEST}.table", folder / f"y-{DIGEST}.table"

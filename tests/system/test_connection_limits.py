@@ -68,7 +68,6 @@ def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
 
 @pytest.mark.parametrize("start", [b"nonsense\r\n\r\n", GET + b"no header\r\n\r\n"])
 def test_what_is_no_request_gets_the_headers_of_every_refusal(start: bytes, server: Server) -> None:
-    """The parser's refusal, too."""
     with Stranger(server) as stranger:
         stranger.send(start)
         answer = stranger.answer()
@@ -91,7 +90,6 @@ def test_strangers_cannot_fill_the_log(home: Path) -> None:
 
 @pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
 def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: Server) -> None:
-    """One Host does not hide the other."""
     lines = "".join(f"Host: {host}\r\n" for host in hosts)
     with Stranger(server) as stranger:
         stranger.send(f"GET /healthz HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode())
@@ -144,7 +142,6 @@ def test_a_head_below_the_limit_is_heard(server: Server) -> None:
     ids=["a header", "an address", "after the body"],
 )
 def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> None:
-    """It is cut off long before what was sent."""
     sent = send_head(server, start, size=40 << 20)
     assert sent.taken < 20 << 20
     assert sent.grown < 10 << 20
@@ -163,14 +160,12 @@ def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
 
 @pytest.mark.processes
 def test_pipelined_requests_take_no_memory(server: Server, h11_server: Server) -> None:
-    """Whichever library parses them."""
     for each in (server, h11_server):
         assert pipeline_until_paused(each, size=8 << 20) < 40 << 20
 
 
 @pytest.mark.processes
 def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server) -> None:
-    """In order, bodies included, however many there are."""
     body = b'{"game":"' + b"x" * 5000 + b'"}'
     post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     for each in (server, h11_server):
@@ -187,7 +182,6 @@ def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server)
 
 @pytest.mark.processes
 def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
-    """Where the parser lets any word through."""
     for method in ("CHEESE", "CRACKERS"):
         h11_server.client().request(method, "/healthz")
     figures = h11_server.client().get("/metrics").text
@@ -197,7 +191,6 @@ def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
 
 @pytest.mark.processes
 def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path) -> None:
-    """It is counted no longer."""
     with serving(home) as server:
         pair = Pair(server, "duel", rulings={"hp": 100})
         with Stranger(server) as stranger:
@@ -223,7 +216,6 @@ def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path)
     ids=["nothing", "a line", "a head", "a body", "parts"],
 )
 def test_a_request_must_come_in_time(start: bytes, status: int, hasty: Server) -> None:
-    """Its head and its body, however little is missing."""
     with Stranger(hasty) as stranger:
         stranger.send(start)
         assert stranger.status() == status
@@ -231,7 +223,6 @@ def test_a_request_must_come_in_time(start: bytes, status: int, hasty: Server) -
 
 @pytest.mark.processes
 def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
-    """The time counts from its first letter, and not from its last."""
     with Stranger(hasty) as stranger:
         stranger.socket.settimeout(0.1)
         stranger.send(GET)
@@ -298,7 +289,6 @@ def test_half_open_connections_give_way(hasty: Server) -> None:
 
 @pytest.mark.processes
 def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
-    """When all of them are in use, the next is told so."""
     pair = Pair(hasty, "duel")
     hasty.dismiss()
     events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
@@ -348,7 +338,6 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.processes
 def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
-    """All its visitors come from there; it counts them itself."""
     pair = Pair(proxied, "duel")
     events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     streams = [Stranger(proxied) for _ in range(5)]
@@ -361,7 +350,6 @@ def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
 
 @pytest.mark.processes
 def test_a_proxy_is_an_address(home: Path) -> None:
-    """Anything else would be trusted by nobody, without a word."""
     done = refused_start("--proxy", "nginx", home=home)
     assert done.returncode == 1
     assert done.stderr == (
@@ -372,7 +360,6 @@ def test_a_proxy_is_an_address(home: Path) -> None:
 
 @pytest.mark.processes
 def test_the_tools_have_the_same_bounds(home: Path) -> None:
-    """The server of MCP over HTTP: heads and half-open connections."""
     with serving(home, command="mcp --http") as server:
         with Stranger(server) as stranger:
             stranger.send(b"GET /" + b"x" * HEAD)
@@ -387,7 +374,6 @@ def test_the_tools_have_the_same_bounds(home: Path) -> None:
 
 @pytest.mark.processes
 def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
-    """All of a /64 is one customer's; the next /64 is another's."""
     assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(100)]) == 10
     assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(100)]) == 10
     assert let_in(proxied, [f"2001:db8:0:{n:x}::1" for n in range(3, 23)]) == 20

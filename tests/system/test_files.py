@@ -15,7 +15,6 @@ CIRCLE = ("study", "circle", "--rule", "numbers=3", "-o")
 
 
 def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
-    """A full one is told of in one line."""
     full = tmp_path / "full.html"
     try:
         os.mknod(full, stat.S_IFCHR | 0o666, os.makedev(1, 7))
@@ -28,7 +27,6 @@ def test_a_device_is_written_to_and_stays_one(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
-    """Whoever reads it gets the page."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
@@ -43,7 +41,6 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_what_is_said_may_be_the_page(tmp_path: Path) -> None:
-    """The standard output is the page and nothing else."""
     done = evenodds(*CIRCLE, "/dev/stdout", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("<!DOCTYPE html>")
@@ -85,7 +82,6 @@ def test_neighbours_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_name_that_promises_something_else_is_refused(tmp_path: Path) -> None:
-    """A study is a page, all of them are a folder."""
     for arguments, problem in (
         ((*CIRCLE, "x.pdf"), "-o x.pdf is not allowed; allowed: a name in .html"),
         (("study", "--all", "-o", "x.html"), "-o x.html is not allowed with --all"),

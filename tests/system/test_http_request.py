@@ -58,13 +58,11 @@ def test_a_body_is_taken_as_it_comes(sent: bytes, body: bytes | None) -> None:
 
 
 def test_no_more_is_read_than_the_limit_and_what_came_with_it() -> None:
-    """However much is sent."""
     with answering(HEAD + b"\r\n" + b"x" * (1 << 18)) as url:
         assert 1000 < len(answer_at(url)) <= 1 << 17
 
 
 def test_who_hangs_up_is_told_from_who_does_not_speak_http() -> None:
-    """The one may be asked again; but both are wrong."""
     with answering(b"") as url, pytest.raises(Disconnected):
         answer_at(url)
     with answering(b"220 mail.example\r\n\r\n") as url, pytest.raises(ProtocolError) as caught:
@@ -74,7 +72,6 @@ def test_who_hangs_up_is_told_from_who_does_not_speak_http() -> None:
 
 @pytest.mark.parametrize("host", ["999.1.1.1", "a..b"])
 def test_a_host_that_cannot_be_is_not_found(host: str) -> None:
-    """As one that is not there."""
     with pytest.raises(socket.gaierror, match="Name or service not known"):
         answer_at(f"http://{host}/")
 
@@ -89,7 +86,6 @@ def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.processes
 def test_nobody_waits_for_the_library_before_the_first_request(home: Path) -> None:
-    """Whatever is played."""
     code = (
         "import sys; from evenodds import cli; from evenodds.players.llm import player;"
         "from evenodds.terminal.play import session; from evenodds.terminal.remote import session;"

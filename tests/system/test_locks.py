@@ -33,7 +33,6 @@ def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
-    """Though holders remove the file while others open it."""
     path = tmp_path / "lock"
     inside = 0
     most = 0
@@ -76,8 +75,6 @@ def test_a_lock_is_waited_for(tmp_path: Path) -> None:
 def test_a_file_system_without_locks_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some network folders refuse them."""
-
     def refuse(file: int, wait: bool = False) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 

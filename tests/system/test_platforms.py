@@ -56,7 +56,6 @@ class WindowsLocks(ModuleType):
 
 
 def test_modules_of_one_system_are_imported_where_they_are_used() -> None:
-    """Never while a module of ours is being loaded."""
     for path in SOURCE.rglob("*.py"):
         for name in imported_at_once(ast.parse(path.read_bytes())):
             assert name not in UNIX_MODULES | WINDOWS_MODULES, path
@@ -117,7 +116,6 @@ def test_signals_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("windows")
 def test_a_secret_pick_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is read as a password is; there are no terminal modes."""
     keyboard = Keyboard(Screen())
     keyboard.terminal = True
     monkeypatch.setattr(getpass, "getpass", lambda prompt: f"7 after {prompt}")
@@ -129,7 +127,6 @@ def test_a_secret_pick_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_app_opens_without_TERM_on_windows(  # noqa: N802
     platform: str, opens: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its terminals set no such variable."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.delenv("TERM", raising=False)
     monkeypatch.delenv("EVENODDS_PLAIN", raising=False)
@@ -140,7 +137,6 @@ def test_the_app_opens_without_TERM_on_windows(  # noqa: N802
 
 @pytest.mark.usefixtures("windows")
 def test_no_program_plays_on_windows() -> None:
-    """One line says so; nothing is started."""
     with pytest.raises(CannotPlay, match="programs can play on Linux and macOS only"):
         ProgramPlayer("python bot.py", agree("duel"), FIRST, 1)
 

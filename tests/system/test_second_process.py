@@ -29,7 +29,6 @@ def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.Monkey
 
 
 def test_there_is_none_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it would only be in the way."""
     monkeypatch.setattr(second, "core_limit", lambda: 1)
     with second.second_process():
         second.start_second_process("wait", "time", "sleep(600)")
@@ -38,7 +37,6 @@ def test_there_is_none_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.processes
 def test_it_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    """Nobody is left to do so otherwise."""
     told = tmp_path / "told"
     program = (
         "import time; from evenodds.system import second_process as second; "

@@ -9,6 +9,5 @@ from evenodds.system.text import sanitized
     "text", ["[red]x", "[[red]red]x", "[/]x", "[#fff on @x]x", "[a[b[c]d]e]x", "\x1bx", "\u2066x"]
 )
 def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
-    """And what is no markup stays."""
     assert sanitized(text) == "x"
     assert sanitized("[1] a [2, 3] b]") == "[1] a [2, 3] b]"

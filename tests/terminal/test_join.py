@@ -203,7 +203,6 @@ def test_a_pipe_plays_and_records_what_was_played(
 
 
 def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path) -> None:
-    """For a number that is not shown in time loses the match."""
     pair = Pair(server, "duel", sealed=True, clock=600)
     SavedSeat(address(f"{server.url}/match/{pair.id}")).save_token(pair.tokens[0])
     guest = Terminal("join", f"{server.url}/match/{pair.id}", home=home)
@@ -236,7 +235,6 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
 
 
 def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> None:
-    """What is left is said once, and that it is up."""
     for minutes in ("0.05", "0.5", "5"):  # where the machine is too busy, with more time
         limits = {"ABSENCE_MINUTES": minutes, "AWAY_SECONDS": "0.1"}
         given = {f"EVENODDS_SERVER_{name}": value for name, value in limits.items()}
@@ -259,7 +257,6 @@ def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> No
 
 
 def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:
-    """The question is closed by itself."""
     opener = Opener(server, "duel", clock=1)
     guest = joined(opener, home)
     guest.see("Both players ran out of time. The match is void.")
@@ -267,7 +264,6 @@ def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> No
 
 
 def test_a_computer_lets_take_back(server: Server, home: Path) -> None:
-    """With hints, for there is nobody to be unfair to."""
     opener = Opener(server, "circle", opponent="high", rulings={"numbers": 5})
     SavedSeat(address(opener.link)).save_token(opener.token)
     guest = Terminal("join", opener.link, home=home)
@@ -290,7 +286,6 @@ def test_a_computer_lets_take_back(server: Server, home: Path) -> None:
 
 
 def test_a_person_is_asked_to_let_take_back(server: Server, home: Path) -> None:
-    """By the same word that asks."""
     opener = Opener(server, "circle")
     guest = joined(opener, home)
     opener.pick(4)
@@ -311,7 +306,6 @@ def test_a_person_is_asked_to_let_take_back(server: Server, home: Path) -> None:
 
 
 def test_an_opponent_who_resigns_ends_the_question(server: Server, home: Path) -> None:
-    """While it is open."""
     opener = Opener(server, "margin", rulings={"numbers": 2})
     guest = joined(opener, home)
     guest.see("]:")

@@ -27,7 +27,6 @@ from tests.support.foreign_server import (
 
 @pytest.mark.processes
 def test_the_command_says_that_line_and_no_more(home: Path) -> None:
-    """With the exit code of what is not there."""
     answer, said = BREAKS["escapes"]
     with answering(answer) as link:
         done = evenodds("join", link, home=home)
@@ -74,7 +73,6 @@ def test_where_nobody_answers(home: Path) -> None:
 
 @pytest.mark.processes
 def test_nothing_is_needed_but_the_core(home: Path) -> None:
-    """Neither the server's libraries nor the solver's."""
     extras = "litestar uvicorn sqlalchemy numba numpy"
     code = (
         f"import sys; sys.modules |= dict.fromkeys('{extras}'.split());"

@@ -54,7 +54,6 @@ def test_a_bad_entry_gets_one_line_and_the_question_again(entry: str, home: Path
 
 
 def test_bytes_that_are_no_text_are_a_bad_entry(home: Path) -> None:
-    """Not a crash."""
     typed = b"\xff\xfe\n" + lines(*RING).encode()
     done = evenodds("play", "circle", typed=typed, home=home)
     assert done.returncode == 0
@@ -62,7 +61,6 @@ def test_bytes_that_are_no_text_are_a_bad_entry(home: Path) -> None:
 
 
 def test_a_spent_number_is_named_with_the_reason(home: Path) -> None:
-    """In a pipe nothing is hidden, so the entry is."""
     done = evenodds("play", "margin", typed=lines(3, 2, 3, "quit"), home=home)
     assert (
         "3 has already been played; each number can be used only once. "
@@ -71,7 +69,6 @@ def test_a_spent_number_is_named_with_the_reason(home: Path) -> None:
 
 
 def test_input_that_ends_leaves_a_match_and_says_how_to_resume(home: Path) -> None:
-    """Exit code 1, and `resume` goes on where it stood."""
     done = evenodds("play", "circle", typed=lines(4, 5), home=home)
     assert done.returncode == 1
     last = sentences(done.stdout)[-1]
@@ -83,7 +80,6 @@ def test_input_that_ends_leaves_a_match_and_says_how_to_resume(home: Path) -> No
 
 
 def test_no_input_at_all_leaves_no_match(home: Path) -> None:
-    """As `quit` before the first pick: nothing was played."""
     done = evenodds("play", "underdog", home=home)
     assert done.returncode == 1
     assert sentences(done.stdout)[-1] == "Nothing was played, so nothing is saved."
@@ -91,20 +87,17 @@ def test_no_input_at_all_leaves_no_match(home: Path) -> None:
 
 
 def test_a_line_without_its_end_counts(home: Path) -> None:
-    """The last line of a file need not end in a line break."""
     typed = "\n".join(map(str, RING))
     assert evenodds("play", "circle", typed=typed, home=home).returncode == 0
 
 
 def test_what_follows_the_match_is_not_read(home: Path) -> None:
-    """Extra lines change nothing."""
     done = evenodds("play", "circle", typed=lines(*RING, 7, "quit"), home=home)
     assert done.returncode == 0
     assert sentences(done.stdout)[-1] == "Player 2 wins the game!"
 
 
 def test_quit_keeps_the_match(home: Path) -> None:
-    """Exit code 0; with nothing played nothing is kept."""
     done = evenodds("play", "duel", typed=lines(2, 3, "quit"), home=home)
     assert done.returncode == 0
     assert "evenodds resume " in done.stdout
@@ -115,7 +108,6 @@ def test_quit_keeps_the_match(home: Path) -> None:
 
 
 def test_resign_gives_the_match_to_the_other(home: Path) -> None:
-    """Whoever is asked resigns; a pick in hand is dropped."""
     record = home.parent / "record.txt"
     done = evenodds(
         "play", "duel", "--record", str(record), typed=lines(2, 3, 1, "resign"), home=home
@@ -149,7 +141,6 @@ def test_undo_asks_the_other_player(home: Path) -> None:
 
 
 def test_undo_drops_a_pending_pick_first(home: Path) -> None:
-    """The first player is asked anew, and the round before stays."""
     record = home.parent / "record.txt"
     typed = lines(2, 3, 1, "undo", "y", 3, 3, "quit")
     done = evenodds("play", "duel", "--record", str(record), typed=typed, home=home)
@@ -201,7 +192,6 @@ def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
 def test_every_game_explains_its_choices(
     name: str, typed: list[object], sentence: str, home: Path
 ) -> None:
-    """In a sentence or two of its own."""
     assert sentence in evenodds("play", name, typed=lines(*typed), home=home).stdout
 
 
@@ -217,7 +207,6 @@ def test_whatever_can_happen_has_its_line(
 
 
 def test_names_replace_the_players(home: Path) -> None:
-    """Everywhere in the dialog."""
     done = evenodds("play", "duel", "--names", "Red, Blue", typed=lines(1, 3), home=home)
     assert "Red, enter your number (1-3): 1" in done.stdout
     assert "Blue attacks! Red loses 3 HP." in done.stdout
@@ -225,7 +214,6 @@ def test_names_replace_the_players(home: Path) -> None:
 
 
 def test_the_coin_is_tossed_with_the_seed(home: Path) -> None:
-    """The same seed, the same first player; other seeds, both."""
     firsts = set()
     for seed in ("1", "2", "3", "4", "5", "6"):
         runs = {
@@ -240,7 +228,6 @@ def test_the_coin_is_tossed_with_the_seed(home: Path) -> None:
 
 
 def test_two_computers_play_by_themselves(home: Path) -> None:
-    """The same seed plays the same match."""
     arguments = ("play", "underdog", "--vs", "random", "--vs", "random", "--seed")
     one, two, other = (evenodds(*arguments, seed, home=home) for seed in ("7", "7", "8"))
     assert one.returncode == 0
@@ -268,7 +255,6 @@ def test_two_computers_wait_between_rounds_where_a_pace_is_asked_for(
 
 
 def test_a_computer_takes_the_other_seat(home: Path) -> None:
-    """Only the person is asked, from either seat."""
     for seat, name in (("1", "Player 1"), ("2", "Player 2")):
         done = evenodds(
             "play", "duel", "--vs", "random", "--seat", seat, typed=lines(3, "quit"), home=home
@@ -278,7 +264,6 @@ def test_a_computer_takes_the_other_seat(home: Path) -> None:
 
 
 def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
-    """Finished or left, each match once, with its date."""
     record = tmp_path / "evening.txt"
     arguments = ("play", "circle", "--record", str(record))
     evenodds(*arguments, typed=lines(*RING), home=home)
@@ -290,7 +275,6 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
 
 
 def test_a_game_behind_vs_is_a_game(home: Path) -> None:
-    """`--vs` need not name an opponent."""
     begun = evenodds("play", "--vs", "circle", typed="", home=home)
     assert f"is the computer ({DEFAULT_OPPONENT})" in begun.stdout
 
@@ -326,7 +310,6 @@ def test_a_game_behind_vs_is_a_game(home: Path) -> None:
 def test_wrong_usage_is_one_line_and_exit_code_2(
     arguments: list[str], problem: str, home: Path
 ) -> None:
-    """Nothing is begun and nothing is written."""
     done = evenodds("play", *arguments, home=home)
     assert done.returncode == 2
     assert problem in done.stderr
@@ -336,7 +319,6 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
 
 
 def test_a_record_is_never_added_to_another_kind_of_file(home: Path, tmp_path: Path) -> None:
-    """A letter stays a letter."""
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Anna,\n")
     done = evenodds("play", "circle", "--record", str(letter), typed=lines(*RING), home=home)
@@ -370,7 +352,6 @@ def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
 
 @pytest.mark.parametrize("target", ["", "/dev/null", "/dev/full"])
 def test_a_record_goes_into_a_file(target: str, home: Path) -> None:
-    """Anything else is refused before the first pick."""
     done = evenodds("play", "circle", "--record", target, typed=lines(*RING), home=home)
     assert done.returncode == 2
     assert "cannot hold records" in done.stderr

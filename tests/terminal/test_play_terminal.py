@@ -42,7 +42,6 @@ def test_two_people_pick_unseen(home: Path) -> None:
 def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
     flags: list[str], home: Path
 ) -> None:
-    """Whatever was wrong with it."""
     game = Terminal("play", "margin", *flags, home=home)
     for entry in ("99", "2.5", "xyzzy", ""):
         game.see("]:")
@@ -61,7 +60,6 @@ def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
 
 @pytest.mark.processes
 def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
-    """Picks typed before their question are taken, and never echoed."""
     game = Terminal("play", "duel", home=home)
     game.see("Player 1, enter your number (1-3):")
     game.type(3, 2, "", 1, 1)
@@ -76,7 +74,6 @@ def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
 
 @pytest.mark.processes
 def test_one_person_types_visibly(home: Path) -> None:
-    """Against a computer there is nobody to hide from."""
     game = Terminal("play", "underdog", "--vs", "random", "--seed", "1", home=home)
     game.see("]:")
     game.type(7)
@@ -89,7 +86,6 @@ def test_one_person_types_visibly(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -> None:
-    """Undo between two people on a terminal."""
     game = Terminal("play", "margin", home=home)
     game.see("Player A, select")
     game.see("]:")
@@ -114,7 +110,6 @@ def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -
 def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     name: str, home: Path
 ) -> None:
-    """Echo is back, and the exit code says which signal it was."""
     game = Terminal("play", "duel", home=home)
     game.see("(1-3):")
     assert not game.process.getecho()
@@ -140,7 +135,6 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
 
 @pytest.mark.processes
 def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
-    """A secret pick is kept too, and is not shown when play goes on."""
     game = Terminal("play", "margin", home=home)
     game.see("]:")
     game.type(4)
@@ -163,7 +157,6 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
 
 @pytest.mark.processes
 def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
-    """At 60 columns no word is cut and no line runs over."""
     game = Terminal("play", "underdog", "--rule", "numbers=20", home=home, columns=60)
     game.see("]:")
     game.type("?")
@@ -181,7 +174,6 @@ def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
 
 @pytest.mark.processes
 def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
-    """As its rule book has it; not after the last round."""
     game = Terminal("play", "duel", "--rule", "hp=3", home=home)
     game.see("(1-3):")
     game.type(1)
@@ -294,7 +286,6 @@ def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
 
 @pytest.mark.processes
 def test_rules_are_set_on_a_terminal(home: Path) -> None:
-    """The page without the marks of its file."""
     game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
     assert game.end() == 0
     text = "\n".join(game.scrollback())
@@ -305,7 +296,6 @@ def test_rules_are_set_on_a_terminal(home: Path) -> None:
 
 @pytest.mark.processes
 def test_resigning_is_asked_once(home: Path) -> None:
-    """No goes on with the match, yes ends it."""
     game = Terminal("play", "circle", home=home)
     game.see("Select a number:")
     game.type("resign")
@@ -321,7 +311,6 @@ def test_resigning_is_asked_once(home: Path) -> None:
 
 
 def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
-    """`matches`, `show` and `resume` say nothing of it."""
     done = evenodds("play", "duel", typed=lines(1, 1, 3), home=home)
     assert done.returncode == 1
     (secret,) = (home / "matches").glob("*.secret")
@@ -338,7 +327,6 @@ def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
 
 @pytest.mark.processes
 def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
-    """`board` and `?` are answered, Enter goes on, `quit` leaves."""
     game = Terminal("play", "duel", "--vs", "random", "--seed", "1", home=home)
     game.see("(1-3):")
     game.type(1)
@@ -362,7 +350,6 @@ def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
 
 @pytest.mark.processes
 def test_lists_fit_a_narrow_terminal(home: Path) -> None:
-    """At 60 columns, with names as wide as they may be."""
     names = "猫" * 10 + "," + "W" * 20
     evenodds("play", "factors", "--names", names, typed=lines(1, 2), home=home)
     evenodds("play", "circle", "--names", names, typed=lines(1), home=home)
@@ -379,7 +366,6 @@ def test_lists_fit_a_narrow_terminal(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
-    """Coming back from the shell one sees what is asked."""
     game = Terminal("play", "circle", home=home)
     game.see("Select a number:")
     game.process.kill(signal.SIGCONT)
@@ -390,7 +376,6 @@ def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
-    """In the menu, too."""
     game = Terminal("play", home=home)
     for question, answer in (("or quit)", "circle"), (OR_VS, "")):
         game.see(question)
@@ -424,7 +409,6 @@ def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) 
 
 @pytest.mark.processes
 def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: Path) -> None:
-    """One word changes the rulings, and then nothing is decided."""
     game = Terminal("play", home=home)
     game.see("or quit)")
     game.type("circle")

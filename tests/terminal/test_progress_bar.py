@@ -127,12 +127,10 @@ def test_long_work_in_a_pipe_writes_lines_to_standard_error(
     [(0, "0%"), (1, "100%"), (0.0004, "<0.1%"), (0.9996, ">99.9%"), (0.125, "12.5%")],
 )
 def test_a_small_share_is_not_said_to_be_none(share: float, said: str) -> None:
-    """Nothing and all are said only of what is."""
     assert percent(share) == said
 
 
 def test_marks_upon_letters_take_no_room() -> None:
-    """Wide signs take two columns, and an accent by itself none."""
     assert [display_width(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
 
 
@@ -146,7 +144,6 @@ who knows how this level plays and makes the most of it.
 @pytest.mark.processes
 @pytest.mark.parametrize("words", [("players",), ("players", "duel"), ("games",)])
 def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> None:
-    """No word is cut in two at 40 columns."""
     shown = Terminal(*words, home=home, columns=40)
     assert shown.end() == 0
     said = " ".join(" ".join(shown.scrollback()).split())

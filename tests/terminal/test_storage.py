@@ -41,7 +41,6 @@ def accepted(entries: list[int], name: str, home: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("count", range(6))
 def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: Path) -> None:
-    """After any number of picks, between rounds and within one."""
     picks = [1, 2, 2, 3, 1]
     accepted(picks[:count], "duel", home)
     if count == 0:
@@ -89,7 +88,6 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
 
 @pytest.mark.processes
 def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
-    """The second is told so, and the first goes on."""
     game = Terminal("play", "circle", home=home)
     game.see("number:")
     game.type(4)
@@ -129,7 +127,6 @@ def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
 
 
 def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
-    """Listing and resuming go on around them."""
     evenodds("play", "circle", typed=lines(4), home=home)
     folder = home / "matches"
     strange = {
@@ -156,7 +153,6 @@ def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"round": 1, "picks": [[0, 99]]}', "null"])
 def test_a_damaged_secret_is_set_aside_and_asked_again(content: str, home: Path) -> None:
-    """The match goes on from the last complete round."""
     evenodds("play", "duel", typed=lines(3), home=home)
     (secret,) = (home / "matches").glob("*.secret")
     secret.write_text(content)
@@ -188,7 +184,6 @@ def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
 
 
 def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
-    """The pending pick lies in its own file alone."""
     match_file = MatchFile()
     match = Match("underdog")
     match.pick(FIRST, 7)
@@ -199,7 +194,6 @@ def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
 
 @pytest.mark.parametrize("id", ["zzzz", "../../etc", "ABCD", "", "abcd.txt", "a" * 5000])
 def test_a_match_that_is_not_there(id: str, home: Path) -> None:
-    """Exit code 1 and one line."""
     done = evenodds("resume", id, home=home) if id else evenodds("resume", home=home)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
@@ -219,7 +213,6 @@ def test_a_finished_match_is_not_resumed(home: Path) -> None:
 
 
 def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
-    """It is said once, and the match is played to its end."""
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     done = evenodds("play", "circle", "--rule", "numbers=3", typed=lines(1, 2, 3), home=blocked)
@@ -229,7 +222,6 @@ def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A write that fails changes nothing that was saved before."""
     match_file = MatchFile()
     match = Match("circle")
     match.pick(FIRST, 4)
@@ -256,7 +248,6 @@ def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.Monkey
 def test_a_record_is_added_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk leaves the file as it was."""
     path = tmp_path / "record.txt"
     match = Match("circle")
     records.append(str(path), notation.write(match))
@@ -272,7 +263,6 @@ def test_a_record_is_added_whole_or_not_at_all(
 
 
 def test_no_id_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An id that is taken, or being taken, is passed over."""
     draws = iter([bytes(4), bytes(4), bytes(4), b"\x01" * 4])
     monkeypatch.setattr(os, "urandom", lambda count: next(draws))
     one, two = MatchFile(), MatchFile()
@@ -284,7 +274,6 @@ def test_no_id_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
-    """Discarding and releasing are harmless."""
     match_file = MatchFile()
     match_file.discard()
     match_file.release()
@@ -293,7 +282,6 @@ def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
 
 
 def test_no_command_prints_a_secret_file(home: Path) -> None:
-    """Not even when it is named, whole or damaged."""
     evenodds("play", "underdog", typed=lines(7), home=home)
     (secret,) = (home / "matches").glob("*.secret")
     for path in (secret, secret.with_suffix(".damaged")):
@@ -339,7 +327,6 @@ def test_a_match_whose_opponent_is_not_here_waits(home: Path) -> None:
 
 
 def test_a_damaged_match_is_named_and_not_locked(home: Path) -> None:
-    """`resume` says which file, and leaves nothing behind."""
     folder = home / "matches"
     folder.mkdir(parents=True)
     (folder / "abcd.txt").write_text('[Game "circle"]\n\n4 9 *\n')
@@ -369,7 +356,6 @@ def test_every_damaged_secret_is_kept(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
-    """A game that is killed then has lost nothing."""
     game = Terminal("play", "duel", "--vs", "search:600s", home=home)
     game.see("(1-3):")
     game.type(3)
@@ -380,7 +366,6 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
 
 
 def test_an_empty_id_names_no_match(home: Path) -> None:
-    """It neither deletes nor resumes one."""
     evenodds("play", "circle", typed=lines(4), home=home)
     for command in (("resume", ""), ("matches", "--delete", "")):
         done = evenodds(*command, home=home)
@@ -391,7 +376,6 @@ def test_an_empty_id_names_no_match(home: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:
-    """Nor is it said that there is none."""
     (matches.folder() / "2345.txt").mkdir(parents=True)
     done = evenodds("matches", home=home)
     assert done.stdout == ""
@@ -399,7 +383,6 @@ def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:
 
 
 def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Path) -> None:
-    """It may be installed again."""
     matches.folder().mkdir(parents=True)
     (matches.folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
     for command in (["matches"], ["resume", "2345"]):

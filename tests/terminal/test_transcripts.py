@@ -27,5 +27,4 @@ def test_the_dialog_is_the_rule_books(path: Path, home: Path) -> None:
 
 
 def test_every_game_has_its_transcript() -> None:
-    """Each rule book that has data here has a sample."""
     assert {path.parent.name for path in TRANSCRIPTS} == {game.name for game in WITH_DATA}

@@ -9,7 +9,6 @@ from tests.support.claim_results import every_line, promised, result
 
 
 def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
-    """Its fourth rule, numbers that are removed, and who begins."""
     found = promised("circle")
     assert found["valid moves"].evidence.endswith(
         "But after 1 only 2 and 10 may be selected, of 9 unclaimed numbers."

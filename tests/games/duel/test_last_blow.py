@@ -6,7 +6,6 @@ from evenodds.core.words import Names
 
 
 def test_the_card_and_the_summary_tell_the_same_damage() -> None:
-    """The whole blow, although the health shown ends at zero."""
     game, rulings = evenodds.game("duel", {"hp": 1})
     before, picks = game.start(rulings), (3, 3)
     after = game.step(before, picks)

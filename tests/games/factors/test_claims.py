@@ -60,7 +60,6 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
 
 @pytest.mark.parametrize("opening", ["exempt", "live"])
 def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str) -> None:
-    """By a line that may be played either way."""
     found = promised("factors", target=12, echo="barred", opening=opening)["first turns"]
     assert found.verdict == "undefined"
     assert found.evidence.endswith(f": opening={opening} decides.")
@@ -76,11 +75,9 @@ def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str
     ],
 )
 def test_only_answers_that_can_be_given_are_counted(rules: dict[str, Any], said: str) -> None:
-    """Neither barred numbers, nor answers to a number that wins."""
     assert promised("factors", **rules)["hindering"].evidence.startswith(said)
 
 
 def test_a_pool_without_the_number_just_picked_is_not_whole() -> None:
-    """Where the match is over before the third turn, too."""
     found = promised("factors", target=2, numbers=2, echo="barred", opening="live")["number pool"]
     assert (found.verdict, found.line) == ("fails", "1 1")

@@ -37,7 +37,6 @@ def test_without_echoes_the_race_comes_to_an_end() -> None:
 
 
 def test_a_pool_of_one_number_may_be_echoed() -> None:
-    """There is no other."""
     game = catalog.get("factors")
     state = game.start(game.settle({"numbers": 1, "target": 5, "echo": "barred"}))
     for seat in (0, 1, 0):

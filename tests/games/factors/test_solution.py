@@ -11,6 +11,5 @@ import evenodds
     ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
 )
 def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
-    """And from 19 on nobody can force a win."""
     solution = evenodds.solve(evenodds.game("factors", target=target))
     assert solution.value(solution.start) == value

@@ -17,7 +17,6 @@ from evenodds.render.narration import summarize_round
     ],
 )
 def test_a_turn_says_why_it_pulls_the_other_back(number: int, said: str) -> None:
-    """The other has picked 4."""
     match = Match("factors")
     for picks in ((9, PASS), (PASS, 4), (number, PASS)):
         match.play(picks)

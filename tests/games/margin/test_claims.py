@@ -9,7 +9,6 @@ from tests.support.claim_results import every_line, matrices, promised
 
 
 def test_points_cancel_on_every_line_of_margin() -> None:
-    """So they decide no match; by the naive rules."""
     rules: naive.Rulings = {"numbers": 4, "last_round": "final"}
     for line in every_line("margin", numbers=4):
         first, second = naive.judge("margin", rules, line.picks).figures["points"]
