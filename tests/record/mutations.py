@@ -1,7 +1,11 @@
 """Faults put into the source by lot, and how many of them the tests of a package catch.
 
 python -m tests.record.mutations draw FILE             20 for each package, the same each time
-python -m tests.record.mutations run FILE RESULT [PACKAGE...]
+python -m tests.record.mutations map MAP               which tests come by which lines
+python -m tests.record.mutations run FILE RESULT MAP [PACKAGE...]
+
+A fault is tried with those tests of its package that come by its line, and with those of the same
+files that are not measured; where no test does so in its own process, with all of the package.
 """
 
 import ast
@@ -15,11 +19,14 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from coverage import CoverageData
+
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOT / "src" / "evenodds"
 SEED: Final = 20261118
 EACH: Final = 20
 TIMEOUT_S: Final = 900
+PYTEST: Final = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 OPERATORS: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
@@ -134,26 +141,62 @@ def draw() -> list[dict[str, Any]]:
     return found
 
 
-def put_in(one: dict[str, Any]) -> bool:
-    """Write the fault into the file; whether its place is still there."""
+def put_in(one: dict[str, Any]) -> int:
+    """Write the fault into the file; the line of its place, 0 where that is gone."""
     file = ROOT / one["file"]
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     if text.count(one["before"] + one["old"]) != 1:
-        return False
+        return 0
     changed = text.replace(one["before"] + one["old"], one["before"] + one["new"])
     file.write_text(changed, encoding="utf-8")
-    return True
+    return text[: text.index(one["before"] + one["old"]) + len(one["before"])].count("\n") + 1
 
 
-def is_caught(package: str) -> tuple[bool, str]:
-    """Whether a test of the package fails, and which."""
-    folders = [str(ROOT / "tests" / name) for name in TESTS.get(package, [package])]
-    folders = [name for name in folders if Path(name).exists()]
-    marks = "not browser and not database"
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", marks, "-p", "no:cacheprovider"]
+def make_map(target: Path) -> None:
+    """Run all tests once under coverage, and write down who comes by each line."""
+    marks = ["-m", "not browser and not database", "-n", "2", "--dist", "loadgroup"]
+    measured = ["--cov", "--cov-context=test", "--cov-report=", "--cov-fail-under=0"]
+    subprocess.run([*PYTEST, *marks, *measured], cwd=ROOT, check=False)
+    unmeasured = subprocess.run(
+        [*PYTEST, "--collect-only", "-m", "no_cover and not browser and not database"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    data = CoverageData(str(ROOT / ".coverage"))
+    data.read()
+    found: dict[str, dict[int, list[str]]] = {}
+    for file in data.measured_files():
+        lines = data.contexts_by_lineno(file).items()
+        named = {line: sorted({_test(one) for one in some if "::" in one}) for line, some in lines}
+        found[str(Path(file).relative_to(ROOT))] = named
+    always = sorted({_test(line) for line in unmeasured.stdout.splitlines() if "::" in line})
+    target.write_text(json.dumps({"lines": found, "always": always}), encoding="utf-8")
+
+
+def _test(context: str) -> str:
+    """The function of a test, without its parameters, its group and its phase."""
+    return context.partition("|")[0].partition("[")[0].partition("@")[0]
+
+
+def tests_of(package: str, file: str, line: int, known: dict[str, Any]) -> list[str]:
+    """The tests of a package that come by a line, or all of them."""
+    names = [*TESTS.get(package, [package]), "test_refusals.py"]
+    folders = [f"tests/{name}" for name in names if (ROOT / "tests" / name).exists()]
+    lines = known["lines"].get(file, {})
+    near: list[str] = next(
+        (lines[str(at)] for at in range(line, line - 4, -1) if lines.get(str(at))), []
+    )
+    tests = [one for one in near if one.startswith(tuple(folders))]
+    files = {one.partition("::")[0] for one in tests}
+    return (tests + [one for one in known["always"] if one.partition("::")[0] in files]) or folders
+
+
+def is_caught(tests: list[str]) -> tuple[bool, str]:
+    """Whether one of these tests fails, and which."""
     try:
         done = subprocess.run(
-            [*command, *folders],
+            [*PYTEST, "-x", "-m", "not browser and not database", *tests],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -166,33 +209,40 @@ def is_caught(package: str) -> tuple[bool, str]:
     return done.returncode != 0, (failed or [f"code {done.returncode}"])[0][:150]
 
 
-def main() -> None:
-    """Draw, or put each fault in, test, and take it out again."""
-    faults_file = Path(sys.argv[2])
-    if sys.argv[1] == "draw":
-        faults_file.write_text(json.dumps(draw(), indent=1) + "\n", encoding="utf-8")
-        return
-    result, wanted = Path(sys.argv[3]), sys.argv[4:]
+def run(faults: list[dict[str, Any]], result: Path, known: dict[str, Any]) -> None:
+    """Put each fault in, test, and take it out again."""
     done = json.loads(result.read_text()) if result.exists() else {}
-    for number, one in enumerate(json.loads(faults_file.read_text(encoding="utf-8"))):
-        if str(number) in done or (wanted and one["package"] not in wanted):
+    for number, one in enumerate(faults):
+        if str(number) in done or (sys.argv[5:] and one["package"] not in sys.argv[5:]):
             continue
         file = ROOT / one["file"]
         original = file.read_text(encoding="utf-8") if file.exists() else ""
-        if not put_in(one):
-            done[str(number)] = {"caught": None, "by": "its place is gone"}
+        line = put_in(one)
+        if not line:
+            done[str(number)] = {"package": one["package"], "caught": None, "by": "no such place"}
             continue
         began = time.monotonic()
         try:
-            caught, by = is_caught(one["package"])
+            caught, by = is_caught(tests_of(one["package"], one["file"], line, known))
         finally:
             file.write_text(original, encoding="utf-8")
         seconds = round(time.monotonic() - began, 1)
         done[str(number)] = {"package": one["package"], "caught": caught, "by": by, "s": seconds}
         result.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
-        line = f"{number} {one['package']} {one['file']}:{one['line']} {caught} {by} {seconds}"
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{number} {one['file']}:{line} {caught} {by} {seconds}\n")
         sys.stdout.flush()
+
+
+def main() -> None:
+    """Draw, map or run."""
+    file = Path(sys.argv[2])
+    if sys.argv[1] == "draw":
+        file.write_text(json.dumps(draw(), indent=1) + "\n", encoding="utf-8")
+    elif sys.argv[1] == "map":
+        make_map(file)
+    else:
+        known = json.loads(Path(sys.argv[4]).read_text(encoding="utf-8"))
+        run(json.loads(file.read_text(encoding="utf-8")), Path(sys.argv[3]), known)
 
 
 if __name__ == "__main__":
