@@ -111,3 +111,4 @@ def test_no_file_names_this_machine_or_a_registry() -> None:
             text = data.decode(errors="replace")
             assert not REGISTRY.search(text), path
             assert not [place for place in places if place in text], path
+            assert path.parent.name != "requirements" or "://" not in text, path
