@@ -16,6 +16,7 @@ from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
+from evenodds.system import cache_folder
 from evenodds.system.progress import silent
 from tests.support.commands import surroundings
 from tests.support.paths import ROOT
@@ -86,8 +87,10 @@ def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
 @pytest.mark.own_tables
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
-def test_figures_are_those_that_are_computed(game: Any, home: Path) -> None:
-    """Strengths, study, claims and odds, once brought and once, by another name, from nothing.
+def test_figures_are_those_that_are_computed(
+    game: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strengths, study, claims and odds, once brought and once from nothing.
 
     The odds that come along were computed all at once, those from nothing each by itself.
     """
@@ -95,8 +98,8 @@ def test_figures_are_those_that_are_computed(game: Any, home: Path) -> None:
     assert {file.suffix for file in (home / "cache").iterdir()} <= {f".{KERNEL_KIND.suffix}"}, (
         "run `make precomputed`"
     )
-    computed = figures(game._replace(name=f"{game.name}_anew"))
-    assert computed == pytest.approx(brought, nan_ok=True)
+    monkeypatch.setattr(cache_folder, "PRECOMPUTED", home / "nothing")
+    assert figures(game) == pytest.approx(brought, nan_ok=True)
 
 
 @pytest.mark.long
@@ -116,15 +119,10 @@ def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
         below = level.name
     for pair, found in study_of(game, rulings).skill.pairs.items():
         assert found[:3] == pytest.approx(odds.between(*pair.split()).odds[:3])
-    brought = [odds.between(*pair).odds for pair in SOME_PAIRS]
-    computed = [
-        evenodds.odds(
-            game, *(evenodds.make_policy(game, name) for name in pair), repetition=repetition
-        )
-        for pair, repetition in zip(SOME_PAIRS, [one.repetition for one in brought], strict=True)
-    ]
+    brought = [odds.between(*pair) for pair in SOME_PAIRS]
+    computed = [odds._computed(*pair) for pair in SOME_PAIRS]
     assert flattened(computed) == pytest.approx(flattened(brought), nan_ok=True)
-    perfect = (computed[0].score + 1 - computed[1].score) / 2
+    perfect = (computed[0].odds.score + 1 - computed[1].odds.score) / 2
     assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
     assert study_of(game, rulings).skill.perfect_score == pytest.approx(perfect)
 
@@ -140,8 +138,8 @@ def figures(game: Any) -> list[object]:
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     pairs = [odds.between(one, two) for one in SOME_POLICIES for two in SOME_POLICIES]
-    study = study_of(game, rulings)._replace(game="")
-    return flattened([strengths(game, rulings), study, claim_results_of(game, rulings), *pairs])
+    claims = claim_results_of(game, rulings)
+    return flattened([strengths(game, rulings), study_of(game, rulings), claims, *pairs])
 
 
 def flattened(value: object) -> list[object]:
