@@ -75,7 +75,6 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Remember whose turn it is."""
     return (yield from _watched(item))
 
 
@@ -138,7 +137,6 @@ def _keep_together(item: pytest.Item, group: str) -> None:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A data folder of one's own."""
     return tmp_path / "home"
 
 
@@ -232,7 +230,6 @@ def server(worker_server: "Server") -> "Iterator[Server]":
 
 @pytest.fixture(scope="session")
 def postgres() -> "Iterator[Postgres]":
-    """One database server for all tests that need one; each makes databases of its own."""
     from tests.support.postgres import Postgres
 
     found = Postgres()
@@ -251,7 +248,6 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture
 def person(browser: "Browser", server: "Server") -> "Iterator[Callable[..., Person]]":
-    """People with browsers of their own, at the server of the file."""
     from tests.support.browsers import Person
 
     people: list[Person] = []

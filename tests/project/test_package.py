@@ -71,7 +71,6 @@ print(json.dumps(said))
 
 
 def needed(name: str) -> set[str]:
-    """A distribution and all that it requires here, without extras."""
     found, waiting = set(), [name]
     while waiting:
         one = waiting.pop()
@@ -123,7 +122,6 @@ def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
 
 
 def test_it_holds_all_that_it_shows(installed: Path) -> None:
-    """Type marker, results, rule books, boards and pages; no NumPy comes along."""
     package = installed / "evenodds"
     for name in ("py.typed", "precomputed", "games/duel/rulebook.md", "games/duel/board.js"):
         assert (package / name).exists(), name

@@ -35,7 +35,6 @@ def system(tmp_path: Path) -> Path:
 
 
 def program(path: Path, text: str) -> None:
-    """A small program in a folder."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
 
@@ -172,9 +171,7 @@ def test_it_is_said_before_anything_slow(goal: str) -> None:
     ],
 )
 def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
-    user: int, ci: str, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+    user: int, ci: str, end: type[BaseException]
 ) -> None:
-    monkeypatch.setattr(os, "getuid", lambda: user)
-    monkeypatch.setenv("CI", ci)
     with pytest.raises(end, match="chromium is missing"):
-        system_packages.missing("chromium")
+        system_packages.missing("chromium", {"CI": ci}, user)
