@@ -107,6 +107,18 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     # play, list, games, rules
     ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
     # solve, odds, study, sweep, repair
+    *(
+        (f"{room} duel --threshold {typed}", problem)
+        for room in ("study", "repair")
+        for typed, problem in (
+            ("consistently", "--threshold consistently is not allowed; allowed: name=value"),
+            ("fun=1", "fun: there is no such threshold; allowed: consistently, decides, much,"),
+            ("step=2", "step=2 is not allowed; allowed: 0 to 1"),
+            ("step=nan", "step=nan is not allowed; allowed: 0 to 1"),
+            ("quick=x", "quick=x is not allowed; allowed: 0 to 1000"),
+            ("step=0.5 --threshold step=0.6", "step=0.6 is not allowed: step is given twice"),
+        )
+    ),
     # arena, benchmark
     # serve, join
 ]

@@ -163,3 +163,31 @@ def test_a_process_of_its_own_says_so_too(installed: Path, tmp_path: Path) -> No
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "wins the game!" in done.stdout
+
+
+LOADED = """
+import sys
+from evenodds.cli import run
+for command in ("play duel", "play duel --vs level:3", "study duel", "solve duel", "rules duel"):
+    sys.argv = ["evenodds", *command.split()]
+    try:
+        run()
+    except SystemExit:
+        pass
+loaded = {name.partition(".")[0] for name in sys.modules if not name.startswith("_")}
+print(sorted(loaded - set(sys.stdlib_module_names)), "evenodds.protocol" in sys.modules)
+import evenodds.server.app
+print("jinja2" in sys.modules)
+"""
+
+
+def test_libraries_are_imported_when_they_are_needed(home: Path) -> None:
+    """Prompts come at once: neither commands nor a server load what they do not use yet."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        capture_output=True,
+        text=True,
+        input=2 * TOUR["play duel"],
+        env=surroundings(home),
+    )
+    assert done.stdout.splitlines()[-2:] == ["['click', 'evenodds'] False", "False"], done.stderr
