@@ -154,6 +154,7 @@ def test_every_page_of_the_site_is_filled_and_its_links_lead_somewhere(site: Pat
         assert list(broken_links(page)) == [], page
 
 
+@pytest.mark.long
 def test_every_page_is_in_the_navigation(site: Path) -> None:
     listed = set(leaves(json.loads((site / "mkdocs.yml").read_text())["nav"]))
     made = {str(page.relative_to(site / "docs")) for page in (site / "docs").rglob("*.md")}
