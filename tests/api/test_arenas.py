@@ -133,6 +133,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
     [
         (lambda: evenodds.run_arena("duel", ["random"]), evenodds.BadPlan),
         (lambda: evenodds.run_arena("duel", ["a", "b"]), evenodds.UnknownPlayer),
+        (lambda: evenodds.make_policy("duel", "reader"), evenodds.UnknownPlayer),
         (lambda: evenodds.run_arena("duel", cast(Any, [3, "high"])), evenodds.BadPolicy),
         (lambda: evenodds.run_arena("duel", [lambda *_: 99, "high"]), evenodds.BadPolicy),
         (lambda: evenodds.run_benchmark("high", matches=0), evenodds.BadPlan),

@@ -199,10 +199,12 @@ def lent_files(folder: Path) -> Iterator[None]:
             path.unlink()
 
 
-def run(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True)
+def run(*command: str, said: str = "", **options: Any) -> str:
+    """What a command prints; a failure shows all that it said."""
+    done = subprocess.run(command, input=said, capture_output=True, text=True, **options)
     if done.returncode:
         sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+    return str(done.stdout)
 
 
 def say(text: str) -> None:

@@ -7,7 +7,6 @@ in dist/. `--tag v0.2.0` also holds the version and the changelog against a tag.
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -17,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.project.container_check import Image, debian_folder
+from tests.project import container_check
+from tests.project.container_check import Image, debian_folder, say
 from tests.project.test_project_files import released_versions
 from tests.support.paths import ROOT
 
@@ -210,26 +210,11 @@ def describe(*files: Path) -> str:
 
 
 def run(command: Sequence[str | Path], cwd: Path, home: Path | None = None, said: str = "") -> str:
-    """What a command prints; a failure shows all that it said."""
     kept = {
         key: text for key, text in os.environ.items() if key not in ("PYTHONPATH", "EVENODDS_HOME")
     }
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        input=said,
-        env=kept | ({"EVENODDS_HOME": str(home)} if home else {}),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    env = kept | ({"EVENODDS_HOME": str(home)} if home else {})
+    return container_check.run(*map(str, command), said=said, cwd=cwd, env=env)
 
 
 if __name__ == "__main__":
