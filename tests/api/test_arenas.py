@@ -82,6 +82,8 @@ def test_programs_play_too() -> None:
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]
+    card = evenodds.run_benchmark("random", games=SMALL_GAME, matches=2)  # where it meets itself
+    assert [pair.two for pair in card.games[SMALL_GAME].scores].count("random") == 1
 
 
 ARENAS = """
@@ -216,6 +218,6 @@ def test_an_arena_that_is_interrupted_tells_how_far_it_came_and_what_was_scored(
     with pytest.raises(KeyboardInterrupt, match=r" after \d+ of 400 matches$") as caught:
         evenodds.run_arena(GAME, [impatient, "random"], matches=400)
     assert isinstance(caught.value, evenodds.ArenaInterrupted)
-    score = caught.value.report.score("impatient", "random")
-    assert score is not None
-    assert 0 <= score <= 1
+    report = caught.value.report
+    assert f" after {report.standings[0].matches} of 400" in str(caught.value)
+    assert 0 <= (report.score("impatient", "random") or 0) <= 1
