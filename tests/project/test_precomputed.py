@@ -26,8 +26,8 @@ SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings
 """Games whose figures are all computed anew in seconds."""
 LARGE = [game for game in GAMES if game not in SMALL]
 
-SOME_POLICIES = ("random", "high", "level:4", "perfect")
 SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect"))
+MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random", "high"))
 
 WITHOUT_NUMPY = """
 import json, pathlib, sys
@@ -137,7 +137,7 @@ def figures(game: Any) -> list[object]:
     """All figures of a game under its default rulings, one after the other."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
-    pairs = [odds.between(one, two) for one in SOME_POLICIES for two in SOME_POLICIES]
+    pairs = [odds.between(*pair) for pair in MORE_PAIRS]
     claims = claim_results_of(game, rulings)
     return flattened([strengths(game, rulings), study_of(game, rulings), claims, *pairs])
 
