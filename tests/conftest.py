@@ -15,8 +15,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 import evenodds
-from evenodds.kernels.compiler import KERNEL_KIND, small_games
-from evenodds.system.files import make_private_folder
+from evenodds.kernels import KERNEL_KIND
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -75,7 +74,6 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Remember whose turn it is."""
     return (yield from _watched(item))
 
 
@@ -138,7 +136,6 @@ def _keep_together(item: pytest.Item, group: str) -> None:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A data folder of one's own."""
     return tmp_path / "home"
 
 
@@ -146,8 +143,9 @@ def home(tmp_path: Path) -> Path:
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test keeps what it keeps to itself, and what it sets in this process."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
-    monkeypatch.setattr(small_games, "_calls", 0)
-    monkeypatch.setattr(small_games, "_are_compiled", False)
+    small_games = "evenodds.kernels.compiler.small_games"
+    for name, value in {"_calls": 0, "_are_compiled": False}.items():
+        monkeypatch.setattr(f"{small_games}.{name}", value)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -164,7 +162,7 @@ def run_tables(
     folder, kernels = base / "tables", cache.mkdir("kernels") if cache else base / "kernels"
     kernels.mkdir(exist_ok=True)
     os.environ["EVENODDS_TEST_TABLES"] = str(folder)
-    make_private_folder(folder)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _copy_kernels(kernels, folder)
     yield folder
     _copy_kernels(folder, kernels)
@@ -198,7 +196,7 @@ def tables(
 def kernels(home: Path, run_tables: Path) -> Iterator[None]:
     """Compiled kernels in the folder of a test that wants tables of its own."""
     cache = home / "cache"
-    make_private_folder(cache)
+    cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     _copy_kernels(run_tables, cache)
     yield
     _copy_kernels(cache, run_tables)
@@ -232,7 +230,6 @@ def server(worker_server: "Server") -> "Iterator[Server]":
 
 @pytest.fixture(scope="session")
 def postgres() -> "Iterator[Postgres]":
-    """One database server for all tests that need one; each makes databases of its own."""
     from tests.support.postgres import Postgres
 
     found = Postgres()
@@ -251,7 +248,6 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture
 def person(browser: "Browser", server: "Server") -> "Iterator[Callable[..., Person]]":
-    """People with browsers of their own, at the server of the file."""
     from tests.support.browsers import Person
 
     people: list[Person] = []

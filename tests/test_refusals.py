@@ -2,21 +2,102 @@
 
 import shlex
 from collections.abc import Callable
+from math import nan
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
+import numpy as np
 import pytest
 
+import evenodds
 from evenodds import EvenOddsError, Match
 from tests.support.commands import evenodds_here
 from tests.support.servers import Server
+
+ARRAY: Any = np.array([1, 2])
+"""Compared with anything it is no truth value."""
+
+
+def lowest(state: Any, seat: int) -> int:
+    return min(evenodds.get("duel").picks(state, seat))
+
+
+def arena(**options: Any) -> object:
+    return evenodds.run_arena("duel", ["high", "random"], **options)
+
+
+def player(seat: int, **options: Any) -> object:
+    return evenodds.make_player("level:4", Match("duel"), seat, **options)
+
 
 # Calls of Python, room by room, and what the line begins with.
 CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     # core
     (lambda: Match("duel", {"hp": 0}), "hp=0 is not allowed; allowed: 1 to 100"),
     # api, arena
+    (lambda: evenodds.run_arena("duel", ["random"]), "an arena takes 2 to 32 players, not 1"),
+    (lambda: evenodds.run_arena("duel", "high"), "an arena takes 2 to 32 players, not 1"),
+    (lambda: evenodds.make_policy("duel", "reader"), "reader depends on more than the position"),
+    (lambda: evenodds.run_arena("duel", ["a", "b"]), 'there is no opponent called "a"; there are'),
+    (lambda: evenodds.run_benchmark("a"), 'there is no opponent called "a"; there are'),
+    (lambda: arena(matches=3), "matches=3 is not allowed; allowed: an even number up to"),
+    (lambda: evenodds.run_arena("duel", cast(Any, [3, "high"])), "3 is not a policy; a policy is"),
+    (
+        lambda: evenodds.run_arena("duel", {"high": lowest, "random": "random"}),
+        'there is a player "high" already; give yours another name',
+    ),
+    (
+        lambda: evenodds.run_arena("duel", [lambda state, seat: 99, "high"], matches=2),
+        "99 is not one of 1, 2, 3 at",
+    ),
+    (
+        lambda: evenodds.run_arena("duel", cast(Any, {3: "random", "a": "high"})),
+        "3 is not a name of a player",
+    ),
+    (lambda: evenodds.run_benchmark("high", matches=0), "a score card takes one game or more"),
+    (
+        lambda: evenodds.run_benchmark("high", games=evenodds.game("duel", hp=3)),
+        "a score card of duel is played under its usual rulings",
+    ),
+    (
+        lambda: evenodds.run_benchmark("high", games=cast(Any, 5)),
+        "games=5 is not allowed; allowed: a game or a list of games",
+    ),
+    (lambda: evenodds.run_benchmark(ARRAY), "array([1, 2]) is not a policy"),
+    *(
+        (
+            lambda seconds=seconds: arena(seconds=seconds),
+            f"seconds={seconds!r} is not allowed; allowed: above 0, up to 86400",
+        )
+        for seconds in (-1, 0, nan, "a", 1e6)
+    ),
+    *(
+        (
+            lambda key=key, value=value: arena(**{key: value}),
+            f"{key}={value!r} is not allowed; allowed: whole numbers",
+        )
+        for key, values in (("matches", (2.0, "2", None)), ("seed", (None, 1.5, "a")))
+        for value in values
+    ),
+    (lambda: evenodds.run_arena("duel", cast(Any, lowest)), "players=<function lowest at"),
+    (lambda: evenodds.game("duel", cast(Any, 3)), "rulings are a mapping of keys to values, not 3"),
+    (lambda: evenodds.agree("duel", cast(Any, 3)), "rulings are a mapping of keys to values"),
+    (lambda: Match("duel", ARRAY), "rulings are a mapping of keys to values, not array"),
+    (lambda: evenodds.game(ARRAY), 'there is no game called "array'),
+    (lambda: Match("duel").view(2), "2 is not a seat; it is FIRST (0) or SECOND (1)"),
+    (lambda: Match("duel").choices(ARRAY), "array([1, 2]) is not a seat"),
+    (lambda: player(2), "2 is not a seat; it is FIRST (0) or SECOND (1)"),
+    (lambda: player(1, seconds=-1), "seconds=-1 is not allowed; allowed: above 0, up to 86400"),
+    (lambda: player(1, seed=[1]), "seed=[1] is not allowed; allowed: whole numbers"),
+    (
+        lambda: evenodds.make_player("level:4", cast(Any, "duel"), 1),
+        "match=duel is not allowed; allowed: a Match",
+    ),
+    (
+        lambda: evenodds.notation.parse(cast(Any, b"[Game]")),
+        "line 1, column 1: a match in notation is text, not bytes",
+    ),
     # solver, policy, study
     # adapters
 ]
@@ -26,6 +107,18 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     # play, list, games, rules
     ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
     # solve, odds, study, sweep, repair
+    *(
+        (f"{room} duel --threshold {typed}", problem)
+        for room in ("study", "repair")
+        for typed, problem in (
+            ("consistently", "--threshold consistently is not allowed; allowed: name=value"),
+            ("fun=1", "fun: there is no such threshold; allowed: consistently, decides, much,"),
+            ("step=2", "step=2 is not allowed; allowed: 0 to 1"),
+            ("step=nan", "step=nan is not allowed; allowed: 0 to 1"),
+            ("quick=x", "quick=x is not allowed; allowed: 0 to 1000"),
+            ("step=0.5 --threshold step=0.6", "step=0.6 is not allowed: step is given twice"),
+        )
+    ),
     # arena, benchmark
     # serve, join
 ]

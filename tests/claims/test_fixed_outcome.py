@@ -2,17 +2,16 @@
 
 import pytest
 
+import evenodds
+from evenodds import Outcome, agree
 from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
-from evenodds.core import catalog
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import Outcome
 from tests.support.game_data import cases
 
 
 @pytest.mark.parametrize(("game", "rulings", "outcome"), cases("fixed_outcomes"))
 def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
     """Every line of play ends so; play without an end counts as open."""
-    assert fixed_outcome(*catalog.game(game, rulings)) == outcome
+    assert fixed_outcome(*evenodds.game(game, rulings)) == outcome
 
 
 def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:

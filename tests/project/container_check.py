@@ -54,13 +54,11 @@ class Image:
         return ("chroot", user, str(self.folder), "env", "--ignore-environment", *words, *command)
 
     def run(self, script: str) -> None:
-        """Perform a RUN step with the network of this machine."""
         pip = [f"{key}={text}" for key, text in os.environ.items() if key == "PIP_CERT"]
         with lent_files(self.folder):
             run(*self.enter("env", *pip, "DEBIAN_FRONTEND=noninteractive", "sh", "-c", script))
 
     def copy(self, source: Path, names: list[str], target: str) -> None:
-        """Perform a COPY step."""
         place = self.folder / target.lstrip("/")
         for name in names:
             into = place / Path(name).name if target.endswith("/") else place
@@ -69,7 +67,6 @@ class Image:
 
 
 def main() -> None:
-    """Build the folder, then try what containers promise."""
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
         began = time.monotonic()
@@ -182,7 +179,6 @@ def container(image: Image, words: list[str], folder: Path) -> Iterator[Server]:
 
 
 def is_healthy(image: Image, server: Server) -> bool:
-    """Whether the health check passes, on the port of the server."""
     port = server.url.rpartition(":")[2]
     check = [word.replace(f":{PORT}/", f":{port}/") for word in image.settings["HEALTHCHECK"]]
     return subprocess.run(image.enter(*check), capture_output=True).returncode == 0
@@ -203,15 +199,15 @@ def lent_files(folder: Path) -> Iterator[None]:
             path.unlink()
 
 
-def run(*command: str) -> None:
-    """Run a command; a failure shows all that it said."""
-    done = subprocess.run(command, capture_output=True, text=True)
+def run(*command: str, said: str = "", **options: Any) -> str:
+    """What a command prints; a failure shows all that it said."""
+    done = subprocess.run(command, input=said, capture_output=True, text=True, **options)
     if done.returncode:
         sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+    return str(done.stdout)
 
 
 def say(text: str) -> None:
-    """Tell what is done."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -7,7 +7,6 @@ in dist/. `--tag v0.2.0` also holds the version and the changelog against a tag.
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -17,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.project.container_check import Image, debian_folder
+from tests.project import container_check
+from tests.project.container_check import Image, debian_folder, say
 from tests.project.test_project_files import released_versions
 from tests.support.paths import ROOT
 
@@ -51,7 +51,6 @@ class Files(NamedTuple):
 
 
 def main() -> None:
-    """Build, and try everything; an assertion or a failed command ends it."""
     options = argparse.ArgumentParser()
     options.add_argument("--tag", default="")
     tag = options.parse_args().tag
@@ -86,7 +85,6 @@ def build(folder: Path) -> Files:
 
 
 def check_tag(files: Files, tag: str) -> None:
-    """A tag names the version, which has a date in the changelog."""
     version = files.wheel.name.split("-")[1]
     newest, date = released_versions()[0]
     assert newest == version, f"CHANGELOG.md begins with {newest}, the package is {version}"
@@ -150,7 +148,6 @@ def try_newest(wheel: Path, folder: Path) -> None:
 
 
 def try_extra(wheel: Path, extra: str, folder: Path) -> None:
-    """Install an extra alone and use it."""
     if extra in RESOLVED_ONLY:
         resolve(f"{wheel}[{extra}]")
         say(f"extra {extra}: resolves")
@@ -162,7 +159,6 @@ def try_extra(wheel: Path, extra: str, folder: Path) -> None:
 
 
 def try_runners(wheel: Path, home: Path) -> None:
-    """Play without installing: with uvx, and with pipx."""
     uvx = [*UV, "tool", "run", "--isolated", "--from", str(wheel), "evenodds"]
     pipx = [*UV, "tool", "run", "pipx", "run", "--no-cache", "--spec", str(wheel), "evenodds"]
     for name, runner in {"uvx": uvx, "pipx run": pipx}.items():
@@ -173,7 +169,6 @@ def try_runners(wheel: Path, home: Path) -> None:
 
 
 def extras(wheel: Path) -> list[str]:
-    """The extras that a wheel offers."""
     with zipfile.ZipFile(wheel) as packed:
         (name,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         lines = packed.read(name).decode().splitlines()
@@ -197,49 +192,29 @@ def resolve(*requirements: str) -> None:
 
 
 def find_python(version: str) -> str:
-    """The program of a version; empty where there is none."""
     own = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
     found = shutil.which(f"python{version}")
     return next((str(path) for path in [*own, found] if path), "")
 
 
 def command(folder: Path) -> Path:
-    """The program in an environment."""
     return folder / "bin" / "evenodds"
 
 
 def megabytes(folder: Path) -> float:
-    """The size of an environment."""
     return sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
 
 
 def describe(*files: Path) -> str:
-    """Names and sizes of files."""
     return ", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in files)
 
 
 def run(command: Sequence[str | Path], cwd: Path, home: Path | None = None, said: str = "") -> str:
-    """What a command prints; a failure shows all that it said."""
     kept = {
         key: text for key, text in os.environ.items() if key not in ("PYTHONPATH", "EVENODDS_HOME")
     }
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        input=said,
-        env=kept | ({"EVENODDS_HOME": str(home)} if home else {}),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def say(text: str) -> None:
-    """Tell what is done."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    env = kept | ({"EVENODDS_HOME": str(home)} if home else {})
+    return container_check.run(*map(str, command), said=said, cwd=cwd, env=env)
 
 
 if __name__ == "__main__":

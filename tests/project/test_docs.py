@@ -1,8 +1,6 @@
 """The documentation: what it shows runs, what it links to is there, all of it is in the site."""
 
 import ast
-import contextlib
-import io
 import json
 import re
 import shlex
@@ -14,9 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from click.testing import CliRunner
 from scripts import build_docs
 
-from evenodds.adapters.observation import describe_observation
+import evenodds
+from evenodds.envs import describe_observation
 from tests.support.commands import evenodds_here, parsed, surroundings
 from tests.support.paths import ROOT
 
@@ -33,16 +33,14 @@ NOTEBOOKS: Final = sorted((ROOT / "examples" / "notebooks").glob("*.py"))
 
 
 def name_of(path: Path) -> str:
-    """The name of a page in the list of tests."""
     return str(path.relative_to(ROOT))
 
 
 @pytest.fixture
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home and a working folder for what an example writes; nobody types anything."""
+    """A home and a working folder for what an example writes."""
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
     return tmp_path
 
 
@@ -69,11 +67,11 @@ def test_the_notebooks_run_and_print_what_they_say(notebook: Path, own_folder: P
 
 
 def run_here(module: ast.Module, name: str) -> str:
-    """What a program prints in this process."""
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    """What a program prints in this process, where nobody types anything."""
+    with CliRunner().isolation() as (told, _, _):
         exec(compile(module, name, "exec"), {"__name__": "__main__"})
-    return printed.getvalue()
+        sys.stdout.flush()
+    return told.getvalue().decode()
 
 
 def run_afresh(code: str, home: Path) -> str:
@@ -100,10 +98,8 @@ def test_the_layout_of_an_observation_is_shown() -> None:
 
 
 def test_the_record_that_is_shown_is_a_match() -> None:
-    from evenodds.core import notation
-
     (record,) = re.findall(r"```text\n(\[Game.*?)```", (DOCS / "matches.md").read_text(), re.S)
-    assert notation.parse(record).result is not None
+    assert evenodds.notation.parse(record).result is not None
 
 
 def slugs(page: Path) -> set[str]:
@@ -128,7 +124,6 @@ def test_links_lead_to_files_and_headings(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_of_the_pages_are_valid(page: Path) -> None:
-    """Every line of commands parses: names, options and arguments exist."""
     for line in re.findall(r"^    (?:printf .* \| )?(evenodds .*)$", page.read_text(), re.M):
         _, *words = shlex.split(line, comments=True)
         if words and words[0] != "--help":
@@ -159,6 +154,7 @@ def test_every_page_of_the_site_is_filled_and_its_links_lead_somewhere(site: Pat
         assert list(broken_links(page)) == [], page
 
 
+@pytest.mark.long
 def test_every_page_is_in_the_navigation(site: Path) -> None:
     listed = set(leaves(json.loads((site / "mkdocs.yml").read_text())["nav"]))
     made = {str(page.relative_to(site / "docs")) for page in (site / "docs").rglob("*.md")}
@@ -166,7 +162,6 @@ def test_every_page_is_in_the_navigation(site: Path) -> None:
 
 
 def leaves(entry: Any) -> Iterator[str]:
-    """The pages in a part of the navigation."""
     if isinstance(entry, str):
         yield entry
     else:

@@ -1,5 +1,6 @@
 """The package as people install it: built, and alone with what its core needs."""
 
+import json
 import os
 import re
 import subprocess
@@ -16,31 +17,31 @@ from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.processes
 
-TOUR = (
-    ("games", ""),
-    ("rules factors", ""),
-    ("play duel", "3\n4\nresign\n"),
-    ("play underdog --names Red,Blue", "resign\n"),
-    ("play circle --first coin --rule reach=2 --seed 1", "resign\n"),
-    ("play margin --vs", "hint\n3\nresign\n"),
-    ("play duel --vs level:8 --vs high --record match.txt", ""),
-    ("show match.txt", ""),
-    ("review match.txt", ""),
-    ("show duel --line 3-3,3-3 --rule hp=6", ""),
-    ("train factors --seed 1", "quit\n"),
-    ("matches", ""),
-    ("play underdog --vs reader --names Ann,Computer", "3\n4\n5\nresign\n"),
-    ("habits Ann", ""),
-    ("forget Ann", ""),
-    ("players underdog", ""),
-    ("solve margin", ""),
-    ("odds margin perfect uniform", ""),
-    ("odds underdog level:3 perfect", ""),
-    ("study margin", ""),
-    ("study underdog -o report.html", ""),
-    ("cache", ""),
-    ("completion bash", ""),
-)
+TOUR = {
+    "games": "",
+    "rules factors": "",
+    "play duel": "3\n4\nresign\n",
+    "play underdog --names Red,Blue": "resign\n",
+    "play circle --first coin --rule reach=2 --seed 1": "resign\n",
+    "play margin --vs": "hint\n3\nresign\n",
+    "play duel --vs level:8 --vs high --record match.txt": "",
+    "show match.txt": "",
+    "review match.txt": "",
+    "show duel --line 3-3,3-3 --rule hp=6": "",
+    "train factors --seed 1": "quit\n",
+    "matches": "",
+    "play underdog --vs reader --names Ann,Computer": "3\n4\n5\nresign\n",
+    "habits Ann": "",
+    "forget Ann": "",
+    "players underdog": "",
+    "solve margin": "",
+    "odds margin perfect uniform": "",
+    "odds underdog level:3 perfect": "",
+    "study margin": "",
+    "study underdog -o report.html": "",
+    "cache": "",
+    "completion bash": "",
+}
 """Commands that need nothing more, with what is typed at them."""
 NEEDS_MORE = {
     "solve underdog --rule numbers=9": "solver",
@@ -50,10 +51,26 @@ NEEDS_MORE = {
     "mcp": "mcp",
 }
 """Commands, and the extra that they ask for."""
+ONE_BY_ONE = """
+import json, sys
+from click.testing import CliRunner
+from evenodds.cli import run
+said = {}
+for command, typed in json.loads(sys.argv[1]).items():
+    words = [word.replace(",", " ") if "-" in word else word for word in command.split()]
+    with CliRunner().isolation(typed) as (told, complained, _):
+        sys.argv = ["evenodds", *words]
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+    said[command] = code, told.getvalue().decode(), complained.getvalue().decode()
+print(json.dumps(said))
+"""
+"""Runs commands one after the other in one process."""
 
 
 def needed(name: str) -> set[str]:
-    """A distribution and all that it requires here, without extras."""
     found, waiting = set(), [name]
     while waiting:
         one = waiting.pop()
@@ -84,21 +101,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(installed: Path, home: Path, *arguments: str, said: str = "") -> tuple[int, str, str]:
-    """Exit code, output and errors of the command in that environment, without site packages."""
+Said = tuple[int, str, str]
+
+
+@pytest.fixture(scope="module")
+def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
+    """Exit code, output and errors of all commands, in that environment without site packages."""
+    home = tmp_path_factory.mktemp("home")
+    typed = TOUR | dict.fromkeys(NEEDS_MORE, "")
     done = subprocess.run(
-        [sys.executable, "-S", "-m", "evenodds", *arguments],
+        [sys.executable, "-S", "-c", ONE_BY_ONE, json.dumps(typed)],
         capture_output=True,
         text=True,
-        input=said,
         cwd=home,
         env=surroundings(home) | {"PYTHONPATH": os.fspath(installed)},
     )
-    return done.returncode, done.stdout, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, Said] = json.loads(done.stdout)
+    return found
 
 
 def test_it_holds_all_that_it_shows(installed: Path) -> None:
-    """Type marker, results, rule books, boards and pages; no NumPy comes along."""
     package = installed / "evenodds"
     for name in ("py.typed", "precomputed", "games/duel/rulebook.md", "games/duel/board.js"):
         assert (package / name).exists(), name
@@ -113,18 +136,58 @@ def test_its_description_names_every_extra_and_links_to_no_file(installed: Path)
         assert f"`{extra}`" in description or f"evenodds[{extra}]" in description, extra
 
 
-def test_the_tour_needs_nothing_more(installed: Path, tmp_path: Path) -> None:
-    """Every one of these commands on default rulings, one after the other."""
-    for command, said in TOUR:
-        words = [word.replace(",", " ") if "-" in word else word for word in command.split()]
-        code, told, errors = run(installed, tmp_path, *words, said=said)
+def test_the_tour_needs_nothing_more(said: dict[str, Said]) -> None:
+    for command in TOUR:
+        code, told, errors = said[command]
         assert (code, "Traceback" in errors) == (0, False), (command, told, errors)
         assert told, command
 
 
 @pytest.mark.parametrize("command", NEEDS_MORE)
-def test_what_needs_more_says_what(command: str, installed: Path, tmp_path: Path) -> None:
-    code, _, errors = run(installed, tmp_path, *command.split())
+def test_what_needs_more_says_what(command: str, said: dict[str, Said]) -> None:
+    code, _, errors = said[command]
     assert code != 0
     assert len(errors.splitlines()) == 1, errors
     assert f"evenodds[{NEEDS_MORE[command]}]" in errors
+
+
+def test_a_process_of_its_own_says_so_too(installed: Path, tmp_path: Path) -> None:
+    """The command as it is started, which reads a pipe and ends with a code."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "evenodds", "play", "duel"],
+        capture_output=True,
+        text=True,
+        input=TOUR["play duel"],
+        cwd=tmp_path,
+        env=surroundings(tmp_path) | {"PYTHONPATH": os.fspath(installed)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "wins the game!" in done.stdout
+
+
+LOADED = """
+import sys
+from evenodds.cli import run
+for command in ("play duel", "play duel --vs level:3", "study duel", "solve duel", "rules duel"):
+    sys.argv = ["evenodds", *command.split()]
+    try:
+        run()
+    except SystemExit:
+        pass
+loaded = {name.partition(".")[0] for name in sys.modules if not name.startswith("_")}
+print(sorted(loaded - set(sys.stdlib_module_names)), "evenodds.protocol" in sys.modules)
+import evenodds.server.app
+print("jinja2" in sys.modules)
+"""
+
+
+def test_libraries_are_imported_when_they_are_needed(home: Path) -> None:
+    """Prompts come at once: neither commands nor a server load what they do not use yet."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        capture_output=True,
+        text=True,
+        input=2 * TOUR["play duel"],
+        env=surroundings(home),
+    )
+    assert done.stdout.splitlines()[-2:] == ["['click', 'evenodds'] False", "False"], done.stderr

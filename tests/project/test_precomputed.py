@@ -1,84 +1,80 @@
 """The results that come with the package: they are there, need no NumPy, and are right."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST
+from evenodds import FIRST
 from evenodds.graph import table_path
-from evenodds.kernels.compiler import KERNEL_KIND
+from evenodds.kernels import KERNEL_KIND
 from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
-from evenodds.study.named_odds import UNIFORM, OddsTable
+from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder
 from evenodds.system.progress import silent
 from tests.support.commands import surroundings
+from tests.support.paths import ROOT
 
-GAMES = [catalog.get(name) for name in sorted(catalog.built_in())]
+GAMES = evenodds.list_games()
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
 """Games whose figures are all computed anew in seconds."""
 LARGE = [game for game in GAMES if game not in SMALL]
 
-SOME_POLICIES = ("random", "high", "level:4", "perfect")
 SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect"))
+MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random", "high"))
 
-WITHOUT_NUMPY = (
-    "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
-    "from evenodds.cli import run; run()"
-)
-
-
-def without_numpy(*arguments: str, home: Path, said: str = "") -> str:
-    """What a command prints on a machine that has neither NumPy nor Numba."""
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMPY, *arguments],
-        capture_output=True,
-        text=True,
-        input=said,
-        env=surroundings(home),
-    )
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return done.stdout
+WITHOUT_NUMPY = """
+import json, pathlib, sys
+sys.modules["numpy"] = sys.modules["numba"] = None
+from tests.support.commands import evenodds_here
+home, typed = pathlib.Path(sys.argv[1]), json.loads(sys.argv[2])
+done = [evenodds_here(*words.split(), typed=keys, home=home) for words, keys in typed]
+print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
+"""
+"""Runs commands one after the other in a process that has neither NumPy nor Numba."""
 
 
 @pytest.mark.processes
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_default_rulings_need_no_numpy(game: AnyGame, home: Path) -> None:
-    """Solutions, strengths, studies and odds are read, and nothing is computed or cached."""
-    assert "positions" in without_numpy("solve", game.name, home=home)
-    assert "level:8" in without_numpy("players", game.name, home=home)
-    assert "-o report.html" in without_numpy("study", game.name, home=home)
-    for second in (UNIFORM, "level:4"):
-        odds = without_numpy("odds", game.name, "perfect", second, home=home)
-        assert "The first player scores" in odds
-    assert not (home / "cache").exists()
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("game", GAMES, ids=str)
-@pytest.mark.parametrize("opponent", ["level:1", "level:8", "perfect"])
-def test_opponents_and_hints_need_no_numpy(game: AnyGame, opponent: str, home: Path) -> None:
-    """A match is begun, an exact hint given, a number picked and answered, and it is resigned."""
-    keys = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
-    said = without_numpy("play", game.name, "--vs", opponent, home=home, said=keys)
-    assert "If both play perfectly from here, " in said
-    assert " resigns." in said
+def test_default_rulings_need_no_numpy(game: Any, home: Path) -> None:
+    """Everything is read, opponents and exact hints too; nothing is computed or cached."""
+    name = game.name
+    match = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
+    typed = {
+        f"solve {name}": ("", ["positions"]),
+        f"players {name}": ("", ["level:8"]),
+        f"study {name}": ("", ["-o report.html"]),
+        f"odds {name} perfect uniform": ("", ["The first player scores"]),
+        f"odds {name} perfect level:4": ("", ["The first player scores"]),
+    } | {
+        f"play {name} --vs {opponent}": (match, ["If both play perfectly from here, ", " resigns."])
+        for opponent in ("level:1", "level:8", "perfect")
+    }
+    commands = json.dumps([(words, keys) for words, (keys, _) in typed.items()])
+    asked = [sys.executable, "-c", WITHOUT_NUMPY, str(home), commands]
+    done = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, env=surroundings(home))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    for (words, (_, said)), (code, told, errors) in zip(typed.items(), found, strict=True):
+        assert (code, errors) == (0, ""), words
+        assert [part for part in said if part not in told] == [], words
     assert not (home / "cache").exists()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
+def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
     """The file is the one of today's rules; each value is right within both gaps."""
     path = table_path(game, game.rulings())
     assert path is not None
-    assert (cache_folder.PRECOMPUTED / path.name).exists(), "run `make precomputed`"
+    brought_file = Path(evenodds.__file__).parent / "precomputed" / path.name
+    assert brought_file.exists(), "run `make precomputed`"
     brought, solved = evenodds.solve(game), evenodds.solve(game, fresh=True)
     assert brought.positions == solved.positions
     assert list(brought.solved.keys) == list(solved.solved.keys)
@@ -92,34 +88,29 @@ def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_figures_are_those_that_are_computed(
-    game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Strengths, study, claims and odds, once brought and once from nothing.
 
     The odds that come along were computed all at once, those from nothing each by itself.
     """
     brought = figures(game)
-    assert {file.suffix for file in cache_folder.cached_files()} <= {KERNEL_KIND.suffix}, (
+    assert {file.suffix for file in (home / "cache").iterdir()} <= {f".{KERNEL_KIND.suffix}"}, (
         "run `make precomputed`"
     )
-    monkeypatch.setattr(cache_folder, "PRECOMPUTED", tmp_path / "nothing")
+    monkeypatch.setattr(cache_folder, "PRECOMPUTED", home / "nothing")
     assert figures(game) == pytest.approx(brought, nan_ok=True)
 
 
 @pytest.mark.long
-@pytest.mark.own_tables
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", LARGE, ids=str)
-def test_odds_of_large_games_are_those_that_are_computed(
-    game: AnyGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
     """Of some pairs, by the solution that is compared above.
 
     The others, strengths of levels and the study agree with each other, as they came along.
     """
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
-    brought = [odds.between(*pair) for pair in SOME_PAIRS]
     below = None
     for level in strengths(game, rulings).levels:
         scores = [score_of(odds, level.name, other) for other in ("random", "perfect")]
@@ -128,8 +119,8 @@ def test_odds_of_large_games_are_those_that_are_computed(
         below = level.name
     for pair, found in study_of(game, rulings).skill.pairs.items():
         assert found[:3] == pytest.approx(odds.between(*pair.split()).odds[:3])
-    monkeypatch.setattr(OddsTable, "_cached", lambda self: {})
-    computed = [odds.between(*pair) for pair in SOME_PAIRS]
+    brought = [odds.between(*pair) for pair in SOME_PAIRS]
+    computed = [odds._computed(*pair) for pair in SOME_PAIRS]
     assert flattened(computed) == pytest.approx(flattened(brought), nan_ok=True)
     perfect = (computed[0].odds.score + 1 - computed[1].odds.score) / 2
     assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
@@ -142,24 +133,16 @@ def score_of(odds: OddsTable, one: str, other: str) -> float:
     return (first + 1 - second) / 2
 
 
-def figures(game: AnyGame) -> list[object]:
+def figures(game: Any) -> list[object]:
     """All figures of a game under its default rulings, one after the other."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
-    found = [
-        strengths(game, rulings),
-        study_of(game, rulings),
-        claim_results_of(game, rulings),
-        *(
-            odds.between(one, two)
-            for one in SOME_POLICIES
-            for two in ("random", "high", "level:4", "perfect")
-        ),
-    ]
-    return list(flattened(found))
+    pairs = [odds.between(*pair) for pair in MORE_PAIRS]
+    claims = claim_results_of(game, rulings)
+    return flattened([strengths(game, rulings), study_of(game, rulings), claims, *pairs])
 
 
-def flattened(value: object) -> "list[object]":
+def flattened(value: object) -> list[object]:
     """What something holds, however deep; numbers as numbers and all else as text."""
     if isinstance(value, dict):
         return flattened([*value.items()])

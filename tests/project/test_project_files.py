@@ -21,7 +21,6 @@ REGISTRY = re.compile(r"://[\w.-]*(?:debian|mirror|npm|pypi|pythonhosted|registr
 
 
 def released_versions() -> list[tuple[str, str]]:
-    """Versions and dates of the changelog, newest first."""
     text = (ROOT / "CHANGELOG.md").read_text()
     headings = re.findall(r"^## (?!Unreleased$)(.*)$", text, re.M)
     found = [
@@ -95,7 +94,6 @@ def test_whoever_starts_a_process_says_so() -> None:
 
 @pytest.mark.processes
 def test_nothing_that_is_ignored_is_committed() -> None:
-    """No cache of a tool, and those of the tools that are used here are ignored."""
     ask = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
     assert subprocess.run(ask, cwd=ROOT, capture_output=True, text=True).stdout == ""
     ignored = (ROOT / ".gitignore").read_text().splitlines()
@@ -111,3 +109,4 @@ def test_no_file_names_this_machine_or_a_registry() -> None:
             text = data.decode(errors="replace")
             assert not REGISTRY.search(text), path
             assert not [place for place in places if place in text], path
+            assert path.parent.name != "requirements" or "://" not in text, path

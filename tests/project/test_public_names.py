@@ -1,19 +1,20 @@
 """The names that users import: all there, typed, with one base of errors."""
 
+import ast
 import inspect
 import json
-import os
-import pkgutil
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import evenodds
 from evenodds import EvenOddsError
+from tests.support.paths import ROOT
 
 SCRIPT = """
 import numpy as np
@@ -84,56 +85,49 @@ MISTAKES = (
     "evenodds.solve('margin').value(3)",
     "number: int = evenodds.Match('margin').state",
     "evenodds.game('margin').picks('a', 0)",
-    "number: int = evenodds.game('margin').rulings",
-    "text: str = SeatEnv('margin').reset()[0]['observation']",
+    "few: int = evenodds.game('margin').rulings",
+    "seen: str = SeatEnv('margin').reset()[0]['observation']",
     "SeatEnv('margin').step('3')",
 )
 """One of them on each line; each is an error there."""
 
-BASEDPYRIGHT_SETTINGS = {"typeCheckingMode": "strict", "reportAny": "error"}
-"""Everything that our functions return has a type; the fields of a position are `Any`."""
+
+Checker = Callable[[Path, list[Path]], list[tuple[str, int]]]
 
 
-def mypy(tmp_path: Path, script: Path) -> set[int]:
-    """The lines of a script in which mypy finds errors."""
-    options = ["--strict", "--no-error-summary", f"--cache-dir={tmp_path / 'cache'}"]
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, str(script)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | {"MYPYPATH": ""},
-    )
+def mypy(folder: Path, scripts: list[Path]) -> list[tuple[str, int]]:
+    """File and line of each error; what `make check` found of the package is not found anew."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, scripts)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.stderr == ""
-    return {int(line) for line in re.findall(r"script\.py:(\d+): error", done.stdout)}
+    found = re.findall(r"(\w+)\.py:(\d+): error", done.stdout)
+    return [(name, int(line)) for name, line in found]
 
 
-def basedpyright(tmp_path: Path, script: Path) -> set[int]:
-    """The lines of a script in which basedpyright finds errors."""
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(BASEDPYRIGHT_SETTINGS))
+def basedpyright(folder: Path, scripts: list[Path]) -> list[tuple[str, int]]:
+    """The same; strict, and nothing that our functions return may be `Any`."""
+    settings = {"typeCheckingMode": "strict", "reportAny": "error"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     options = ["--outputjson", "--pythonpath", sys.executable]
-    done = subprocess.run(
-        [sys.executable, "-m", "basedpyright", *options, str(script)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    found = json.loads(done.stdout)
-    assert found["summary"]["filesAnalyzed"] == 1
-    return {problem["range"]["start"]["line"] + 1 for problem in found["generalDiagnostics"]}
+    command = [sys.executable, "-m", "basedpyright", *options, *map(str, scripts)]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, cwd=folder).stdout)
+    assert found["summary"]["filesAnalyzed"] == len(scripts)
+    return [
+        (Path(problem["file"]).stem, problem["range"]["start"]["line"] + 1)
+        for problem in found["generalDiagnostics"]
+    ]
 
 
 @pytest.mark.processes
 @pytest.mark.parametrize("checker", [mypy, basedpyright])
-def test_type_checkers_follow_a_users_script(
-    tmp_path: Path, checker: Callable[[Path, Path], set[int]]
-) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(SCRIPT)
-    assert checker(tmp_path, script) == set()
+def test_type_checkers_follow_a_users_script(tmp_path: Path, checker: Checker) -> None:
+    """All that is right passes, and each mistake is an error on its line."""
+    right, wrong = scripts = [tmp_path / "right.py", tmp_path / "wrong.py"]
+    right.write_text(SCRIPT)
     imports = "import evenodds; from evenodds.adapters.gymnasium import SeatEnv"
-    script.write_text("\n".join([imports, *MISTAKES]))
-    assert checker(tmp_path, script) == set(range(2, len(MISTAKES) + 2))
+    wrong.write_text("\n".join([imports, *MISTAKES]))
+    expected = {("wrong", line) for line in range(2, len(MISTAKES) + 2)}
+    assert set(checker(tmp_path, scripts)) == expected
 
 
 def test_every_public_name_is_there_and_shown() -> None:
@@ -171,15 +165,14 @@ def test_a_game_with_its_rulings_goes_everywhere() -> None:
 
 @pytest.mark.processes
 def test_no_module_hides_a_public_name() -> None:
-    """Whatever was imported before, by its new name or by an old one."""
+    """Whatever was imported before, by its name or by one of release 0.1."""
     code = (
         "import pkgutil, warnings, evenodds; from importlib import import_module;"
         "warnings.simplefilter('ignore');"
         "from evenodds.system.imports.aliases import ALIASES;"
-        "[import_module(name) for name in ALIASES if name.rpartition('.')[0] not in ALIASES];"
-        "skip = ('evenodds.__main__', 'evenodds.server.storage.migrations');"
-        "[import_module(found.name) for found in pkgutil.walk_packages(evenodds.__path__,"
-        " 'evenodds.') if not found.name.startswith(skip)];"
+        "beside = [found.name for found in pkgutil.iter_modules(evenodds.__path__, 'evenodds.')];"
+        "[import_module(name) for name in [*ALIASES, *beside]"
+        " if name.removeprefix('evenodds.') in evenodds.__all__];"
         "print(evenodds.game('duel', hp=3).rulings.hp, evenodds.solve('duel').positions,"
         " [name for name in evenodds.__all__ if name.islower()"
         " and not callable(getattr(evenodds, name))])"
@@ -188,7 +181,21 @@ def test_no_module_hides_a_public_name() -> None:
     assert (done.stdout, done.stderr) == ("3 96 ['matrix', 'notation']\n", "")
 
 
-def test_no_function_has_the_name_of_a_module() -> None:
-    """`evenodds.odds` is one thing; only the two modules that are meant as such are both."""
-    modules = {found.name for found in pkgutil.iter_modules(evenodds.__path__)}
-    assert modules & set(evenodds.__all__) == {"matrix"}
+def test_every_name_that_type_checkers_are_told_of_is_found() -> None:
+    """A package whose modules are imported when they are needed lists its names twice."""
+    facades = [
+        (f"evenodds.{path.parent.name}", tree)
+        for path in Path(evenodds.__file__).parent.glob("*/__init__.py")
+        if "lazy_attributes" in ast.dump(tree := ast.parse(path.read_text()))
+    ]
+    told = [
+        (import_module(package), import_module(node.module), alias.name)
+        for package, tree in facades
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(package)
+        for alias in node.names
+    ]
+    assert len({package for package, _, _ in told}) == len(facades) > 0
+    assert [
+        name for package, home, name in told if getattr(package, name) is not getattr(home, name)
+    ] == []

@@ -13,6 +13,8 @@ import pytest
 from tests.support import system_packages
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.processes
+
 PYTHON = Path(sys.base_prefix) / "bin" / "python3"
 TOOLS = ("sh", "cat", "cksum", "dirname", "grep", "sed", "uname")
 LACKING = "raise ImportError('not on this machine')\n"
@@ -35,7 +37,6 @@ def system(tmp_path: Path) -> Path:
 
 
 def program(path: Path, text: str) -> None:
-    """A small program in a folder."""
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
 
@@ -70,24 +71,20 @@ def python_without(system: Path, **modules: str) -> None:
     program(system / "python3", f'PYTHONPATH="{stubs}" exec "{PYTHON}" "$@"')
 
 
-@pytest.mark.processes
 def test_a_python_without_ensurepip_installs_with_its_pip(
     run: Run, system: Path, tmp_path: Path
 ) -> None:
     python_without(system, ensurepip=LACKING, pip=PIP)
     for _ in range(2):  # the second time finds the environment, which has no pip of its own
         done = run("scripts/setup.sh play")
-        assert (done.returncode, done.stderr.splitlines()[-1]) == (
-            0,
-            "setup: installing what playing needs, up to a minute",
-        )
+        assert done.returncode == 0
+        assert "installing what playing needs" in done.stderr.splitlines()[-1]
     asked = (tmp_path / "asked").read_text().splitlines()
     assert len(asked) == 4
     assert all(line.startswith("--python .venv/bin/python install ") for line in asked)
     assert asked[0].endswith("--no-deps --require-hashes -r requirements/play.txt")
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("half", [False, True])
 def test_a_python_that_cannot_be_helped_is_told_what_to_install(
     run: Run, system: Path, tmp_path: Path, half: bool
@@ -105,7 +102,6 @@ def test_a_python_that_cannot_be_helped_is_told_what_to_install(
     assert half or not (tmp_path / ".venv").exists()
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("manager", ["apt-get", "dnf"])
 @pytest.mark.parametrize("old", [False, True])
 def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
@@ -123,7 +119,6 @@ def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
     assert not (tmp_path / "called").exists()
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize(
     ("manager", "command"),
     [
@@ -141,21 +136,17 @@ def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
     program(system / manager, "exit 1")
     done = run("scripts/system_packages.sh")
     assert done.returncode == 0
-    assert done.stderr == (
-        "parts: missing: chromium libatomic1 postgresql; their tests are skipped. "
-        f"To run them too, first: {command}\n"
-    )
+    said = "parts: missing: chromium libatomic1 postgresql; their tests are skipped. "
+    assert done.stderr == f"{said}To run them too, first: {command}\n"
 
 
 def test_the_readme_says_what_is_installed() -> None:
     packages = re.findall(r"\bneed (\w+)", (ROOT / "scripts" / "system_packages.sh").read_text())
-    (said,) = re.findall(
-        r"as root on Debian it installs ([^;.]*)", (ROOT / "README.md").read_text()
-    )
+    readme = (ROOT / "README.md").read_text()
+    (said,) = re.findall(r"as root on Debian it installs ([^;.]*)", readme)
     assert re.findall(r"`(\w+)`", said) == packages
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("goal", ["test", "coverage", "soak"])
 def test_it_is_said_before_anything_slow(goal: str) -> None:
     make = ["make", "-n", "-s", goal]
@@ -172,9 +163,7 @@ def test_it_is_said_before_anything_slow(goal: str) -> None:
     ],
 )
 def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
-    user: int, ci: str, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+    user: int, ci: str, end: type[BaseException]
 ) -> None:
-    monkeypatch.setattr(os, "getuid", lambda: user)
-    monkeypatch.setenv("CI", ci)
     with pytest.raises(end, match="chromium is missing"):
-        system_packages.missing("chromium")
+        system_packages.missing("chromium", {"CI": ci}, user)

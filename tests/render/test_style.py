@@ -1,12 +1,9 @@
 """The style of pages: what stands on a colour can be read."""
 
 import re
+from pathlib import Path
 
-import pytest
-
-from evenodds.render.templates import STUDY_CSS
-
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
+import evenodds
 
 
 def contrast(one: str, two: str) -> float:
@@ -23,9 +20,10 @@ def contrast(one: str, two: str) -> float:
 
 def test_what_stands_in_drawings_can_be_read() -> None:
     """Figures on every tint, and those inside bars, in the light and in the dark."""
+    (style,) = Path(evenodds.__file__).parent.rglob("render/study.css")
     light, dark = (
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
-        for part in STUDY_CSS.read_text().split("@media screen", 1)
+        for part in style.read_text().split("@media screen", 1)
     )
     for colours in (light, dark):
         for ground in ("card", "mat", "tint-first", "tint-second", "tint-use"):

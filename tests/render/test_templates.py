@@ -1,7 +1,4 @@
-"""Templates: what is printed is escaped, what is missing is an error; who imports Jinja2."""
-
-import subprocess
-import sys
+"""Templates: what is printed is escaped, what is missing is an error."""
 
 import pytest
 from jinja2 import UndefinedError
@@ -37,14 +34,3 @@ def test_no_template_has_scripts_or_styles_of_its_own() -> None:
     for text in templates:
         for inline in ("style=", "onclick=", "<script>"):
             assert inline not in text
-
-
-@pytest.mark.processes
-def test_jinja_is_imported_when_a_page_is_made() -> None:
-    code = (
-        "import sys; import evenodds.cli.playing.play, evenodds.coach.review_page,"
-        " evenodds.server.app, evenodds.study.pages.report_page;"
-        "print([name for name in sys.modules if name.startswith(('jinja2', 'markupsafe'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "[]\n", done.stderr

@@ -80,6 +80,7 @@ def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: Seat) 
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), cases("lost"))
 def test_a_lost_position_is_played_for_the_best_chance(name: str, given: dict[str, Any]) -> None:
     """One by one, and at once for all positions; elsewhere by the mix that punishes mistakes."""

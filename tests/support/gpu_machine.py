@@ -4,7 +4,7 @@ import sys
 from importlib.util import find_spec
 from typing import Final
 
-from evenodds.gpu.device import NoGpu, require_gpu
+import evenodds
 from evenodds.kernels import IS_SIMULATED
 
 LIBRARIES: Final = ("numpy", "scipy", "numba", *(() if IS_SIMULATED else ("numba_cuda", "cupy")))
@@ -20,8 +20,8 @@ def require_gpu_machine() -> None:
                 f"add all it needs with: {sys.executable} -m pip install '.[gpu]' scipy"
             )
     try:
-        require_gpu()
-    except NoGpu as error:
+        evenodds.matrix.solve([[0.0]], device="gpu")
+    except evenodds.EvenOddsError as error:
         _exit(str(error))
 
 

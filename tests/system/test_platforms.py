@@ -55,6 +55,7 @@ class WindowsLocks(ModuleType):
             raise PermissionError(13, "Permission denied")
 
 
+@pytest.mark.long
 def test_modules_of_one_system_are_imported_where_they_are_used() -> None:
     for path in SOURCE.rglob("*.py"):
         for name in imported_at_once(ast.parse(path.read_bytes())):

@@ -1,8 +1,8 @@
 """Tasks as plain data: done by whoever has the same rules."""
 
+import evenodds
 from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
-from evenodds.core import catalog
 from evenodds.study.sweeps import sweep_task as sweeps
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
 from tests.support.game_data import data_of
@@ -10,7 +10,7 @@ from tests.support.game_data import data_of
 
 def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     """A worker whose rules are not those of whoever asks says so, and does nothing."""
-    duel = catalog.get("duel")
+    duel = evenodds.get("duel")
     players = ("random", "high")
     wanted = check_plan(Plan(duel, duel.settle(data_of(duel).tiny), players, 2, 0, False))
     match = bouts_task(wanted, [0])

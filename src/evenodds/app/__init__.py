@@ -2,7 +2,4 @@
 
 A match runs as the dialog of `terminal` in a thread; a screen shows what the dialog says and types
 its lines. So rules, sentences, saved matches and commands are those of the dialog.
-
-May import `claims`, `client`, `coach`, `core`, `players`, `render`, `solver`, `study`, `system`
-and `terminal`; libraries: `rich` and `textual`.
 """

@@ -2,8 +2,6 @@
 
 Checks read the figures of a study (`study_data`), which `study` computes. The names below are those
 that release 0.1 had here.
-
-May import `core`, `figures` and `system`.
 """
 
 from importlib import import_module

@@ -1,6 +1,4 @@
 """Client of a match server: links, HTTP requests, event stream, and the seats saved on disk.
 
 It replays what a server reports with the rules of `core` and trusts no response unchecked.
-
-May import `core`, `protocol` and `system`; libraries: `httpx`, `httpx_sse` and `msgspec`.
 """

@@ -1,6 +1,4 @@
 """The coach: values of picks, hints, reviews of played matches and puzzles, from exact solutions.
 
 Terminal, server and arena use it.
-
-May import `claims`, `core`, `figures`, `render`, `solver` and `system`.
 """

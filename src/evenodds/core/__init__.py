@@ -2,6 +2,4 @@
 
 The contract of rule books and the referee of matches. Built-in games are imported by name when they
 are asked for.
-
-May import `figures` and `system`.
 """

@@ -1,6 +1,4 @@
 """Numbers that are shown: tolerance, ranges, confidence intervals, and numbers in sentences.
 
 Every other package may import it.
-
-May import the standard library only.
 """

@@ -1,4 +1,1 @@
-"""The rule books, one folder each. A new game is a new folder here.
-
-May import `claims`, `core` and `figures`.
-"""
+"""The rule books, one folder each. A new game is a new folder here."""

@@ -2,8 +2,6 @@
 
 Other packages import the names below, never the modules; each module is imported when one of its
 names is first used.
-
-May import `core`, `kernels` and `system`; libraries: `numpy`.
 """
 
 from typing import TYPE_CHECKING

@@ -3,8 +3,6 @@
 Also packed position keys, random streams, worker threads and the cache of compiled kernels. Other
 packages import the names below, never the modules; each module is imported when one of its names is
 first used.
-
-May import `core`, `figures`, `simplex` and `system`; libraries: `llvmlite`, `numba` and `numpy`.
 """
 
 from typing import TYPE_CHECKING

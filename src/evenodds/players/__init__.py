@@ -1,6 +1,4 @@
 """The computer opponents: registry, levels, search, reader, external programs, language models.
 
 A player gets the view of its seat and nothing else.
-
-May import `claims`, `core`, `figures`, `graph`, `policy`, `render`, `solver` and `system`.
 """

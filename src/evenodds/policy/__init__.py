@@ -3,9 +3,6 @@
 Also batches of matches for reinforcement learning, and the range of figures over all optimal mixes.
 Other packages import the names below, never the modules; each module is imported when one of its
 names is first used.
-
-May import `core`, `figures`, `graph`, `kernels`, `simplex`, `solver` and `system`; libraries:
-`numpy`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,4 @@
 """Operating system and network: paths, files, locks, the cache folder, sockets, text.
 
 The bottom layer: it knows no game.
-
-May import libraries only: `httpx`, `platformdirs` and `uvicorn`.
 """

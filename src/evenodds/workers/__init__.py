@@ -1,6 +1,4 @@
 """Task execution in parallel: worker processes on this machine, or a Dask cluster.
 
 Tasks and results are plain data.
-
-May import `graph` and `system`; libraries: `distributed`.
 """

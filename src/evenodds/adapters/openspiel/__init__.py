@@ -1,9 +1,6 @@
 """The games in OpenSpiel: importing this registers `evenodds_NAME` for every game of the catalog.
 
 `pyspiel.load_game("evenodds_underdog", {"numbers": 4})`: the rulings are the parameters.
-
-May import `core`, `policy` and `system`; `adapters.observation`; libraries: `numpy`, `open_spiel`
-and `pyspiel`.
 """
 
 from evenodds.adapters.openspiel.games import register_all

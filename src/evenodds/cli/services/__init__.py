@@ -1,4 +1,1 @@
-"""Commands that serve others: people in browsers, programs that speak MCP.
-
-May import `adapters`, `cli.shared`, `server` and `system`; libraries: `click`.
-"""
+"""Commands that serve others: people in browsers, programs that speak MCP."""

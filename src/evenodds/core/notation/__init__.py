@@ -8,9 +8,6 @@
 Rounds in which both pick are `7-8`, first's pick before second's; turns are single numbers. The
 result is `first`, `second`, `draw` or `*`. Only the game is needed; a tag left out has its default.
 A pick that is not revealed is never in notation.
-
-May import `figures` and `system`; `core.catalog`, `core.match`, `core.record`, `core.rulings`,
-`core.serialization`, `core.terms` and `core.vocabulary`.
 """
 
 from evenodds.core.notation.parser import parse, parse_all, play_line

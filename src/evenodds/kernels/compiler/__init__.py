@@ -1,11 +1,6 @@
 """Compilation of kernels with the rules of a game, and the cache of compiled kernels on disk.
 
 The only modules that import Numba.
-
-May import `core`, `simplex` and `system`; `kernels.block_loops`, `kernels.key_tables`,
-`kernels.playouts`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
-`kernels.symmetry`, `kernels.transitions` and `kernels.turns`; libraries: `llvmlite`, `numba` and
-`numpy`.
 """
 
 from typing import Final

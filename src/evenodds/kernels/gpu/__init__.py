@@ -1,9 +1,6 @@
 """CUDA kernels: the rules of a game and the matrix solver compiled for an NVIDIA GPU.
 
 With `NUMBA_ENABLE_CUDASIM=1` the simulator of numba-cuda runs them as Python functions.
-
-May import `core` and `simplex`; `kernels.compiler`, `kernels.key_tables`, `kernels.position_keys`,
-`kernels.solve` and `kernels.symmetry`; libraries: `numba` and `numpy`.
 """
 
 import os

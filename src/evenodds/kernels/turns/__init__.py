@@ -1,4 +1,1 @@
-"""Kernels over the links of games of turns, the same for all games.
-
-May import `core`; libraries: `numpy`.
-"""
+"""Kernels over the links of games of turns, the same for all games."""

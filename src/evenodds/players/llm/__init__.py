@@ -1,4 +1,1 @@
-"""Language models as players: prompts, chat API client, answer parsing, budget.
-
-May import `core`, `render` and `system`; `players.player`.
-"""
+"""Language models as players: prompts, chat API client, answer parsing, budget."""

@@ -1,4 +1,1 @@
-"""External programs as players: the JSON line protocol, and the process with its limits.
-
-May import `core` and `system`; `players.player`.
-"""
+"""External programs as players: the JSON line protocol, and the process with its limits."""

@@ -1,4 +1,1 @@
-"""Monte Carlo tree search with regret matching, for games too large to be solved.
-
-May import `core` and `system`; `players.player`.
-"""
+"""Monte Carlo tree search with regret matching, for games too large to be solved."""

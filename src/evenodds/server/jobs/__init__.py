@@ -1,7 +1,4 @@
 """Background work: a job queue for solves and reports, fair between addresses; supervised tasks.
 
 All of it keeps slow work off the event loop, in threads or in worker processes.
-
-May import `core`, `graph`, `solver`, `system` and `workers`; `server.logs` and
-`server.offered_games`.
 """

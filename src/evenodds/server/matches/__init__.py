@@ -2,8 +2,4 @@
 
 A process holds a match in memory as a `MatchSession`; the event log of `server.storage` is the
 truth.
-
-May import `core`, `players`, `protocol`, `render`, `solver` and `system`; `server.jobs`,
-`server.logs`, `server.rate_limits`, `server.schemas`, `server.settings` and `server.storage`;
-libraries: `msgspec` and `sqlalchemy`.
 """

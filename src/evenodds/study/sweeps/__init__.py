@@ -1,8 +1,4 @@
-"""Sweeps over rulings: every combination solved and measured; and repairs, which search with them.
-
-May import `claims`, `core`, `figures`, `graph`, `kernels`, `players`, `render`, `system`
-and `workers`; `study.claims`, `study.metrics`, `study.solved` and `study.study`.
-"""
+"""Sweeps over rulings: every combination solved and measured; repairs, which search with them."""
 
 from typing import Final
 

@@ -1,6 +1,4 @@
 """The figures of a study in words: the verdict, notes, and measures as text.
 
 Pages and terminal show the same sentences, which are written here only.
-
-May import `claims`, `core`, `figures` and `players`; `study.summary`.
 """

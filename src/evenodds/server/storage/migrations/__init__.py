@@ -1,4 +1,1 @@
-"""Alembic migrations of the server's database.
-
-May import `server.storage.schema`; libraries: `alembic` and `sqlalchemy`.
-"""
+"""Alembic migrations of the server's database."""

@@ -1,4 +1,1 @@
-"""Migration scripts, in order.
-
-May import libraries only: `alembic` and `sqlalchemy`.
-"""
+"""Migration scripts, in order."""

@@ -1,12 +1,16 @@
-"""Events of a match, in the form in which they were always stored."""
+"""Messages of a match server: what both sides understand, and what was always stored."""
 
 import json
 
+import msgspec
 import pytest
 
 from evenodds.protocol import events
 from evenodds.protocol.events import MatchEvent
+from evenodds.protocol.match_view import MatchView
 from evenodds.server.storage.ledger_entries import Event
+from tests.support.foreign_server import VIEW
+from tests.support.servers import Pair, Server
 
 COMMITMENT = "c" * 64
 STORED: list[tuple[MatchEvent, str, dict[str, object]]] = [
@@ -42,3 +46,16 @@ def test_an_event_is_stored_as_before(
     assert (seq, at, stored_kind) == (7, 1.5, kind)
     assert json.loads(stored_data) == json.loads(json.dumps(data))
     assert Event.of_row(7, 1.5, kind, json.dumps(data)) == stored
+
+
+def test_an_older_and_a_newer_version_are_understood() -> None:
+    """A key that is missing has a default, and one that is not known is ignored."""
+    assert msgspec.convert(VIEW | {"weather": "fine"}, MatchView) == msgspec.convert(
+        VIEW | {"sealed": False}, MatchView
+    )
+
+
+@pytest.mark.processes
+def test_a_view_is_read_back_as_it_was_sent(server: Server) -> None:
+    sent = server.client().get(Pair(server, "circle").path).json()
+    assert json.loads(msgspec.json.encode(msgspec.convert(sent, MatchView))) == sent
