@@ -1,31 +1,20 @@
 """What the tests know of Clash of Numbers."""
 
-from evenodds.core.vocabulary import Outcome
+from evenodds import Outcome
 from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
     place=5,
-    defaults={
-        "target": "50",
-        "numbers": "9",
-        "finish": "at_once",
-        "same": "once",
-        "opening": "exempt",
-        "echo": "free",
-    },
-    limits={"target": (1, 1000), "numbers": (1, 30)},
-    words={
+    options={
+        "target": (50, 1, 1000),
+        "numbers": (9, 1, 30),
         "finish": ("at_once", "round"),
         "same": ("once", "twice"),
         "opening": ("exempt", "live"),
         "echo": ("free", "barred"),
     },
-    fixed_outcomes=[
-        ({}, None),
-        ({"numbers": 1}, None),
-        ({"target": 1}, Outcome.FIRST_WINS),
-    ],
+    fixed_outcomes=[({}, None), ({"numbers": 1}, None), ({"target": 1}, Outcome.FIRST_WINS)],
     lost=[
         {"target": 14, "numbers": 6, "echo": "barred"},
         {"target": 12},
@@ -69,26 +58,10 @@ DATA = GameData(
         {"target": 9, "same": "twice"},
     ],
     counter_read=[{"target": 3, "numbers": 3}],
-    openspiel=[
-        {
-            "target": 20,
-            "numbers": 6,
-            "finish": "round",
-            "same": "twice",
-            "opening": "live",
-            "echo": "barred",
-            "repetition": 2,
-        }
-    ],
     searched=[{"target": 20}],
     large_responses=[{"target": 25}],
-    openspiel_exact=[
-        {"target": 3, "numbers": 2, "repetition": 2},
-        {"target": 4, "numbers": 2, "opening": "live", "repetition": 2},
-        {"target": 4, "numbers": 2, "echo": "barred", "repetition": 3},
-    ],
-    pettingzoo=[
-        {"target": 30, "numbers": 12, "finish": "round", "same": "twice"},
+    environments=[
+        {"target": 20, "numbers": 6, "finish": "round", "same": "twice", "repetition": 2},
         {"target": 8, "numbers": 2},
         {"opening": "live", "echo": "barred", "max_cycles": 20},
     ],
@@ -223,8 +196,4 @@ DATA = GameData(
             ["The same position has come up twice. The game is a draw."],
         ),
     ],
-    playthroughs={
-        "playthrough": ("target=20", []),
-        "playthrough-repetition": ("target=5,numbers=2,repetition=2", [1, 1, 1, 1]),
-    },
 )

@@ -17,10 +17,7 @@ class Congratulations(Speech):
         return [CLOSING]
 
 
-SIX_STAYS = (
-    "without(state.hands[SECOND], picks[SECOND])",
-    "without(state.hands[SECOND], 8)",
-)
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
 """Of the second hand only the 8 is ever used up."""
 
 PINNED: list[tuple[Given, str, str]] = [
@@ -56,12 +53,7 @@ CLAIM_CASES = [
     ClaimCase({"numbers": 3, "target": 1}),
     ClaimCase(  # a tie is won by the first seat
         {"numbers": 3, "target": 2},
-        (
-            (
-                "lead = round_lead(state.rulings, picks)",
-                "lead = picks[FIRST] - picks[SECOND] or 1",
-            ),
-        ),
+        (("lead = round_lead(state.rulings, picks)", "lead = picks[FIRST] - picks[SECOND] or 1"),),
     ),
     ClaimCase(
         {"numbers": 4, "target": 2},
