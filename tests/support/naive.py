@@ -39,6 +39,11 @@ def stated(game: Any, rulings: Any) -> dict[str, int | str]:
     return {key: int(value) if value.isdigit() else value for key, value in shown.items()}
 
 
+def percent(share: float) -> str:
+    """A share as sentences show it: `12.5%`, `50%`."""
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
 def number(rulings: Rulings, key: str) -> int:
     """A ruling that is a number."""
     value = rulings[key]

@@ -58,7 +58,7 @@ DATA = GameData(
         ({"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
         ({"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
         ({"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
-        ({"hp": 4, "overreach": 1}, 6, (137, 63, 137, 0)),
+        ({"hp": 4, "numbers": 4, "overreach": 1}, 4, (272, 87, 272, 0)),
         ({"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
     ],
     habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],

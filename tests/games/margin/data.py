@@ -37,7 +37,7 @@ DATA = GameData(
     predicted=[{"numbers": 4}],
     environments=[{"numbers": 7, "last_round": "decisive"}],
     counts=[
-        ({}, 5, (6360, 1680, 6360, 0)),
+        ({}, 3, (0, 0, 0, 3600)),
         ({"numbers": 4}, 4, (240, 96, 240, 0)),
         ({"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
     ],

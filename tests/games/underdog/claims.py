@@ -2,19 +2,17 @@
 
 from typing import Any
 
-from evenodds.core.vocabulary import Outcome
-from evenodds.core.words import Names
-from evenodds.games.underdog.claims import CLOSING
-from evenodds.games.underdog.words import Speech
+from evenodds import get
 from tests.support.game_data import ClaimCase, Given
 
+Speech: Any = type(get("underdog").words)
 
-class Congratulations(Speech):
-    """Closes the game with the words that the book has first."""
 
-    def closing(self, state: Any, outcome: Outcome, names: Names) -> list[str]:
-        """The sentence, whatever has happened."""
-        return [CLOSING]
+class Congratulations(Speech):  # type: ignore[misc]
+    """Closes the game with the words that the book has first, whatever has happened."""
+
+    def closing(self, *_: Any) -> list[str]:
+        return ["Congratulations, Player 1 wins the game with a score of 3 to 0!"]
 
 
 SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
