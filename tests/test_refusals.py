@@ -18,6 +18,43 @@ from tests.support.servers import Server
 NO_SEAT: Final = "allowed: first, second, alternate, random"
 
 
+Row = tuple[dict[str, Any], str]
+
+# Rulings of a game, and wishes for an environment.
+RULINGS: Final[list[Row]] = [
+    ({"colour": "red"}, "colour=red: there is no such ruling; allowed: numbers, target, ga"),
+    ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
+    ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
+    ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
+    ({"numbers": True}, "numbers=True is not allowed"),
+    ({"numbers": None}, "numbers=None is not allowed"),
+    ({"numbers": "５"}, "numbers=５ is not allowed"),
+    ({"numbers": "\x1b[31m9\n"}, "numbers=[31m9 is not allowed"),
+    ({"exhausted": ["score"]}, "exhausted=['score'] is not allowed; allowed: score or dra"),
+    ({"exhausted": 0}, "exhausted=0 is not allowed"),
+    ({"numbers": 6, "target": 7}, "target=7 is not allowed; allowed: 1 to 6 (numbers)"),
+    ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
+    ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
+]
+WISHES: Final[list[Row]] = [
+    ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+    ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
+    ({"opponent": None}, 'there is no opponent called "None"; there are random'),
+    ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
+    ({"seat": 2}, f"seat=2 is not allowed; {NO_SEAT}"),
+    ({"seat": True}, f"seat=True is not allowed; {NO_SEAT}"),
+    ({"seat": None}, f"seat=None is not allowed; {NO_SEAT}"),
+    ({"hp": 0}, "hp=0 is not allowed"),
+    ({"max_cycles": 0}, "max_cycles=0 is not allowed; allowed: 1 or more"),
+]
+ENVIRONMENTS: Final[list[Any]] = [
+    pettingzoo.env,
+    pettingzoo.parallel_env,
+    SeatEnv,
+    partial(SeatVectorEnv, 3),
+]
+
+
 def wrong(game: str, **terms: Any) -> Any:
     """Terms of the wrong type."""
     return agree(game, **terms)
@@ -54,50 +91,16 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: agree("circle", players=("x" * 21, "B")), f'the name "{"x" * 21}" is not allowed'),
     (lambda: agree("circle", players=("猫" * 11, "B")), f'the name "{"猫" * 11}" is not allowed'),
     (lambda: agree("circle", players=("\x1b\x07", "Blue")), 'the name "" is not allowed'),
-    *(
-        (partial(get("underdog").settle, given), said)
-        for given, said in [
-            (
-                {"colour": "red"},
-                "colour=red: there is no such ruling; allowed: numbers, target, ga",
-            ),
-            ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
-            ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
-            ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
-            ({"numbers": True}, "numbers=True is not allowed"),
-            ({"numbers": None}, "numbers=None is not allowed"),
-            ({"numbers": "５"}, "numbers=５ is not allowed"),
-            ({"numbers": "\x1b[31m9\n"}, "numbers=[31m9 is not allowed"),
-            ({"exhausted": ["score"]}, "exhausted=['score'] is not allowed; allowed: score or dra"),
-            ({"exhausted": 0}, "exhausted=0 is not allowed"),
-            ({"numbers": 6, "target": 7}, "target=7 is not allowed; allowed: 1 to 6 (numbers)"),
-            ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
-            ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
-        ]
-    ),
+    *((partial(get("underdog").settle, given), said) for given, said in RULINGS),
     # api, arena
     # solver, policy, study
     # adapters
     *(
         (partial(make, game), "there is no game called")
-        for make in (pettingzoo.env, pettingzoo.parallel_env, partial(SeatVectorEnv, 3), SeatEnv)
+        for make in ENVIRONMENTS
         for game in (5, None, ["duel"], "chess")
     ),
-    *(
-        (partial(make, "duel", **wish), said)
-        for make in (SeatEnv, partial(SeatVectorEnv, 3))
-        for wish, said in [
-            ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
-            ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
-            ({"opponent": None}, 'there is no opponent called "None"; there are random'),
-            ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
-            ({"seat": 2}, f"seat=2 is not allowed; {NO_SEAT}"),
-            ({"seat": True}, f"seat=True is not allowed; {NO_SEAT}"),
-            ({"seat": None}, f"seat=None is not allowed; {NO_SEAT}"),
-            ({"hp": 0}, "hp=0 is not allowed"),
-            ({"max_cycles": 0}, "max_cycles=0 is not allowed; allowed: 1 or more"),
-        ]
-    ),
+    *((partial(make, "duel", **wish), said) for make in ENVIRONMENTS[2:] for wish, said in WISHES),
     (lambda: SeatEnv("duel", opponent="llm:m@http://127.0.0.1:9"), "llm: is taken from the comman"),
     (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"; there are'),
     (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more than the positi"),
@@ -117,7 +120,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
 # Commands, and what the line on standard error begins with.
 COMMANDS: Final[list[tuple[str, str]]] = [
     # play, list, games, rules
-    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
+    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24")
     # solve, odds, study, sweep, repair
     # arena, benchmark
     # serve, join
@@ -125,7 +128,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
 
 # Paths below /api/games, the status, and what the detail holds.
 REQUESTS: Final[list[tuple[str, int, str]]] = [
-    ("chess/rules", 404, 'there is no game called "chess"'),
+    ("chess/rules", 404, 'there is no game called "chess"')
 ]
 
 

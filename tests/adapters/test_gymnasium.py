@@ -92,14 +92,9 @@ def test_rulings_limits_and_repetition_are_taken() -> None:
     env.reset(seed=1)
     ends = [env.step(1)[1:4] for _ in range(6)]
     assert ends == [*[(0.0, False, False)] * 5, (0.0, False, True)]
-    env = made("factors", opponent="copy", numbers=1, target=9)
-    told = match_of(env, 1)
-    assert told[-1][1:] == (
-        0.0,
-        True,
-        False,
-        {"opponent_pick": 1, "outcome": "draw", "reason": "repetition"},
-    )
+    told = match_of(made("factors", opponent="copy", numbers=1, target=9), 1)
+    info = {"opponent_pick": 1, "outcome": "draw", "reason": "repetition"}
+    assert told[-1][1:] == (0.0, True, False, info)
 
 
 def test_a_match_that_is_over_takes_no_more_picks() -> None:

@@ -101,26 +101,37 @@ def everything(env: Any) -> Any:
     )
 
 
-def test_a_win_pays_one_and_a_loss_costs_one() -> None:
-    env = played(get("underdog"), [7, 8, 10, 6, 9, 2])
-    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
-    assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.infos["player_1"] == {"outcome": "first", "reason": "rules"}
-    assert "player_0 has reached 3 points and wins the game!" in env.render()
+WIN = {"outcome": "first", "reason": "rules"}
+FORFEIT = {"outcome": "second", "reason": "forfeit"}
+REPEATED = {"outcome": "draw", "reason": "repetition"}
+SPENT = "7 has already been played; each number can be used only once"
 
 
-def test_an_illegal_action_loses_and_is_told() -> None:
+@pytest.mark.parametrize(
+    ("game", "actions", "wish", "reward", "infos", "said"),
+    [
+        ("underdog", [7, 8, 10, 6, 9, 2], {}, 1, (WIN, WIN), "player_0 has reached 3 points and"),
+        ("underdog", [7, 8, 7], {}, -1, ({**FORFEIT, "illegal": SPENT}, FORFEIT), "player_0"),
+        ("factors", [1] * 6, {}, 0, (REPEATED, REPEATED), "three times"),
+        ("factors", [1] * 40, {"repetition": 0, "max_cycles": 40}, 0, ({}, {}), "cut off after 40"),
+    ],
+    ids=["a win", "an illegal action", "a repetition", "cut off"],
+)
+def test_the_end_of_a_match_is_told_and_paid(
+    game: str, actions: list[int], wish: dict[str, Any], reward: float, infos: Any, said: str
+) -> None:
     """Whoever picks a spent number has lost at once; the other hears only that."""
-    env = played(get("underdog"), [7, 8, 7])
-    assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
-    assert env.infos["player_0"] == {
-        "outcome": "second",
-        "reason": "forfeit",
-        "illegal": "7 has already been played; each number can be used only once",
-    }
-    assert env.infos["player_1"] == {"outcome": "second", "reason": "forfeit"}
-    assert all(env.terminations.values())
-    assert not any(env.truncations.values())
+    env = played(get(game), actions, **wish)
+    assert env.rewards == {"player_0": reward, "player_1": -reward}
+    assert env.infos == {"player_0": infos[0], "player_1": infos[1]}
+    cut_off = "max_cycles" in wish
+    assert env.truncations == {"player_0": cut_off, "player_1": cut_off}
+    assert env.terminations == {"player_0": not cut_off, "player_1": not cut_off}
+    assert said in env.render()
+
+
+def test_the_match_goes_on_where_the_terms_say_so() -> None:
+    assert not played(get("factors"), [1] * 6, repetition=4).terminations["player_0"]
 
 
 def test_actions_that_are_no_numbers_of_the_game_lose_too() -> None:
@@ -139,23 +150,6 @@ def test_two_illegal_actions_at_once_lose_for_both() -> None:
     assert [list(info) for info in infos.values()] == [["illegal"], ["illegal"]]
     assert env.agents == []
     assert env.step({}) == ({}, {}, {}, {}, {})
-
-
-def test_endless_play_is_cut_off() -> None:
-    """`max_cycles` rounds of factors, in which the same numbers take back what they give."""
-    env = played(get("factors"), [1] * 40, repetition=0, max_cycles=40)
-    assert env.truncations == {"player_0": True, "player_1": True}
-    assert not any(env.terminations.values())
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert "cut off after 40 rounds" in env.render()
-    assert env.infos == {"player_0": {}, "player_1": {}}
-
-
-def test_a_position_that_comes_up_too_often_is_a_draw() -> None:
-    env = played(get("factors"), [1] * 6)
-    assert env.infos["player_0"] == {"outcome": "draw", "reason": "repetition"}
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert not played(get("factors"), [1] * 6, repetition=4).terminations["player_0"]
 
 
 def test_numbers_of_numpy_are_taken() -> None:

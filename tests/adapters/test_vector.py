@@ -93,10 +93,7 @@ def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
 def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
     game: str, wish: dict[str, Any]
 ) -> None:
-    """The agent's picks and the opponent's, which the infos reveal, through both.
-
-    The agent sits in either seat, in turn.
-    """
+    """The agent's picks, from either seat in turn, and the opponent's, which the infos reveal."""
     envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **wish), Beside(game, wish)
     chance = np.random.default_rng(6)
     observations, infos = envs.reset(seed=1)
@@ -182,17 +179,9 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) ->
     encoder = ObservationEncoder(rules, rules.settle({}))
     opponent = policy(evenodds.solve(game)) if policy else None
     outlook = ObservationLayout(encoder.sets, encoder.highest)
+    terms: Any = {"repetition": 3, "limit": 30, "policy": opponent}
     batches = [
-        Batch(
-            rules,
-            rules.settle({}),
-            8,
-            outlook,
-            repetition=3,
-            limit=30,
-            policy=opponent,
-            compiled=compiled,
-        )
+        Batch(rules, rules.settle({}), 8, outlook, compiled=compiled, **terms)
         for compiled in (True, False)
     ]
     chance = np.random.default_rng(9)
@@ -251,9 +240,9 @@ def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
             found.append(envs.step(found[-1][0]["action_mask"].argmax(axis=1)))
         return found
 
-    assert data_equivalence(told(8), told(8))
-    assert data_equivalence(told(8), told(np.int64(8)))
-    assert not data_equivalence(told(8), told(9))
+    eight = told(8)
+    assert data_equivalence(eight, told(np.int64(8)))
+    assert not data_equivalence(eight, told(9))
 
 
 def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:

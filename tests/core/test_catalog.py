@@ -69,7 +69,7 @@ def test_a_sixth_game_is_an_environment_too(shelf: Path) -> None:
     """In PettingZoo, in Gymnasium, and compiled for thousands of matches."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(environments.pettingzoo.env("nim", heap=9), num_cycles=20)
+        api_test(environments.pettingzoo.env("nim", rulings={"heap": 9}), num_cycles=20)
     environments.register_all()
     one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", heap=5)
     assert one.reset(seed=1)[0]["observation"].tolist() == [0, 5, 0]

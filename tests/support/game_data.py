@@ -153,8 +153,8 @@ def data_of(game: Any) -> GameData:
         return data
     largest: Given = {}
     for key, option in found.options.items():
-        if hasattr(option, "most"):
-            largest[key] = option.most(largest)
+        if most := getattr(option, "most", None):
+            largest[key] = most(largest)
     return GameData(place=found.place, large=largest)
 
 
