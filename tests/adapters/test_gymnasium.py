@@ -26,7 +26,6 @@ def test_gymnasium_is_content(game: str, wish: dict[str, Any], seat: str) -> Non
 
 
 def made(game: str, **wish: Any) -> Any:
-    """An environment as anybody makes it."""
     return gymnasium.make(environment_id(evenodds.get(game)), **wish)
 
 

@@ -2,121 +2,38 @@
 
 import asyncio
 import json
-import re
-import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 from unittest import mock
 
 import httpx
 import pytest
 
 from evenodds import FIRST, notation
-from evenodds.adapters.mcp import solve_queue, tool_matches
+from evenodds.adapters.mcp import tool_matches
 from evenodds.solver import SolveLimitExceeded
-from tests.support.commands import Terminal, evenodds, evenodds_here, surroundings
-from tests.support.forking import COMMAND
+from tests.support.commands import Terminal, evenodds, evenodds_here
 from tests.support.game_data import USUAL, data_of
+from tests.support.mcp_callers import (
+    Caller,
+    conversation,
+    in_process,
+    over_http,
+    over_stdio,
+    serving,
+    solves,
+)
 from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
 
-if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file
-    from mcp import Client
-
 pytestmark = pytest.mark.xdist_group("mcp")
 
-T = TypeVar("T")
 TOKEN = "a-token-of-some-length"
 NAMES = ["list_games", "read_rules", "open_match", "see_match", "pick", "resign", "review_match"]
-
-
-def run(talk: Callable[[], Awaitable[T]]) -> T:
-    """Run a conversation in a thread of its own: a browser's tests leave a loop in this one."""
-
-    async def bounded() -> T:
-        async with asyncio.timeout(TIMEOUT_S):
-            return await talk()
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(bounded())).result()
-
-
-class Caller:
-    """Somebody who calls tools and remembers every answer."""
-
-    def __init__(self, client: "Client") -> None:
-        self.client = client
-        self.answers: list[str] = []
-        self.progress: list[tuple[float, float | None, str | None]] = []
-
-    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
-        """What a tool answers in good order."""
-        done = await self.client.call_tool(tool, given, progress_callback=self._told)
-        self.answers.append(done.model_dump_json())
-        assert not done.is_error, done.content
-        found = done.structured_content
-        assert isinstance(found, dict)
-        return found
-
-    async def refused(self, tool: str, **given: Any) -> str:
-        """Why a tool refuses a call: one line."""
-        done = await self.client.call_tool(tool, given)
-        self.answers.append(done.model_dump_json())
-        assert done.is_error
-        (content,) = done.content
-        text = str(getattr(content, "text", ""))
-        assert text
-        assert "\n" not in text
-        return text
-
-    async def play(self, seen: dict[str, Any]) -> dict[str, Any]:
-        """Pick the lowest number until the match is over."""
-        while seen["result"] is None:
-            seen = await self.call("pick", match=seen["match"], number=seen["legal"][0])
-        return seen
-
-    async def _told(self, progress: float, total: float | None, message: str | None) -> None:
-        self.progress.append((progress, total, message))
-
-
-def in_process(
-    talk: Callable[[Caller], Awaitable[T]],
-    matches: tool_matches.ToolMatchRegistry | None = None,
-    queue: solve_queue.ToolSolveQueue | None = None,
-) -> T:
-    """A conversation with a server in this process, through the whole protocol."""
-    from mcp import Client
-
-    from evenodds.adapters.mcp.tools import Tools, ToolServer
-
-    async def there() -> T:
-        async with Client(ToolServer(Tools(matches, queue))) as client:
-            return await talk(Caller(client))
-
-    return run(there)
-
-
-def conversation(
-    matches: type[tool_matches.ToolMatchRegistry] | None = None,
-) -> Callable[[Callable[[Caller], Awaitable[None]]], Callable[[], None]]:
-    """A test that is a conversation in this process."""
-
-    def made(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
-        return lambda: in_process(talk, matches() if matches else None)
-
-    return made
-
-
-def solves(**limits: Any) -> solve_queue.ToolSolveQueue:
-    return solve_queue.ToolSolveQueue(solve_queue.SolveLimits(**limits))
 
 
 class Watched(tool_matches.ToolMatchRegistry):
@@ -136,19 +53,6 @@ class Broken(tool_matches.ToolMatchRegistry):
 
     def add(self, tool_match: tool_matches.ToolMatch) -> None:
         raise RuntimeError("hush")
-
-
-def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
-    """A conversation with a child process."""
-    from mcp import Client, StdioServerParameters
-
-    child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
-
-    async def there() -> T:
-        async with Client(child) as client:
-            return await talk(Caller(client))
-
-    return run(there)
 
 
 @conversation()
@@ -221,7 +125,6 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
             assert seen["history"][-1] == [hidden, number]
 
     async def everything(caller: Caller, seen: dict[str, Any]) -> str:
-        """All that can be asked without a pick."""
         caller.answers.clear()
         id = seen["match"]
         await caller.call("see_match", match=id)
@@ -286,7 +189,6 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
 
 @conversation()
 async def test_bad_calls_say_what_is_wrong_and_what_is_allowed(caller: Caller) -> None:
-    """In one line that can be acted on; the match goes on as if nothing had been said."""
     seen = await caller.call("open_match", game="duel", opponent="random")
     for tool, given, said in BAD_CALLS:
         given = {key: seen["match"] if one == "MATCH" else one for key, one in given.items()}
@@ -398,51 +300,12 @@ def test_one_ruling_is_solved_at_a_time() -> None:
     in_process(talk, queue=queue)
 
 
-@contextmanager
-def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
-    """A server over HTTP for a while: its address."""
-    process = subprocess.Popen(
-        [COMMAND, "mcp", "--http", "--port", "0", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=surroundings(home, **environment),
-    )
-    assert process.stdout is not None
-    try:
-        said = process.stdout.readline()
-        found = re.search(r"http://\S+/mcp", said)
-        assert found, said
-        yield found[0].replace("0.0.0.0", "127.0.0.1")
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=TIMEOUT_S)
-
-
-def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
-    """A conversation over HTTP."""
-    import httpx2
-    from mcp import Client
-    from mcp.client.streamable_http import streamable_http_client
-
-    async def there() -> T:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with (
-            httpx2.AsyncClient(headers=headers) as http,
-            Client(streamable_http_client(url, http_client=http)) as client,
-        ):
-            return await talk(Caller(client))
-
-    return run(there)
-
-
 async def a_match(caller: Caller) -> None:
-    """A whole match."""
     seen = await caller.play(await caller.call("open_match", game="duel", opponent="high"))
     assert seen["result"]["outcome"] == "second"
 
 
 def status(client: Any, url: str, **headers: str) -> tuple[int, str]:
-    """What a plain request meets."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     done = client.post(url, json=message, headers={"Accept": "application/json"} | headers)
     return done.status_code, done.text

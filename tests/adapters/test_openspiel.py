@@ -28,18 +28,15 @@ RULINGS = [
 
 
 def load(rulings: str) -> Any:
-    """A game as somebody loads it who knows OpenSpiel."""
     return pyspiel.load_game(f"evenodds_{rulings}")
 
 
 def any_actions(state: Any, chance: Random) -> list[int]:
-    """An action by chance for everybody who is to act."""
     asked = SEATS if state.is_simultaneous_node() else [state.current_player()]
     return [chance.choice(state.legal_actions(seat)) for seat in asked]
 
 
 def apply(state: Any, actions: list[int]) -> None:
-    """Take the actions of a round or of a turn."""
     if state.is_simultaneous_node():
         state.apply_actions(actions)
     else:
@@ -48,7 +45,6 @@ def apply(state: Any, actions: list[int]) -> None:
 
 @pytest.mark.parametrize("rulings", RULINGS)
 def test_openspiels_own_simulation_passes(rulings: str) -> None:
-    """Legal actions, copies, kept states, observations, lengths, returns."""
     pyspiel.random_sim_test(load(rulings), num_sims=5, serialize=True, verbose=False)
 
 
@@ -77,7 +73,6 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_game_is_registered_with_its_rulings(game: Any) -> None:
-    """Parameters are the rulings, numbers as numbers and words as words."""
     spiel = load(game.name)
     parameters = spiel.get_parameters()
     agreed = {"repetition": 3} if game.loops else {"recall": True}
@@ -103,7 +98,6 @@ def test_every_game_is_registered_with_its_rulings(game: Any) -> None:
 def test_an_illegal_action_is_refused_and_changes_nothing(
     game: str, before: list[int], actions: list[int]
 ) -> None:
-    """OpenSpiel itself hands on whatever it is given; no position comes of that."""
     state = load(game).new_initial_state()
     if before:
         apply(state, before)

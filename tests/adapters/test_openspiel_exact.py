@@ -86,7 +86,6 @@ def test_a_solution_of_other_rulings_is_refused() -> None:
 
 
 def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
-    """The mix of either seat, numbers that are never picked included."""
     game = pyspiel.load_game("evenodds_margin(numbers=3)")
     ours = Mixes(game, evenodds.solve(evenodds.game("margin", numbers=3)))
     for seat in (0, 1):
@@ -97,7 +96,6 @@ def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 def test_the_training_run_learns(sampling: str) -> None:
-    """Measured at every doubling; at the end little is left of what could be taken at first."""
     command = [sys.executable, str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "10"]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     head, *rows = [line.split() for line in said.splitlines()]

@@ -73,14 +73,12 @@ def test_the_second_agent_cannot_observe_what_the_first_has_picked(game: Any) ->
 
 
 def openings(game: Any, actions: list[int]) -> list[int]:
-    """What the next agent may do after some actions."""
     observation = played(game, actions).last()[0]
     assert observation is not None
     return [int(number) for number in np.flatnonzero(observation["action_mask"])]
 
 
 def played(game: Any, actions: list[int], **wish: Any) -> Any:
-    """An environment after some actions."""
     env = door.env(game, render_mode="ansi", **wish)
     env.reset(seed=1)
     for action in actions:

@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
 import evenodds
-from evenodds import PASS, agree, get
+from evenodds import PASS, agree
 from evenodds.policy import Batch, ObservationLayout
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.environments import (
@@ -41,7 +41,6 @@ class Beside:
         self.episodes = [self.new() for _ in range(SIZE)]
 
     def new(self) -> Episode:
-        """A match that has just begun."""
         return Episode(self.terms, self.encoder, self.limit)
 
     def agrees(self, place: int, seat: int, told: Any, where: Any) -> None:
@@ -67,7 +66,6 @@ def some_picks(masks: Any, chance: np.random.Generator) -> Any:
 def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
     game: str, wish: dict[str, Any]
 ) -> None:
-    """The same picks through both: observations, masks, rewards, ends, illegal picks."""
     envs, beside = TwoSeatVectorEnv(SIZE, game, **wish), Beside(game, wish)
     chance = np.random.default_rng(5)
     observations, _ = envs.reset(seed=1)
@@ -132,7 +130,7 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
         (SIMULTANEOUS_GAME, {"numbers": 4}, "perfect", "second"),
         (SIMULTANEOUS_GAME, {"numbers": 4}, "level:2", "first"),
         (SIMULTANEOUS_GAME, {"numbers": 4}, "high", "second"),
-        (LOOPING_GAME, {"target": 12}, "level:1", "first"),
+        (LOOPING_GAME, {"target": 9, "numbers": 4}, "level:1", "first"),
     ],
 )
 def test_opponents_score_against_chance_what_they_exactly_should(
@@ -170,20 +168,19 @@ def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
 
 
 @pytest.mark.parametrize(
-    ("game", "policy"),
-    [*((game.name, None) for game in GAMES), ("margin", lambda solution: solution.mix)],
+    ("game", "given", "policy"),
+    [
+        *((game.name, {}, None) for game in GAMES),
+        ("margin", {"numbers": 3}, lambda ruled: evenodds.solve(ruled).mix),
+    ],
 )
-def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) -> None:
-    """The same seeds, actions and opponents, with and without the compiler."""
-    rules = get(game)
-    encoder = ObservationEncoder(rules, rules.settle({}))
-    opponent = policy(evenodds.solve(game)) if policy else None
+def test_loops_do_the_same_compiled_and_as_they_stand(game: str, given: Any, policy: Any) -> None:
+    ruled = evenodds.game(game, given)
+    encoder = ObservationEncoder(*ruled)
+    opponent = policy(ruled) if policy else None
     outlook = ObservationLayout(encoder.sets, encoder.highest)
     terms: Any = {"repetition": 3, "limit": 30, "policy": opponent}
-    batches = [
-        Batch(rules, rules.settle({}), 8, outlook, compiled=compiled, **terms)
-        for compiled in (True, False)
-    ]
+    batches = [Batch(*ruled, 8, outlook, compiled=compiled, **terms) for compiled in (True, False)]
     chance = np.random.default_rng(9)
     for batch in batches:
         batch.begin(4)
@@ -198,7 +195,6 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) ->
 
 
 def test_gymnasium_makes_them() -> None:
-    """By the name of the game, without a warning, with the semantics of Gymnasium 1.x."""
     envs = gymnasium.make_vec(
         "evenodds/Duel-v0", num_envs=5, vectorization_mode="vector_entry_point", seat="random"
     )

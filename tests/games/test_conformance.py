@@ -64,7 +64,6 @@ def test_positions_keep_to_what_the_game_says_of_itself(game: Any, data: st.Data
 )
 @given(data=st.data())
 def test_seats_can_be_swapped(game: Any, data: st.DataObject) -> None:
-    """Where both pick at once, mirrored picks give the mirrored outcome."""
     match = data.draw(matches(game))
     mirror = game.start(match.terms.rulings)
     for picks in match.history:
@@ -138,7 +137,6 @@ def test_start_holds_any_rulings(game: Any, data: st.DataObject) -> None:
 
 @every_game
 def test_a_game_is_told_to_players(game: Any) -> None:
-    """A title, a line about it that fits, a goal, and a page that names every ruling."""
     assert len(game.summary) <= 58  # a window of 60 columns shows it in its title line
     assert len(game.words.goal(game.rulings())) <= 90
     text = rulebook_page(game)

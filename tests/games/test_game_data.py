@@ -20,7 +20,6 @@ def test_data_is_of_a_game() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_game_without_data_is_known_by_its_options(game: Any) -> None:
-    """It has a place, and its largest rulings are allowed."""
     unknown = game._replace(name="unknown")
     assert not has_data(unknown)
     derived, written = data_of(unknown), data_of(game)

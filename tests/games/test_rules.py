@@ -23,7 +23,6 @@ WORDS = {
 
 
 def choices(game: Any, state: Any) -> tuple[set[int], ...]:
-    """The numbers open to both seats; none when the game is over."""
     return tuple(
         set(game.picks(state, seat)) - {PASS} if is_open(game, state) else set() for seat in SEATS
     )
@@ -33,7 +32,6 @@ def choices(game: Any, state: Any) -> tuple[set[int], ...]:
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 @given(data=st.data())
 def test_rules_agree_with_the_naive_statement(game: Any, data: st.DataObject) -> None:
-    """Choices, result and figures are the same after every round of any line of play."""
     chosen = data.draw(rulings(game, data.draw(st.sampled_from((4, 12, 1000)))))
     state = game.start(chosen)
     history: list[tuple[int, int]] = []
@@ -68,7 +66,6 @@ def lines_of_play(game: Any, state: Any, depth: int) -> Counter[str]:
 def naive_lines_of_play(
     name: str, chosen: dict[str, int | str], history: list[Any], depth: int
 ) -> Counter[str]:
-    """The same count from the naive statement."""
     naive = judge(name, chosen, history)
     if depth == 0 or naive.result != "open":
         return Counter({naive.result: 1})
@@ -84,7 +81,6 @@ def naive_lines_of_play(
 def test_lines_of_play_are_pinned(
     name: str, given: dict[str, object], depth: int, pinned: tuple[int, int, int, int]
 ) -> None:
-    """Counted by the rules and by the naive statement, and written down."""
     game = get(name)
     chosen = game.settle(given)
     expected = Counter(dict(zip(("first", "draw", "second", "open"), pinned, strict=True)))
@@ -94,6 +90,5 @@ def test_lines_of_play_are_pinned(
 
 
 def test_every_ruling_of_every_game_is_counted_both_ways() -> None:
-    """No ruling is without a count in which it differs from its default."""
     counted = {(name, key) for name, given, _, _ in cases("counts") for key in given}
     assert counted == {(game.name, key) for game in WITH_DATA for key in game.options}

@@ -55,7 +55,6 @@ def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reac
 
 
 def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:
-    """The numbers next to the last one stand as ever; then the leaps and where they lead."""
     rules = ("--rule", "numbers=6", "--rule", "leaps=1")
     typed = "?\n1\n?\n4\n5\n?\n2\n6\nboard\n3\n2\n"
     said = evenodds_here("play", "circle", *rules, typed=typed, home=tmp_path).stdout

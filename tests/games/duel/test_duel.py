@@ -36,7 +36,6 @@ def test_the_card_and_the_summary_tell_the_same_damage() -> None:
 
 
 def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
-    """Three against one costs the striker; three against two does not."""
     rules = ("--rule", "overreach=1", "--rule", "hp=6")
     done = evenodds_here("play", "duel", *rules, typed="3\n1\n3\n2\n?\n", home=tmp_path)
     flat = " ".join(done.stdout.split())

@@ -136,18 +136,12 @@ DATA = GameData(
     dialogs=[
         (
             ["--rule", "target=9", "--rule", "finish=round"],
-            [9, 9],
+            [9, 9, 1],
             [
                 "Player 1 has reached the target score.",
                 "Player 2 has the last turn of the round.",
                 "Both players have reached the target score.",
                 "The scores are equal: play goes on until one player is ahead.",
-            ],
-        ),
-        (
-            ["--rule", "target=9", "--rule", "finish=round"],
-            [9, 9, 1],
-            [
                 "Scores -> Player 1: 10, Player 2: 8",
                 "Player 1 has the higher score and wins the game!",
             ],

@@ -132,7 +132,6 @@ def test_a_turn_says_why_it_pulls_the_other_back(number: int, said: str) -> None
 
 
 def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
-    """The other's last number is not open, and the prompt, the refusal and the help say so."""
     rules = ("--rule", "echo=barred", "--rule", "target=20")
     done = evenodds_here("play", "factors", *rules, typed="7\n7\n7\n?\n6\n", home=tmp_path)
     flat = " ".join(done.stdout.split())
@@ -143,7 +142,6 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
 
 
 def test_without_echoes_the_race_comes_to_an_end() -> None:
-    """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
     for echo, endless in (("free", 1), ("barred", 0)):
         ruled = evenodds.game("factors", target=10, numbers=4, echo=echo)
         solution = evenodds.solve(ruled)

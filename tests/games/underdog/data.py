@@ -128,11 +128,6 @@ DATA = GameData(
             ["All numbers have been used. The game is a draw!"],
         ),
         (
-            ["--rule", "numbers=3"],
-            [3, 3, 2, 1, 1, 2],
-            ["All numbers have been used. The game is a draw!"],
-        ),
-        (
             ["--rule", "numbers=4"],
             [1, 4, 4, 3, 2, 1, 3, 2],
             ["Player 2 has reached 3 points and wins the game!"],

@@ -96,7 +96,6 @@ def test_underdogs_own_sentence_holds() -> None:
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_default_underdog_is_fair_deep_and_certified() -> None:
-    """All 639,536 positions, each gap small, and nearly every number in the opening mix."""
     solution = evenodds.solve("underdog")
     assert solution.positions == 639_536
     assert solution.value(solution.start) == 0
