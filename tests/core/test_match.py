@@ -347,6 +347,8 @@ def test_matches_compare_by_what_is_public() -> None:
     assert Match("duel") == Match("duel")
     assert Match("duel") != Match("margin")
     assert Match("duel") != "duel"
+    assert Match("duel").names == Match("margin", players=("Player 1", "Player 2")).names
+    assert Match("duel").names != Match("duel", players=("Ann", "Bob")).names
     with pytest.raises(TypeError):
         hash(Match("duel"))
 
