@@ -2,6 +2,8 @@
 
 import shlex
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any, Final, cast
@@ -11,8 +13,9 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import EvenOddsError, Match
+from evenodds import EvenOddsError, Match, agree, get
 from tests.support.commands import evenodds_here
+from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
 from tests.support.servers import Server
 
 ARRAY: Any = np.array([1, 2])
@@ -31,10 +34,83 @@ def player(seat: int, **options: Any) -> object:
     return evenodds.make_player("level:4", Match("duel"), seat, **options)
 
 
+NO_SEAT: Final = "allowed: first, second, alternate, random"
+
+
+Row = tuple[dict[str, Any], str]
+
+# Rulings of a game, and wishes for an environment.
+RULINGS: Final[list[Row]] = [
+    ({"colour": "red"}, "colour=red: there is no such ruling; allowed: numbers, target, ga"),
+    ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
+    ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
+    ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
+    ({"numbers": True}, "numbers=True is not allowed"),
+    ({"numbers": None}, "numbers=None is not allowed"),
+    ({"numbers": "５"}, "numbers=５ is not allowed"),
+    ({"numbers": "\x1b[31m9\n"}, "numbers=[31m9 is not allowed"),
+    ({"exhausted": ["score"]}, "exhausted=['score'] is not allowed; allowed: score or dra"),
+    ({"exhausted": 0}, "exhausted=0 is not allowed"),
+    ({"numbers": 6, "target": 7}, "target=7 is not allowed; allowed: 1 to 6 (numbers)"),
+    ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
+    ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
+]
+WISHES: Final[list[Row]] = [
+    ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+    ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
+    ({"opponent": None}, 'there is no opponent called "None"; there are random'),
+    ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
+    ({"seat": 2}, f"seat=2 is not allowed; {NO_SEAT}"),
+    ({"seat": True}, f"seat=True is not allowed; {NO_SEAT}"),
+    ({"seat": None}, f"seat=None is not allowed; {NO_SEAT}"),
+    ({"hp": 0}, "hp=0 is not allowed"),
+    ({"max_cycles": 0}, "max_cycles=0 is not allowed; allowed: 1 or more"),
+]
+ENVIRONMENTS: Final[list[Any]] = [
+    pettingzoo.env,
+    pettingzoo.parallel_env,
+    SeatEnv,
+    partial(SeatVectorEnv, 3),
+]
+
+
+def wrong(game: str, **terms: Any) -> Any:
+    """Terms of the wrong type."""
+    return agree(game, **terms)
+
+
+def openspiel(rulings: str) -> Any:
+    import pyspiel
+
+    return pyspiel.load_game(f"evenodds_{rulings}")
+
+
 # Calls of Python, room by room, and what the line begins with.
 CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     # core
     (lambda: Match("duel", {"hp": 0}), "hp=0 is not allowed; allowed: 1 to 100"),
+    (lambda: agree("circle", first=3), "first=3 is not allowed; allowed: 1 or 2"),
+    (lambda: agree("circle", first=True), "first=True is not allowed"),
+    (lambda: wrong("circle", first=1.0), "first=1.0 is not allowed"),
+    (lambda: agree("duel", first=2), "first=2 is not allowed: in duel both players pick at once"),
+    (lambda: agree("circle", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9, or 0"),
+    (lambda: agree("circle", repetition=10), "repetition=10 is not allowed"),
+    (lambda: wrong("circle", repetition=3.0), "repetition=3.0 is not allowed"),
+    (lambda: wrong("circle", computers=("a",)), "computers=('a',) is not allowed; allowed: two na"),
+    (lambda: wrong("circle", computers="ab"), "computers=ab is not allowed; allowed: two names"),
+    (lambda: wrong("circle", computers=(1, 2)), "computers=(1, 2) is not allowed"),
+    (lambda: wrong("circle", date="2026-01-01"), "date=2026-01-01 is not allowed; allowed: a dat"),
+    (lambda: agree("circle", date=datetime(2026, 1, 1)), "date=datetime.datetime(2026, 1"),
+    (lambda: wrong("circle", players=(1, 1)), "both players would be called 1; choose another"),
+    (lambda: wrong("circle", players=5), "names=5 is not allowed; allowed: two different names"),
+    (lambda: wrong("circle", players="AB"), "names=AB is not allowed; allowed: two different"),
+    (lambda: wrong("circle", players=()), "names= is not allowed; allowed: two different names"),
+    (lambda: wrong("circle", players=("Red",)), "names=Red is not allowed; allowed: two differen"),
+    (lambda: agree("circle", players=("", "Blue")), 'the name "" is not allowed; allowed: 1 to 20'),
+    (lambda: agree("circle", players=("x" * 21, "B")), f'the name "{"x" * 21}" is not allowed'),
+    (lambda: agree("circle", players=("猫" * 11, "B")), f'the name "{"猫" * 11}" is not allowed'),
+    (lambda: agree("circle", players=("\x1b\x07", "Blue")), 'the name "" is not allowed'),
+    *((partial(get("underdog").settle, given), said) for given, said in RULINGS),
     # api, arena
     (lambda: evenodds.run_arena("duel", ["random"]), "an arena takes 2 to 32 players, not 1"),
     (lambda: evenodds.run_arena("duel", "high"), "an arena takes 2 to 32 players, not 1"),
@@ -100,14 +176,34 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     # solver, policy, study
     # adapters
+    *(
+        (partial(make, game), "there is no game called")
+        for make in ENVIRONMENTS
+        for game in (5, None, ["duel"], "chess")
+    ),
+    *((partial(make, "duel", **wish), said) for make in ENVIRONMENTS[2:] for wish, said in WISHES),
+    (lambda: SeatEnv("duel", opponent="llm:m@http://127.0.0.1:9"), "llm: is taken from the comman"),
+    (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"; there are'),
+    (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more than the positi"),
+    (lambda: SeatVectorEnv(0, "duel"), "num_envs=0 is not allowed; allowed: 1 or more"),
+    (lambda: SeatVectorEnv(3, "duel", render_mode="ansi"), "render_mode is for a single environme"),
+    (lambda: pettingzoo.env("duel", max_cycles=0), "max_cycles=0 is not allowed; allowed: 1 or mo"),
+    (lambda: pettingzoo.env("duel", render_mode="3d"), "render_mode=3d is not allowed; allowed: a"),
+    (lambda: pettingzoo.env("duel", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9"),
+    (lambda: pettingzoo.env("duel", rulings={"colour": 3}), "colour=3: there is no such ruling"),
+    (lambda: openspiel("underdog(numbers=400)"), "numbers=400 is not allowed; allowed: 2 to 20"),
+    (lambda: openspiel("underdog(numbers=2)"), "target=3 (the default) is not allowed"),
+    (lambda: openspiel("duel(knockout=both)"), "knockout=both is not allowed; allowed: higher or"),
+    (lambda: openspiel("factors(repetition=0)"), "repetition=0 is not allowed: in OpenSpiel every"),
+    (lambda: openspiel("factors(repetition=1)"), "repetition=1 is not allowed; allowed: 2 to 9"),
 ]
 
 # Commands, and what the line on standard error begins with.
 COMMANDS: Final[list[tuple[str, str]]] = [
     # play, list, games, rules
-    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
+    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24")
     # solve, odds, study, sweep, repair
-    *(
+    * (
         (f"{room} duel --threshold {typed}", problem)
         for room in ("study", "repair")
         for typed, problem in (
@@ -125,7 +221,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
 
 # Paths below /api/games, the status, and what the detail holds.
 REQUESTS: Final[list[tuple[str, int, str]]] = [
-    ("chess/rules", 404, 'there is no game called "chess"'),
+    ("chess/rules", 404, 'there is no game called "chess"')
 ]
 
 

@@ -56,7 +56,6 @@ def test_a_sign_is_where_it_stands_on_the_board_in_the_colour_of_its_style() -> 
 
 
 def test_no_two_signs_look_alike_but_the_dashes() -> None:
-    """Everything that can be told apart on a screen can be told apart in a picture."""
     looks: dict[Any, str] = {}
     for sign in GLYPH_ROWS:
         assert len(GLYPH_ROWS[sign]) == 7

@@ -2,135 +2,70 @@
 
 import asyncio
 import json
-import re
-import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 from unittest import mock
 
 import httpx
 import pytest
 
-from evenodds import solve
-from evenodds.adapters.mcp import solve_queue, tool_matches
-from evenodds.coach import review_text
-from evenodds.coach.review import review
-from evenodds.core import catalog, notation
-from evenodds.core.vocabulary import FIRST
-from evenodds.players.profiles import names_for
-from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.solver.on_demand import SolveLimitExceeded
-from tests.support.commands import Terminal, evenodds, evenodds_here, surroundings
-from tests.support.forking import COMMAND
+from evenodds import FIRST, notation
+from evenodds.adapters.mcp import tool_matches
+from evenodds.solver import SolveLimitExceeded
+from tests.support.commands import Terminal, evenodds, evenodds_here
 from tests.support.game_data import USUAL, data_of
+from tests.support.mcp_callers import (
+    Caller,
+    conversation,
+    in_process,
+    over_http,
+    over_stdio,
+    serving,
+    solves,
+)
+from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
 
-if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file
-    from mcp import Client
-
 pytestmark = pytest.mark.xdist_group("mcp")
 
-T = TypeVar("T")
 TOKEN = "a-token-of-some-length"
 NAMES = ["list_games", "read_rules", "open_match", "see_match", "pick", "resign", "review_match"]
 
 
-def run(talk: Callable[[], Awaitable[T]]) -> T:
-    """Run a conversation in a thread of its own: a browser's tests leave a loop in this one."""
+class Watched(tool_matches.ToolMatchRegistry):
+    """A registry that shows the matches it holds."""
 
-    async def bounded() -> T:
-        async with asyncio.timeout(TIMEOUT_S):
-            return await talk()
+    def __init__(self, limit: int = 9) -> None:
+        super().__init__(limit)
+        self.held: list[tool_matches.ToolMatch] = []
 
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(bounded())).result()
-
-
-class Caller:
-    """Somebody who calls tools and remembers every answer."""
-
-    def __init__(self, client: "Client") -> None:
-        self.client = client
-        self.answers: list[str] = []
-        self.progress: list[tuple[float, float | None, str | None]] = []
-
-    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
-        """What a tool answers in good order."""
-        done = await self.client.call_tool(tool, given, progress_callback=self._told)
-        self.answers.append(done.model_dump_json())
-        assert not done.is_error, done.content
-        found = done.structured_content
-        assert isinstance(found, dict)
-        return found
-
-    async def refused(self, tool: str, **given: Any) -> str:
-        """Why a tool refuses a call: one line."""
-        done = await self.client.call_tool(tool, given)
-        self.answers.append(done.model_dump_json())
-        assert done.is_error
-        (content,) = done.content
-        text = str(getattr(content, "text", ""))
-        assert text
-        assert "\n" not in text
-        return text
-
-    async def play(self, seen: dict[str, Any]) -> dict[str, Any]:
-        """Pick the lowest number until the match is over."""
-        while seen["result"] is None:
-            seen = await self.call("pick", match=seen["match"], number=seen["legal"][0])
-        return seen
-
-    async def _told(self, progress: float, total: float | None, message: str | None) -> None:
-        self.progress.append((progress, total, message))
+    def add(self, tool_match: tool_matches.ToolMatch) -> None:
+        self.held.append(tool_match)
+        super().add(tool_match)
 
 
-def in_process(talk: Callable[[Caller], Awaitable[T]]) -> T:
-    """A conversation with a server in this process, through the whole protocol."""
-    from mcp import Client
+class Broken(tool_matches.ToolMatchRegistry):
+    """A registry that fails."""
 
-    from evenodds.adapters.mcp.tools import ToolServer
-
-    async def there() -> T:
-        async with Client(ToolServer()) as client:
-            return await talk(Caller(client))
-
-    return run(there)
+    def add(self, tool_match: tool_matches.ToolMatch) -> None:
+        raise RuntimeError("hush")
 
 
-def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
-    """A conversation with a child process."""
-    from mcp import Client, StdioServerParameters
-
-    child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
-
-    async def there() -> T:
-        async with Client(child) as client:
-            return await talk(Caller(client))
-
-    return run(there)
-
-
-@pytest.mark.processes
-def test_the_tools_are_listed_with_what_they_take(home: Path) -> None:
-    async def talk(caller: Caller) -> None:
-        tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
-        assert list(tools) == NAMES
-        for tool in tools.values():
-            assert tool.description
-            assert tool.output_schema
-            for given in tool.input_schema["properties"].values():
-                assert given["description"]
-        assert tools["pick"].input_schema["required"] == ["match", "number"]
-        assert "ctx" not in tools["open_match"].input_schema["properties"]
-
-    over_stdio(home, talk)
+@conversation()
+async def test_the_tools_are_listed_with_what_they_take(caller: Caller) -> None:
+    tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
+    assert list(tools) == NAMES
+    for tool in tools.values():
+        assert tool.description
+        assert tool.output_schema
+        for given in tool.input_schema["properties"].values():
+            assert given["description"]
+    assert tools["pick"].input_schema["required"] == ["match", "number"]
+    assert "ctx" not in tools["open_match"].input_schema["properties"]
 
 
 @pytest.mark.processes
@@ -140,7 +75,7 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
     async def talk(caller: Caller) -> None:
         listed = await caller.call("list_games")
         assert {game["game"] for game in listed["games"]} == {game.name for game in GAMES}
-        assert listed["opponents"] == BUILT_IN_PLAYERS
+        assert {"random", "level:1", "perfect"} <= set(listed["opponents"])
         for place, game in enumerate(GAMES):
             page = await caller.call("read_rules", game=game.name)
             assert page["page"].startswith(f"# {game.title}")
@@ -159,9 +94,11 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
         match = notation.parse(found["record"])
         assert match.result is not None
         assert [[pick or None for pick in picks] for picks in match.history] == seen["history"]
-        judged = review(match, solve(match.game), names_for(match.terms))
-        assert found["picks"] == json.loads(json.dumps(review_text.as_json(judged)["picks"]))
-        assert review_text.accuracies(judged) in found["summary"]
+        record = home_with_tables / "record.txt"
+        record.write_text(found["record"])
+        told = evenodds_here("review", str(record), "--json", home=home_with_tables)
+        assert found["picks"] == json.loads(told.stdout)["picks"]
+        assert found["summary"]
 
     over_stdio(home_with_tables, talk)
 
@@ -169,16 +106,11 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
     """The computer has picked before; whatever its pick is, every answer is the same."""
-    held: list[tool_matches.ToolMatch] = []
-    add = tool_matches.ToolMatchRegistry.add
-
-    def watched(self: tool_matches.ToolMatchRegistry, table: tool_matches.ToolMatch) -> None:
-        held.append(table)
-        add(self, table)
+    registry = Watched()
 
     async def talk(caller: Caller) -> None:
         seen = await caller.call("open_match", game=game.name, opponent="random", seat="second")
-        (table,) = held
+        (table,) = registry.held
         rounds = 0
         while seen["result"] is None and rounds < 4:
             assert seen["chosen"] == [True, False]
@@ -193,7 +125,6 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
             assert seen["history"][-1] == [hidden, number]
 
     async def everything(caller: Caller, seen: dict[str, Any]) -> str:
-        """All that can be asked without a pick."""
         caller.answers.clear()
         id = seen["match"]
         await caller.call("see_match", match=id)
@@ -203,72 +134,51 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
         await caller.refused("review_match", match=id)
         return "\n".join(caller.answers)
 
-    with mock.patch.object(tool_matches.ToolMatchRegistry, "add", watched):
-        in_process(talk)
+    in_process(talk, registry)
 
 
-def test_resigning_tells_no_pick_either() -> None:
-    async def talk(caller: Caller) -> None:
-        seen = await caller.call("open_match", game="duel", opponent="high")
-        seen = await caller.call("resign", match=seen["match"])
-        assert seen["result"] == {"outcome": "second", "reason": "resigned"}
-        assert seen["history"] == []
-        assert "3" not in "".join(seen["told"])
-        assert await caller.refused("pick", match=seen["match"], number=1) == "the match is over"
-        assert await caller.refused("resign", match=seen["match"]) == "the match is over"
-
-    in_process(talk)
+@conversation()
+async def test_resigning_tells_no_pick_either(caller: Caller) -> None:
+    seen = await caller.call("open_match", game="duel", opponent="high")
+    seen = await caller.call("resign", match=seen["match"])
+    assert seen["result"] == {"outcome": "second", "reason": "resigned"}
+    assert seen["history"] == []
+    assert "3" not in "".join(seen["told"])
+    assert await caller.refused("pick", match=seen["match"], number=1) == "the match is over"
+    assert await caller.refused("resign", match=seen["match"]) == "the match is over"
 
 
-def test_in_a_game_of_turns_the_computer_answers_at_once() -> None:
-    async def talk(caller: Caller) -> None:
-        seen = await caller.call("open_match", game="circle", opponent="high", seat="second")
-        assert seen["history"] == [[10, None]]
-        assert seen["legal"] == [1, 9]
-        seen = await caller.call("pick", match=seen["match"], number=9, round=2)
-        assert seen["history"] == [[10, None], [None, 9], [8, None]]
-        assert any("8" in line for line in seen["told"])
-        again = await caller.call("pick", match=seen["match"], number=9, round=2)
-        assert again["history"] == seen["history"]
-        assert again["legal"] == seen["legal"] == [7]
-
-    in_process(talk)
+@conversation()
+async def test_in_a_game_of_turns_the_computer_answers_at_once(caller: Caller) -> None:
+    seen = await caller.call("open_match", game="circle", opponent="high", seat="second")
+    assert seen["history"] == [[10, None]]
+    assert seen["legal"] == [1, 9]
+    seen = await caller.call("pick", match=seen["match"], number=9, round=2)
+    assert seen["history"] == [[10, None], [None, 9], [8, None]]
+    assert any("8" in line for line in seen["told"])
+    again = await caller.call("pick", match=seen["match"], number=9, round=2)
+    assert again["history"] == seen["history"]
+    assert again["legal"] == seen["legal"] == [7]
 
 
 BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("read_rules", {"game": "chess"}, 'there is no game called "chess"; there are underdog, mar'),
     ("read_rules", {}, "game: field required"),
-    ("read_rules", {"game": 7}, "game=7: input should be a valid string"),
     ("open_match", {"game": "duel", "opponent": "bob"}, 'no opponent called "bob"; there are'),
-    (
-        "open_match",
-        {"game": "duel", "opponent": "cmd:sh"},
-        "cmd: opponents are not allowed",
-    ),
-    (
-        "open_match",
-        {"game": "duel", "opponent": "llm:m@http://x"},
-        "llm: opponents are not",
-    ),
-    ("open_match", {"game": "duel", "opponent": "level:9"}, 'no opponent called "level:9"; there'),
+    ("open_match", {"game": "duel", "opponent": "cmd:sh"}, "cmd: opponents are not allowed"),
+    ("open_match", {"game": "duel", "opponent": "llm:m@http://x"}, "llm: opponents are not"),
     ("open_match", {"game": "duel", "opponent": "search:21s"}, "up to search:100000 playouts, or"),
     ("open_match", {"game": "duel", "opponent": "search:0"}, "is not allowed; allowed: search:1 t"),
     ("open_match", {"game": "duel", "seat": "third"}, "should be 'first' or 'second'"),
-    (
-        "open_match",
-        {"game": "duel", "rulings": {"hp": 0}},
-        "hp=0 is not allowed; allowed: 1 to 100",
-    ),
+    ("open_match", {"game": "duel", "rulings": {"hp": 0}}, "hp=0 is not allowed; allowed: 1 to"),
     ("open_match", {"game": "duel", "rulings": {"hp": "9"}}, "hp=9 is not allowed; allowed: 1 to"),
     ("open_match", {"game": "duel", "rulings": {"hp": True}}, "rulings.hp=True: input should be a"),
-    ("open_match", {"game": "duel", "rulings": {"size": 3}}, "size=3: there is no such ruling; al"),
     ("open_match", {"game": "duel", "rulings": [3]}, "rulings=[3]: input should be a valid dict"),
     ("open_match", {"game": "duel", "ruling": {}}, "ruling: there is no such argument; allowed: "),
     ("see_match", {"match": "x" * 1000}, 'there is no match "xxx'),
     ("pick", {"match": "nothing", "number": 1}, 'there is no match "nothing"; open one with ope'),
     ("pick", {"match": "MATCH", "number": 4}, "; allowed: 1, 2, 3"),
     ("pick", {"match": "MATCH", "number": "1"}, "number='1': input should be a valid integer"),
-    ("pick", {"match": "MATCH", "number": 1.5}, "number=1.5: input should be a valid integer"),
     ("pick", {"match": "MATCH", "number": True}, "number=True: input should be a valid integer"),
     ("pick", {"match": "MATCH"}, "number: field required"),
     ("pick", {"match": "MATCH", "number": 1, "round": 2}, "round 2 is not being played; this is "),
@@ -277,29 +187,27 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-def test_bad_calls_say_what_is_wrong_and_what_is_allowed() -> None:
-    """In one line that can be acted on; the match goes on as if nothing had been said."""
-
-    async def talk(caller: Caller) -> None:
-        seen = await caller.call("open_match", game="duel", opponent="random")
-        for tool, given, said in BAD_CALLS:
-            given = {key: seen["match"] if one == "MATCH" else one for key, one in given.items()}
-            problem = await caller.refused(tool, **given)
-            assert said in problem, problem
-            assert len(problem) < 250
-        again = await caller.call("see_match", match=seen["match"])
-        assert again == seen
-        seen = await caller.play(again)
-        assert seen["result"]["reason"] == "rules"
-
-    in_process(talk)
+@conversation()
+async def test_bad_calls_say_what_is_wrong_and_what_is_allowed(caller: Caller) -> None:
+    seen = await caller.call("open_match", game="duel", opponent="random")
+    for tool, given, said in BAD_CALLS:
+        given = {key: seen["match"] if one == "MATCH" else one for key, one in given.items()}
+        problem = await caller.refused(tool, **given)
+        assert said in problem, problem
+        assert len(problem) < 250
+    again = await caller.call("see_match", match=seen["match"])
+    assert again == seen
+    seen = await caller.play(again)
+    assert seen["result"]["reason"] == "rules"
 
 
-def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    duel = catalog.get("duel")
-    wrong = duel._replace(name="wrong", simultaneous=False)
-    listing = catalog.GameListing([wrong, duel], [])
-    monkeypatch.setattr(catalog, "list_games", lambda: listing)
+def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(
+        tmp_path, "wrong", GOOF.replace("NAME", "wrong").replace("ending, True", "ending, False")
+    )
+    monkeypatch.syspath_prepend(tmp_path)
 
     async def talk(caller: Caller) -> None:
         refused = await caller.refused("open_match", game="wrong", opponent="high")
@@ -309,23 +217,14 @@ def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(monkeypatch: pytest.M
     in_process(talk)
 
 
-def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
-    def fail(*_: Any) -> None:
-        raise RuntimeError("hush")
-
-    monkeypatch.setattr("evenodds.adapters.mcp.tools.match_shape", fail)
-
-    async def talk(caller: Caller) -> None:
-        assert await caller.refused("open_match", game="duel", opponent="high") == (
-            "Error executing tool open_match"
-        )
-
-    in_process(talk)
+@conversation(Broken)
+async def test_a_failure_of_ours_tells_nothing(caller: Caller) -> None:
+    assert "hush" not in await caller.refused("open_match", game="duel", opponent="high")
 
 
-def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_matches_and_no_more() -> None:
     """Those that are over make room, and those that nobody has asked for in an hour."""
-    monkeypatch.setattr(tool_matches, "MAX_OPEN_MATCHES", 2)
+    registry = Watched(2)
 
     async def talk(caller: Caller) -> None:
         one, two = [await caller.call("open_match", game="duel", opponent="high") for _ in range(2)]
@@ -334,19 +233,18 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         await caller.call("resign", match=one["match"])
         three = await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=one["match"])
-        await caller.call("see_match", match=two["match"])
-        monkeypatch.setattr(tool_matches, "IDLE_MATCH_TIMEOUT_S", -1.0)
+        registry.held[1].last_used -= 3590
+        assert "2 matches are open" in await caller.refused("open_match", game="duel")
+        registry.held[-1].last_used -= 3610
         await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=three["match"])
         await caller.call("see_match", match=two["match"])
 
-    in_process(talk)
+    in_process(talk, registry)
 
 
 @pytest.mark.own_tables
-def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_queue, "TOOL_SOLVE_TIMEOUT_S", 0.0)
-
+def test_what_takes_too_long_to_solve_is_refused() -> None:
     async def talk(caller: Caller) -> None:
         given = {"game": "margin", "rulings": {"numbers": 9}}
         said = await caller.refused("open_match", opponent="perfect", **given)
@@ -359,11 +257,10 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
         said = await caller.refused("review_match", match=seen["match"])
         assert said == "solving this ruling takes longer than 0 seconds"
 
-    in_process(talk)
+    in_process(talk, queue=solves(solve_s=0.0))
 
 
-def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_queue, "PROGRESS_INTERVAL_S", 0.001)
+def test_those_who_wait_are_told_how_far_it_is() -> None:
     at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
 
     def slow(terms: Any, seconds: float, progress: Any = None) -> Any:
@@ -377,13 +274,11 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
             ended.set()
             raise
 
-    monkeypatch.setattr(solve_queue, "solution_in_time", slow)
-
     async def talk(caller: Caller) -> None:
         waiting = asyncio.create_task(caller.call("open_match", game="duel", opponent="perfect"))
         while not any(said == "solving positions: 5 of 10" for _, _, said in caller.progress):
             await asyncio.sleep(0.001)
-        assert all(total == solve_queue.TOOL_SOLVE_TIMEOUT_S for _, total, _ in caller.progress)
+        assert all(total == 60 for _, total, _ in caller.progress)
         seen = await caller.call("open_match", game="duel", opponent="high")
         assert seen["round"] == 1, "others need not wait"
         waiting.cancel()
@@ -391,121 +286,80 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
         told.set()
         assert await asyncio.to_thread(ended.wait, TIMEOUT_S)
 
-    in_process(talk)
+    in_process(talk, queue=solves(progress_s=0.001, solve=slow))
 
 
-def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from evenodds.adapters.mcp.tools import Tools
+def test_one_ruling_is_solved_at_a_time() -> None:
+    queue = solves(queue_s=0.0)
 
-    monkeypatch.setattr(solve_queue, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
-    tools = Tools()
+    async def talk(caller: Caller) -> None:
+        await asyncio.create_task(queue._lock.acquire())
+        said = await caller.refused("open_match", game="duel", opponent="perfect")
+        assert said == "another ruling is being solved; try again in a minute"
 
-    async def talk() -> None:
-        await asyncio.create_task(tools._solve_queue._lock.acquire())
-        with pytest.raises(Exception, match="another ruling is being solved; try again"):
-            await tools.open_match("duel", mock.Mock(), opponent="perfect")
-
-    run(talk)
-
-
-@contextmanager
-def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
-    """A server over HTTP for a while: its address."""
-    process = subprocess.Popen(
-        [COMMAND, "mcp", "--http", "--port", "0", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=surroundings(home, **environment),
-    )
-    assert process.stdout is not None
-    try:
-        said = process.stdout.readline()
-        found = re.search(r"http://\S+/mcp", said)
-        assert found, said
-        yield found[0].replace("0.0.0.0", "127.0.0.1")
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=TIMEOUT_S)
-
-
-def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
-    """A conversation over HTTP."""
-    import httpx2
-    from mcp import Client
-    from mcp.client.streamable_http import streamable_http_client
-
-    async def there() -> T:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with (
-            httpx2.AsyncClient(headers=headers) as http,
-            Client(streamable_http_client(url, http_client=http)) as client,
-        ):
-            return await talk(Caller(client))
-
-    return run(there)
+    in_process(talk, queue=queue)
 
 
 async def a_match(caller: Caller) -> None:
-    """A whole match."""
     seen = await caller.play(await caller.call("open_match", game="duel", opponent="high"))
     assert seen["result"]["outcome"] == "second"
 
 
-def status(url: str, **headers: str) -> tuple[int, str]:
-    """What a plain request meets."""
+def status(client: Any, url: str, **headers: str) -> tuple[int, str]:
     message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    done = httpx.post(url, json=message, headers={"Accept": "application/json"} | given)
+    done = client.post(url, json=message, headers={"Accept": "application/json"} | headers)
     return done.status_code, done.text
 
 
 @pytest.mark.processes
-def test_over_http_on_this_machine(home: Path) -> None:
-    """Without a token; but no page of another server, and under no other name."""
-    with serving(home) as url:
-        over_http(url, a_match)
-        here = url.partition("://")[2].partition("/")[0]
-        port = here.partition(":")[2]
-        for origin in ("http://evil.example", f"http://evil.example:{port}", "null", f"{url}x"):
-            assert status(url, Origin=origin)[0] == 403, origin
-        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"{here}.evil.example"):
-            assert status(url, Host=host) == (421, "this server is not called so"), host
-        assert (
-            status(url, Host=f"evil.example:{port}", Origin=f"http://evil.example:{port}")[0] == 421
-        )
-        for host in (here, f"localhost:{port}", f"LOCALHOST:{port}"):
-            assert status(url, Host=host, Origin=f"http://{host}")[0] not in (401, 403, 421)
-        huge = httpx.post(url, content=b"x" * 100_000, headers={"Content-Type": "application/json"})
-        assert huge.status_code == 413
-
-
-@pytest.mark.processes
-def test_over_http_elsewhere(home: Path) -> None:
-    """Only with the token, which is asked of everybody; pages of others stay out all the same."""
-    with serving(home, "--host", "0.0.0.0", EVENODDS_MCP_TOKEN=TOKEN) as url:
+def test_over_http_with_a_token(home: Path) -> None:
+    with serving(home, EVENODDS_MCP_TOKEN=TOKEN) as url:
         over_http(url, a_match, TOKEN)
-        needed = (401, "a token is needed: Authorization: Bearer TOKEN")
-        assert status(url) == needed
-        for wrong in ("x", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", TOKEN):
-            assert status(url, Authorization=wrong) == needed
-        good = f"Bearer {TOKEN}"
-        assert status(url, Authorization=good, Origin="http://evil.example")[0] == 403
-        assert status(url, Authorization=good, Host="my.name:80")[0] not in (401, 403, 421)
+        assert status(httpx, url) == NEEDED
+        assert status(httpx, url, Host="evil.example")[0] == 421
+        bearer = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
+        assert httpx.post(url, content=b"x" * 100_000, headers=bearer).status_code == 413
+
+
+NEEDED = (401, "a token is needed: Authorization: Bearer TOKEN")
+
+
+def asked(token: str, host: str, **headers: str) -> tuple[int, str]:
+    """What a request meets that others send to a server at an address."""
+    from starlette.responses import PlainTextResponse
+    from starlette.testclient import TestClient
+
+    from evenodds.adapters.mcp import auth, serve
+
+    guard = auth.AuthMiddleware(PlainTextResponse("in"), serve._allowed_hosts(host, 8100), token)
+    return status(TestClient(guard, "http://127.0.0.1:8100"), serve.MCP_PATH, **headers)
+
+
+def test_on_this_machine_no_page_of_another_server_is_let_in_under_any_name() -> None:
+    ask = partial(asked, "", "127.0.0.1")
+    for origin in ("http://evil.example", "http://evil.example:8100", "null", "http://127.0.0.1"):
+        assert ask(Origin=origin)[0] == 403, origin
+    for host in ("evil.example", "evil.example:8100", "127.0.0.1", "127.0.0.1:8100.evil.example"):
+        assert ask(Host=host) == (421, "this server is not called so"), host
+        assert ask(Host=host, Origin=f"http://{host}")[0] == 421
+    for host in ("127.0.0.1:8100", "localhost:8100", "LOCALHOST:8100"):
+        assert ask(Host=host, Origin=f"http://{host}") == (200, "in")
+
+
+def test_elsewhere_a_token_is_asked_of_everybody_under_any_name() -> None:
+    ask = partial(asked, TOKEN, "0.0.0.0")
+    good = f"Bearer {TOKEN}"
+    for wrong in ("", "x", f"{good}x", good[:-1], f"Basic {TOKEN}", TOKEN):
+        assert ask(Authorization=wrong) == NEEDED
+    assert ask(Authorization=good, Origin="http://evil.example")[0] == 403
+    assert ask(Authorization=good, Host="my.name:80") == (200, "in")
 
 
 @pytest.mark.parametrize(
     ("arguments", "token", "said"),
     [
-        (
-            ("--http", "--host", "0.0.0.0"),
-            "",
-            "others can reach 0.0.0.0: put a token into EVENODDS",
-        ),
-        (
-            ("--http", "--host", "::"),
-            "",
-            "others can reach ::: put a token into EVENODDS_MCP_TOKEN",
-        ),
+        (("--http", "--host", "0.0.0.0"), "", "others can reach 0.0.0.0: put a token into EVEN"),
+        (("--http", "--host", "::"), "", "others can reach ::: put a token into EVENODDS_MCP_TO"),
         (("--http",), "short", "EVENODDS_MCP_TOKEN is not a token; allowed: 16 letters, digits or"),
         (("--http", "--host", "192.0.2.1"), TOKEN, "192.0.2.1 port 8100 cannot be used: Cannot a"),
         (("--port", "1"), "", "--host and --port go with --http."),

@@ -3,36 +3,30 @@
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from evenodds.adapters.observation import ObservationEncoder, describe_observation
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Settled, State
+from evenodds import FIRST, PASS, SECOND, Match, get
+from evenodds.envs import describe_observation
+from tests.support.environments import ObservationEncoder
 from tests.support.game_data import files
+from tests.support.play import SEATS, by_chance, play
 from tests.support.strategies import GAMES
 
 
-def positions(game: AnyGame, rulings: Settled, matches: int) -> list[State]:
-    """Open positions of matches between players who pick by chance."""
-    chance = Random(7)
-    seen: list[State] = []
-    for _ in range(matches):
-        state = game.start(rulings)
-        while game.outcome(state) == Outcome.ONGOING and len(seen) < 5000:
-            seen.append(state)
-            first, second = (chance.choice(game.picks(state, seat)) for seat in SEATS)
-            state = game.step(state, (first, second))
-    return seen
+def open_positions(game: Any, matches: int) -> list[Any]:
+    """Of matches between players who pick by chance."""
+    choice = by_chance(Random(7))
+    return [state for _ in range(matches) for state in play(Match(game), choice).states[:-1]]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_a_row_tells_every_position_and_seat_apart(game: AnyGame) -> None:
+def test_a_row_tells_every_position_and_seat_apart(game: Any) -> None:
     """Two positions share a row only if they are the same, or mirror images from either side."""
     encoder = ObservationEncoder(game, game.settle({}))
     told: dict[tuple[int, ...], object] = {}
-    for state in positions(game, game.settle({}), 200):
+    for state in open_positions(game, 100):
         for seat in SEATS:
             row = encoder.row(state, seat)
             assert len(row) == encoder.size
@@ -42,10 +36,10 @@ def test_a_row_tells_every_position_and_seat_apart(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: AnyGame) -> None:
+def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: Any) -> None:
     """Action n is the number n; PASS is open to whoever has nothing to decide."""
     encoder = ObservationEncoder(game, game.settle({}))
-    for state in positions(game, game.settle({}), 50):
+    for state in open_positions(game, 40):
         for seat in SEATS:
             mask = encoder.mask(state, seat)
             assert tuple(n for n, open in enumerate(mask) if open) == game.picks(state, seat)
@@ -59,7 +53,7 @@ def test_the_layout_of_a_row_is_pinned(path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_every_place_of_a_row_is_described(game: AnyGame) -> None:
+def test_every_place_of_a_row_is_described(game: Any) -> None:
     about, _, _, _, *rows = describe_observation(game).splitlines()
     assert about
     spans = [re.findall(r"\d+", row.split("|")[1]) for row in rows]
@@ -70,7 +64,7 @@ def test_every_place_of_a_row_is_described(game: AnyGame) -> None:
 
 
 def test_the_row_is_told_in_words() -> None:
-    game = catalog.get("underdog")
+    game = get("underdog")
     assert ObservationEncoder(game, game.settle({"numbers": 4})).table().splitlines()[2:] == [
         "| 0 | `seat` | 0 for the first seat, 1 for the second |",
         "| 1 to 4 | `hands, mine` | 1 for each of the numbers 1 to 4 that is there |",

@@ -10,22 +10,19 @@ from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
 import evenodds
-import evenodds.adapters.openspiel
-from evenodds.adapters.openspiel.policies import Mixes, by_position
-from evenodds.core import catalog
-from evenodds.policy import BadPolicy
-from tests.support.game_data import cases
+from evenodds import BadPolicy
+from tests.support.environments import Mixes, by_position
 from tests.support.paths import ROOT
 
 SELFPLAY = ROOT / "examples" / "training" / "selfplay.py"
 EXACT = 1e-6
-SMALL = [
-    (
-        name,
-        {key: given[key] for key in given if key in catalog.get(name).options},
-        {key: given[key] for key in given if key not in catalog.get(name).options},
-    )
-    for name, given in cases("openspiel_exact")
+SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("circle", {"numbers": 5, "reach": 2}, {}),
+    ("duel", {"hp": 4, "overreach": 1}, {}),
+    ("margin", {"numbers": 3}, {}),
+    ("underdog", {"numbers": 3, "gap": 2, "exhausted": "draw"}, {}),
+    ("factors", {"target": 4, "numbers": 2, "opening": "live"}, {"repetition": 2}),
+    ("factors", {"target": 4, "numbers": 2, "echo": "barred"}, {"repetition": 3}),
 ]
 """Games, their rulings, and what else is agreed."""
 pytestmark = pytest.mark.xdist_group("compiled")
@@ -89,7 +86,6 @@ def test_a_solution_of_other_rulings_is_refused() -> None:
 
 
 def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
-    """The mix of either seat, numbers that are never picked included."""
     game = pyspiel.load_game("evenodds_margin(numbers=3)")
     ours = Mixes(game, evenodds.solve(evenodds.game("margin", numbers=3)))
     for seat in (0, 1):
@@ -100,7 +96,6 @@ def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
 @pytest.mark.processes
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 def test_the_training_run_learns(sampling: str) -> None:
-    """Measured at every doubling; at the end little is left of what could be taken at first."""
     command = [sys.executable, str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "10"]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     head, *rows = [line.split() for line in said.splitlines()]

@@ -9,23 +9,19 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
-from evenodds.adapters import pettingzoo as door
-from evenodds.adapters.gymnasium import SeatEnv
-from evenodds.adapters.vector import SeatVectorEnv
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import BadTerms
+from evenodds import BadTerms, get
+from tests.support.environments import pettingzoo as door
 from tests.support.game_data import cases
 from tests.support.strategies import GAMES
 
 RULINGS: list[tuple[str, dict[str, Any]]] = [
     *((game.name, {}) for game in GAMES),
-    *cases("pettingzoo"),
+    *cases("environments"),
 ]
 NAMED = pytest.mark.parametrize(
     ("game", "wish"), RULINGS, ids=[f"{name} {len(wish)}" for name, wish in RULINGS]
 )
-SIMULTANEOUS = [(name, wish) for name, wish in RULINGS if catalog.get(name).simultaneous]
+SIMULTANEOUS = [(name, wish) for name, wish in RULINGS if get(name).simultaneous]
 
 pytestmark = pytest.mark.filterwarnings(
     # PettingZoo says so of every environment with a mask that is not in a list of its own.
@@ -50,14 +46,14 @@ def test_pettingzoo_is_content_with_the_parallel_form(game: str, wish: dict[str,
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if not game.simultaneous], ids=str)
-def test_turns_have_no_parallel_form(game: AnyGame) -> None:
+def test_turns_have_no_parallel_form(game: Any) -> None:
     name = game.name
     with pytest.raises(BadTerms, match=rf'{name} is played in turns .* use env\("{name}"\)$'):
         door.parallel_env(name)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
-def test_the_second_agent_cannot_observe_what_the_first_has_picked(game: AnyGame) -> None:
+def test_the_second_agent_cannot_observe_what_the_first_has_picked(game: Any) -> None:
     """Whatever the first picks, all that the second can see before its own pick is the same.
 
     Looked at before the first round and after some of them.
@@ -76,15 +72,13 @@ def test_the_second_agent_cannot_observe_what_the_first_has_picked(game: AnyGame
         before += [chance.choice(openings(game, before))]
 
 
-def openings(game: AnyGame, actions: list[int]) -> list[int]:
-    """What the next agent may do after some actions."""
+def openings(game: Any, actions: list[int]) -> list[int]:
     observation = played(game, actions).last()[0]
     assert observation is not None
     return [int(number) for number in np.flatnonzero(observation["action_mask"])]
 
 
-def played(game: AnyGame, actions: list[int], **wish: Any) -> Any:
-    """An environment after some actions."""
+def played(game: Any, actions: list[int], **wish: Any) -> Any:
     env = door.env(game, render_mode="ansi", **wish)
     env.reset(seed=1)
     for action in actions:
@@ -105,31 +99,42 @@ def everything(env: Any) -> Any:
     )
 
 
-def test_a_win_pays_one_and_a_loss_costs_one() -> None:
-    env = played(catalog.get("underdog"), [7, 8, 10, 6, 9, 2])
-    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
-    assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.infos["player_1"] == {"outcome": "first", "reason": "rules"}
-    assert "player_0 has reached 3 points and wins the game!" in env.render()
+WIN = {"outcome": "first", "reason": "rules"}
+FORFEIT = {"outcome": "second", "reason": "forfeit"}
+REPEATED = {"outcome": "draw", "reason": "repetition"}
+SPENT = "7 has already been played; each number can be used only once"
 
 
-def test_an_illegal_action_loses_and_is_told() -> None:
+@pytest.mark.parametrize(
+    ("game", "actions", "wish", "reward", "infos", "said"),
+    [
+        ("underdog", [7, 8, 10, 6, 9, 2], {}, 1, (WIN, WIN), "player_0 has reached 3 points and"),
+        ("underdog", [7, 8, 7], {}, -1, ({**FORFEIT, "illegal": SPENT}, FORFEIT), "player_0"),
+        ("factors", [1] * 6, {}, 0, (REPEATED, REPEATED), "three times"),
+        ("factors", [1] * 40, {"repetition": 0, "max_cycles": 40}, 0, ({}, {}), "cut off after 40"),
+    ],
+    ids=["a win", "an illegal action", "a repetition", "cut off"],
+)
+def test_the_end_of_a_match_is_told_and_paid(
+    game: str, actions: list[int], wish: dict[str, Any], reward: float, infos: Any, said: str
+) -> None:
     """Whoever picks a spent number has lost at once; the other hears only that."""
-    env = played(catalog.get("underdog"), [7, 8, 7])
-    assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
-    assert env.infos["player_0"] == {
-        "outcome": "second",
-        "reason": "forfeit",
-        "illegal": "7 has already been played; each number can be used only once",
-    }
-    assert env.infos["player_1"] == {"outcome": "second", "reason": "forfeit"}
-    assert all(env.terminations.values())
-    assert not any(env.truncations.values())
+    env = played(get(game), actions, **wish)
+    assert env.rewards == {"player_0": reward, "player_1": -reward}
+    assert env.infos == {"player_0": infos[0], "player_1": infos[1]}
+    cut_off = "max_cycles" in wish
+    assert env.truncations == {"player_0": cut_off, "player_1": cut_off}
+    assert env.terminations == {"player_0": not cut_off, "player_1": not cut_off}
+    assert said in env.render()
+
+
+def test_the_match_goes_on_where_the_terms_say_so() -> None:
+    assert not played(get("factors"), [1] * 6, repetition=4).terminations["player_0"]
 
 
 def test_actions_that_are_no_numbers_of_the_game_lose_too() -> None:
     for action in (0, 11, -1):
-        env = played(catalog.get("circle"), [action])
+        env = played(get("circle"), [action])
         assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
         assert env.infos["player_0"]["illegal"].startswith(f"{action} is ")
 
@@ -143,45 +148,6 @@ def test_two_illegal_actions_at_once_lose_for_both() -> None:
     assert [list(info) for info in infos.values()] == [["illegal"], ["illegal"]]
     assert env.agents == []
     assert env.step({}) == ({}, {}, {}, {}, {})
-
-
-def test_endless_play_is_cut_off() -> None:
-    """`max_cycles` rounds of factors, in which the same numbers take back what they give."""
-    env = played(catalog.get("factors"), [1] * 40, repetition=0, max_cycles=40)
-    assert env.truncations == {"player_0": True, "player_1": True}
-    assert not any(env.terminations.values())
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert "cut off after 40 rounds" in env.render()
-    assert env.infos == {"player_0": {}, "player_1": {}}
-
-
-def test_a_position_that_comes_up_too_often_is_a_draw() -> None:
-    env = played(catalog.get("factors"), [1] * 6)
-    assert env.infos["player_0"] == {"outcome": "draw", "reason": "repetition"}
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert not played(catalog.get("factors"), [1] * 6, repetition=4).terminations["player_0"]
-
-
-@pytest.mark.parametrize(
-    ("wish", "problem"),
-    [
-        ({"max_cycles": 0}, "max_cycles=0 is not allowed; allowed: 1 or more"),
-        ({"render_mode": "3d"}, "render_mode=3d is not allowed; allowed: ansi, human, rgb_array"),
-        ({"repetition": 1}, "repetition=1 is not allowed; allowed: 2 to 9, or 0 for never"),
-        ({"numbers": 99}, "numbers=99 is not allowed"),
-        ({"colour": 3}, "colour=3: there is no such ruling"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ValueError, match=f"^{problem}"):
-        door.env("underdog", **wish)
-
-
-@pytest.mark.parametrize("make", [door.env, door.parallel_env, partial(SeatVectorEnv, 3), SeatEnv])
-@pytest.mark.parametrize("game", [5, None, ["duel"], "chess"])
-def test_what_is_no_game_is_refused_in_one_line(make: Any, game: Any) -> None:
-    with pytest.raises(catalog.UnknownGame, match=r"^there is no game called .* there are"):
-        make(game)
 
 
 def test_numbers_of_numpy_are_taken() -> None:
@@ -210,7 +176,7 @@ def test_what_is_no_whole_number_is_no_action() -> None:
     """It is the caller's mistake, not the agent's: nobody loses by it."""
     for action in (2.0, None, "2"):
         problem = f"^an action is a whole number from 0 to 3, not {action!r}$"
-        env = played(catalog.get("duel"), [2])
+        env = played(get("duel"), [2])
         with pytest.raises(TypeError, match=problem):
             env.step(action)
         assert not env.terminations["player_1"]

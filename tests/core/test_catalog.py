@@ -3,77 +3,48 @@
 import os
 import subprocess
 import sys
-import textwrap
-import zipfile
+import warnings
 from pathlib import Path
 
+import gymnasium
+import numpy as np
 import pytest
+from pettingzoo.test import api_test
 
 import evenodds as package
-from evenodds.core import catalog, notation
-from tests.support.commands import evenodds, lines, sentences, surroundings
+from evenodds import UnknownGame, get, list_games, notation
+from tests.support import environments
+from tests.support.commands import evenodds_here, lines, sentences
 from tests.support.packages import NIM, install
+from tests.support.strategies import GAMES
+
+BUILT_IN = {game.name for game in GAMES}
+MORE = """circle = evenodds_nim:FALSE
+word = evenodds_nim:NOBODY
+alias = evenodds_nim:GAME
+broken = evenodds_nim_missing:GAME
+"""
+"""Games of the package that cannot be used."""
 
 
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A package with games, built for real and unpacked where Python looks."""
-    source = tmp_path_factory.mktemp("source")
-    (source / "evenodds_nim.py").write_text(NIM)
-    (source / "pyproject.toml").write_text(
-        textwrap.dedent(
-            """
-            [build-system]
-            requires = ["hatchling"]
-            build-backend = "hatchling.build"
-
-            [project]
-            name = "evenodds-nim"
-            version = "1.0"
-
-            [project.entry-points."evenodds.games"]
-            nim = "evenodds_nim:GAME"
-            circle = "evenodds_nim:FALSE"
-            word = "evenodds_nim:NOBODY"
-            alias = "evenodds_nim:GAME"
-            broken = "evenodds_nim_missing:GAME"
-
-            [tool.hatch.build.targets.wheel]
-            only-include = ["evenodds_nim.py"]
-            """
-        )
-    )
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel"],
-        cwd=source,
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = (source / "dist").glob("*.whl")
-    place = tmp_path_factory.mktemp("site")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(place)
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with games where Python looks."""
+    place = tmp_path / "site"
+    place.mkdir()
+    install(place, "nim", NIM, MORE)
+    monkeypatch.syspath_prepend(place)
+    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
     return place
 
 
-@pytest.mark.processes
 def test_a_sixth_game_is_played_listed_and_recorded(
-    shelf: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: Path, home: Path, tmp_path: Path
 ) -> None:
-    record = tmp_path / "record.txt"
-    done = evenodds(
-        "play",
-        "nim",
-        "--rule",
-        "heap=4",
-        "--first",
-        "2",
-        "--record",
-        str(record),
-        typed=lines(2, 3, "board", "?", "rules", 1, 1),
-        home=home,
-        PYTHONPATH=str(shelf),
-    )
+    record = str(tmp_path / "record.txt")
+    options = ("--rule", "heap=4", "--first", "2", "--record", record)
+    typed = lines(2, 3, "board", "?", "rules", 1, 1)
+    done = evenodds_here("play", "nim", *options, typed=typed, home=home)
     assert done.returncode == 0
     said = sentences(done.stdout)
     assert said[:3] == ["Round 1", "Player 2, choose a number from 1, 2: 2", "Player 2 chose: 2"]
@@ -82,55 +53,40 @@ def test_a_sixth_game_is_played_listed_and_recorded(
     assert "Choose one of these numbers." in said
     assert "# Nim" in said
     assert said[-1] == "Player 2 wins the game!"
-    assert '[Game "nim"]\n[Rulings "heap=4"]' in record.read_text()
-
-    listed = evenodds("games", home=home, PYTHONPATH=str(shelf))
-    assert listed.stdout.splitlines()[-1].split() == ["nim", "Nim", "Take", "one", "or", "two."]
-    shown = evenodds("show", str(record), home=home, PYTHONPATH=str(shelf))
-    assert "Player 2 wins the game!" in shown.stdout
-    kept = evenodds("matches", home=home, PYTHONPATH=str(shelf))
-    assert "Player 2 won" in kept.stdout
-
-    monkeypatch.syspath_prepend(shelf)
-    match = notation.parse(record.read_text())
+    written = Path(record).read_text()
+    assert '[Game "nim"]\n[Rulings "heap=4"]' in written
+    match = notation.parse(written)
     assert notation.parse(notation.write(match)) == match
 
+    listed = evenodds_here("games", home=home)
+    assert listed.stdout.splitlines()[-1].split() == ["nim", "Nim", "Take", "one", "or", "two."]
+    assert "Player 2 wins the game!" in evenodds_here("show", record, home=home).stdout
+    assert "Player 2 won" in evenodds_here("matches", home=home).stdout
 
-@pytest.mark.processes
-def test_a_sixth_game_is_an_environment_too(shelf: Path, home: Path) -> None:
+
+@pytest.mark.xdist_group("compiled steps")
+def test_a_sixth_game_is_an_environment_too(shelf: Path) -> None:
     """In PettingZoo, in Gymnasium, and compiled for thousands of matches."""
-    code = """
-import warnings
-import gymnasium, numpy
-from pettingzoo.test import api_test
-import evenodds.envs
-from evenodds.adapters import pettingzoo
-
-warnings.simplefilter("ignore")
-api_test(pettingzoo.env("nim", heap=9), num_cycles=20)
-one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", heap=5)
-print(one.reset(seed=1)[0]["observation"])
-many = gymnasium.make_vec("evenodds/Nim-v0", 3, opponent="perfect", heap=5)
-many.reset(seed=1)
-print(many.step(numpy.full(3, 1))[0]["observation"].tolist())
-"""
-    path = os.pathsep.join([str(shelf), *sys.path])
-    env = surroundings(home, PYTHONPATH=path)
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
-    )
-    assert done.stdout.splitlines()[-2:] == ["[0 5 0]", str([[0, 3, 0]] * 3)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(environments.pettingzoo.env("nim", rulings={"heap": 9}), num_cycles=20)
+    environments.register_all()
+    one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", heap=5)
+    assert one.reset(seed=1)[0]["observation"].tolist() == [0, 5, 0]
+    many = gymnasium.make_vec("evenodds/Nim-v0", 3, opponent="perfect", heap=5)
+    many.reset(seed=1)
+    assert many.step(np.full(3, 1))[0]["observation"].tolist() == [[0, 3, 0]] * 3
+    del gymnasium.registry["evenodds/Nim-v0"]
 
 
-@pytest.mark.processes
 def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, home: Path) -> None:
-    listed = evenodds("games", home=home, PYTHONPATH=str(shelf))
+    listed = evenodds_here("games", home=home)
     assert listed.returncode == 0
     assert sorted(listed.stderr.splitlines()) == [
-        "alias from evenodds-nim calls itself nim",
-        "broken from evenodds-nim does not load: No module named 'evenodds_nim_missing'",
-        "circle from evenodds-nim is not used: the name is taken",
-        "word from evenodds-nim is not a Game",
+        "alias from evenodds_nim calls itself nim",
+        "broken from evenodds_nim does not load: No module named 'evenodds_nim_missing'",
+        "circle from evenodds_nim is not used: the name is taken",
+        "word from evenodds_nim is not a Game",
     ]
     assert "A false circle" not in listed.stdout
 
@@ -156,18 +112,11 @@ DECLARED = "must be declared as Annotated[int, Whole(...)] or Annotated[int, One
 def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
     old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one line that names what is wrong; every listed game tells its rulings."""
     assert old in NIM
-    install(tmp_path, "nim", NIM.replace(old, new))
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
-    games = catalog.list_games()
-    (fault,) = games.faults
+    fault = fault_of(NIM.replace(old, new), tmp_path, monkeypatch)
     assert fault.startswith(f"nim from evenodds_nim is not used: {said}")
-    assert "\n" not in fault
-    assert {game.name for game in games if game.options} == catalog.built_in()
-    with pytest.raises(catalog.UnknownGame, match="nim from evenodds_nim is not used"):
-        catalog.get("nim")
+    with pytest.raises(UnknownGame, match="nim from evenodds_nim is not used"):
+        get("nim")
 
 
 @pytest.mark.parametrize(
@@ -176,39 +125,47 @@ def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
 def test_a_package_that_ends_on_import_ends_nothing_else(
     line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install(tmp_path, "nim", line)
-    monkeypatch.syspath_prepend(tmp_path)
+    assert fault_of(line, tmp_path, monkeypatch).startswith(
+        f"nim from evenodds_nim does not load: {said}"
+    )
+
+
+def fault_of(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is said of a package, while the games there are are listed."""
+    install(folder, "nim", source)
+    monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
-    games = catalog.list_games()
+    games = list_games()
+    assert {game.name for game in games if game.options} == BUILT_IN
     (fault,) = games.faults
-    assert fault.startswith(f"nim from evenodds_nim does not load: {said}")
-    assert {game.name for game in games} == catalog.built_in()
+    assert "\n" not in fault
+    return fault
 
 
 @pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     code = (
-        "import sys; from evenodds.core import catalog; game = catalog.get('circle');"
+        "import sys, evenodds; game = evenodds.get('circle');"
         "assert game.title == 'Number Circle Duel';"
         "assert 'importlib.metadata' not in sys.modules; assert 'evenodds_nim' not in sys.modules"
     )
     subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(shelf), "PATH": ""}
+        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(shelf), "PATH": os.defpath}
     )
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(catalog.UnknownGame) as caught:
-        catalog.get("no\x1b such game " * 20)
+    with pytest.raises(UnknownGame) as caught:
+        get("no\x1b such game " * 20)
     assert str(caught.value).startswith('there is no game called "no such game')
-    names = ", ".join(game.name for game in catalog.list_games())
+    names = ", ".join(game.name for game in list_games())
     assert str(caught.value).endswith(f"there are {names}")
 
 
 def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
     for name, near in {"underdg": "underdog", "Duel": "duel"}.items():
-        with pytest.raises(catalog.UnknownGame, match=rf"; did you mean {near}\?$"):
-            catalog.get(name)
+        with pytest.raises(UnknownGame, match=rf"; did you mean {near}\?$"):
+            get(name)
 
 
 def test_the_package_has_what_it_says_and_no_more() -> None:

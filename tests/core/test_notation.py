@@ -1,26 +1,22 @@
 """Notation: what it looks like, what it takes, and how it refuses."""
 
 from datetime import date
-from typing import cast
+from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenodds.core import notation
-from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation import BadNotation
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.system.errors import EvenOddsError
+from evenodds import FIRST, SECOND, EvenOddsError, IllegalPick, Match, Outcome, notation
+from tests.support.play import play
 from tests.support.strategies import matches
+
+BadNotation = notation.BadNotation
 
 
 def test_a_simultaneous_match_as_text() -> None:
     match = Match(
-        "underdog",
-        {"target": 2},
-        players=("Red", 'Blue "the"\\ fox'),
-        date=date(2026, 1, 31),
+        "underdog", {"target": 2}, players=("Red", 'Blue "the"\\ fox'), date=date(2026, 1, 31)
     )
     match.play((7, 8))
     match.play((10, 6))
@@ -73,9 +69,7 @@ def test_little_needs_to_be_typed() -> None:
 
 
 def test_a_repetition_may_say_its_reason_or_not() -> None:
-    match = Match("factors", {"opening": "live", "numbers": 1})
-    while not match.result:
-        match.pick(match.waiting()[0], 1)
+    match = play(Match("factors", {"opening": "live", "numbers": 1}))
     text = notation.write(match)
     assert '[Reason "repetition"]' in text
     assert notation.parse(text) == match
@@ -101,15 +95,14 @@ def test_a_match_without_a_result_says_so(reason: str) -> None:
 
 
 def test_long_matches_are_broken_into_lines() -> None:
-    match = Match("factors", {"target": 1000}, repetition=0)
-    for _ in range(100):
-        match.pick(match.waiting()[0], 7)
+    match = play(Match("factors", {"target": 1000}, repetition=0), rounds=100)
     text = notation.write(match)
     assert max(map(len, text.splitlines())) <= 78
     assert notation.parse(text) == match
 
 
 @pytest.mark.long
+@settings(max_examples=30)
 @given(st.lists(matches(largest=6), max_size=4))
 def test_a_text_holds_any_number_of_matches(found: list[Match]) -> None:
     assert notation.parse_all(notation.write_all(found)) == found
@@ -118,7 +111,7 @@ def test_a_text_holds_any_number_of_matches(found: list[Match]) -> None:
 @given(st.text() | st.text(alphabet='[]"\\Game circle0123456789-*\n'))
 def test_no_text_breaks_the_reader(text: str) -> None:
     """Whatever is read is a list of matches or is refused with a place."""
-    refusal: BadNotation | None = None
+    refusal: Any = None
     try:
         notation.parse_all(text)
     except BadNotation as error:

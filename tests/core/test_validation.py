@@ -10,99 +10,23 @@ from typing import Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds.core import catalog, validation
-from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
+from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
-from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
-from evenodds.games.duel import GAME as DUEL
-from evenodds.graph.child_sets import empty_key_set
-from evenodds.graph.position_index import PositionIndex
-from evenodds.kernels import key_tables
-from evenodds.kernels.compiler.compile import GameKernels
-from evenodds.policy.simulation.batch import Batch, ObservationLayout
+from evenodds.core.vocabulary import rule
+from evenodds.graph import PositionIndex, empty_key_set
+from evenodds.kernels import GameKernels, key_tables
+from evenodds.policy import Batch, ObservationLayout
 from evenodds.solver import compiled
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import solve_interpreted
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
-from tests.support.packages import install
+from tests.support.packages import GOOF, install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
 
-GOOF = '''
-"""Goofspiel: both bid a number for a prize; the higher takes it, on a tie nobody does."""
-
-from enum import IntEnum
-from typing import Annotated, NamedTuple
-
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair
-from evenodds.core.vocabulary import decided, hand, rule, without
-
-
-class Rulings(NamedTuple):
-    numbers: Annotated[int, Whole(1, 12, "how many numbers there are")] = 4
-
-
-class State(NamedTuple):
-    rulings: Rulings
-    hands: Hands
-    points: Pair
-    prize: int
-
-
-class Ending(IntEnum):
-    OPEN = 0
-    OVER = 1
-
-
-@rule
-def start(rulings):
-    return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), (0, 0), rulings.numbers)
-
-
-@rule
-def legal(state, seat):
-    return state.hands[seat]
-
-
-@rule
-def step(state, picks):
-    first = picks[FIRST] > picks[SECOND]
-    second = picks[SECOND] > picks[FIRST]
-    return State(
-        state.rulings,
-        (without(state.hands[FIRST], picks[FIRST]), without(state.hands[SECOND], picks[SECOND])),
-        (state.points[FIRST] + state.prize * first, state.points[SECOND] + state.prize * second),
-        state.prize - 1,
-    )
-
-
-@rule
-def ending(state):
-    return Ending.OVER if state.prize == 0 else Ending.OPEN
-
-
-@rule
-def outcome(state):
-    if state.prize > 0:
-        return Outcome.ONGOING
-    return decided(state.points[FIRST] - state.points[SECOND])
-
-
-@rule
-def mirror(state):
-    return State(state.rulings, state.hands[::-1], state.points[::-1], state.prize)
-
-
-GAME = Game(
-    "NAME", "Goofspiel", "Bid for the prize.", Rulings, start, legal, step, outcome, ending, True,
-    mirror=mirror,
-)
-'''
+DUEL: Any = get("duel")
 DRAW = "    return decided(state.points[FIRST] - state.points[SECOND])"
 SWAP = "state.hands[::-1], state.points[::-1], state.prize)"
 
@@ -191,17 +115,11 @@ WRONG = {
         "    return state\n    first = picks",
         "can repeat positions; it must declare loops=True",
     ),
-    "endless": (
-        "    first = picks",
-        "    return State(state.rulings, state.hands, state.points, state.prize + 1)\n"
-        "    first = picks",
-        "step has not ended a match in 300 rounds",
-    ),
 }
 """A name, what is replaced in the rules by what, and what is said."""
 
 
-Shelf = Callable[[str, str, str], AnyGame]
+Shelf = Callable[[str, str, str], Any]
 
 
 @pytest.fixture
@@ -209,13 +127,13 @@ def shelve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     """Install Goofspiel under a name, with some of its text replaced; the game, as it is found."""
     monkeypatch.syspath_prepend(tmp_path)
 
-    def put(name: str, old: str, new: str) -> AnyGame:
+    def put(name: str, old: str, new: str) -> Any:
         assert old in GOOF
         source = GOOF.replace("NAME", name).replace(old, new)
         install(tmp_path, name, source)
         importlib.invalidate_caches()
         monkeypatch.delitem(sys.modules, f"evenodds_{name}", raising=False)
-        return catalog.get(name)
+        return get(name)
 
     return put
 
@@ -228,7 +146,7 @@ def one_line(error: Any) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_our_own_games_are_sound(game: AnyGame) -> None:
+def test_our_own_games_are_sound(game: Any) -> None:
     """Under the rulings of the book; as a copy, for games of ours are not validated."""
     copy = game._replace(name="copy")
     validate(copy, game.rulings())
@@ -265,10 +183,17 @@ def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_rules_are_refused_with_function_and_position(
-    name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(validation, "MAX_MATCH_ROUNDS", 300)
+def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: Shelf) -> None:
+    old, new, said = WRONG[name]
+    game = shelve(name, old, new)
+    for ask in (evenodds.solve, evenodds.Match):
+        with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:
+            ask(game)
+        one_line(caught)
+
+
+@pytest.mark.parametrize("name", ["ties", "nolegal", "nobound"])
+def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> None:
     old, new, said = WRONG[name]
     game = shelve(name, old, new)
     derived: list[Callable[[], Any]] = [
@@ -279,7 +204,6 @@ def test_wrong_rules_are_refused_with_function_and_position(
         lambda: evenodds.simulate(game, matches=10, compiled=False),
         lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
         lambda: PositionIndex(game, game.rulings(), 1 << 30, silent),
-        lambda: evenodds.Match(game),
     ]
     for ask in derived:
         with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:
@@ -287,11 +211,18 @@ def test_wrong_rules_are_refused_with_function_and_position(
         one_line(caught)
 
 
+def test_a_match_that_never_ends_is_refused(shelve: Shelf) -> None:
+    more = "    return State(state.rulings, state.hands, state.points, state.prize + 1)\n"
+    game = shelve("endless", "    first = picks", f"{more}    first = picks")
+    with pytest.raises(BadGame, match=r"^endless: step has not ended a match in 10,000 rounds"):
+        evenodds.Match(game)
+
+
 class Sided(NamedTuple):
     """A position of Duel with a mark that tells it from its mirror image."""
 
     rulings: Any
-    health: Pair
+    health: tuple[int, int]
     side: int
 
 
@@ -301,7 +232,7 @@ def test_the_start_is_its_own_mirror_image() -> None:
     def plain(state: Sided) -> Any:
         return DUEL.start(state.rulings)._replace(health=state.health)
 
-    duel: AnyGame = DUEL
+    duel: Any = DUEL
     game = duel._replace(
         name="sided",
         start=lambda rulings: Sided(rulings, DUEL.start(rulings).health, 1),
@@ -321,7 +252,7 @@ def test_the_start_is_its_own_mirror_image() -> None:
 @pytest.mark.parametrize(
     "game", [game for game in GAMES if not game.loops], ids=lambda game: game.name
 )
-def test_whether_both_pick_at_once_is_what_the_moves_say(game: catalog.AnyGame) -> None:
+def test_whether_both_pick_at_once_is_what_the_moves_say(game: Any) -> None:
     wrong = game._replace(simultaneous=not game.simultaneous)
     with pytest.raises(
         BadGame, match=f"^{game.name}: legal lets both seats pick.* simultaneous is"
@@ -383,25 +314,26 @@ def test_a_sweep_leaves_out_what_is_wrong(name: str, shelve: Shelf, tmp_path: Pa
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("name", ["ties", "crash", "nobound"])
-def test_a_server_refuses_a_match_of_a_wrong_game(name: str, shelve: Shelf, tmp_path: Path) -> None:
-    """And goes on with the others: they are offered, opened and compared, and it is not."""
-    old, new, said = WRONG[name]
-    shelve(name, old, new)
-    wish: dict[str, Any] = {"game": name, "opponent": "level:1"}
+def test_a_server_refuses_matches_of_wrong_games(shelve: Shelf, tmp_path: Path) -> None:
+    """And goes on with the others: they are offered, opened and compared, and these are not."""
+    wrong = {name: WRONG[name] for name in ("ties", "crash", "nobound")}
+    for name, (old, new, _) in wrong.items():
+        shelve(name, old, new)
     with serving(tmp_path / "home", PYTHONPATH=str(tmp_path)) as server:
         client = server.client()
-        for answer in (
-            client.post("/api/matches", json=wish),
-            client.get(f"/api/games/{name}/position"),
-        ):
-            assert answer.status_code == 422
-            assert re.match(f"{name}:? .*{said}", answer.json()["detail"])
-        assert client.post("/api/matches", json=wish | {"game": "duel"}).status_code == 201
-        assert name not in [game["name"] for game in client.get("/api/games").json()]
+        for name, (_, _, said) in wrong.items():
+            for answer in (
+                client.post("/api/matches", json={"game": name, "opponent": "level:1"}),
+                client.get(f"/api/games/{name}/position"),
+            ):
+                assert answer.status_code == 422
+                assert re.match(f"{name}:? .*{said}", answer.json()["detail"])
+        wish = {"game": "duel", "opponent": "level:1"}
+        assert client.post("/api/matches", json=wish).status_code == 201
+        assert not wrong.keys() & {game["name"] for game in client.get("/api/games").json()}
         lobby = client.get("/").text
         assert 'data-game="duel"' in lobby
-        assert f'data-game="{name}"' not in lobby
+        assert not any(f'data-game="{name}"' in lobby for name in wrong)
         wait_until(lambda: client.get("/study").status_code != 202)
         compared = client.get("/study")
         assert compared.status_code == 200
@@ -409,19 +341,22 @@ def test_a_server_refuses_a_match_of_a_wrong_game(name: str, shelve: Shelf, tmp_
         server.wait_until_ready()
 
 
-def test_a_fault_that_the_sample_missed_is_told_at_the_table(
-    shelve: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = shelve("late", *WRONG["nolegal"][:2])
-    for check in ("validate", "validate_words"):
-        monkeypatch.setattr(f"evenodds.core.validation.{check}", lambda *_: None)
-    match = evenodds.Match(game)
-    match.play((1, 2))
-    match.pick(FIRST, 3)
+RARE = (
+    "    return state.hands[seat]",
+    "    return 0 if state.hands == (0x1FE, 0x1FE0) and seat == FIRST else state.hands[seat]",
+)
+"""No pick is left when one has used up 9 to 12 and the other 1 to 4, which no sample shows."""
+
+
+def test_a_fault_that_the_sample_missed_is_told_at_the_table(shelve: Shelf) -> None:
+    match = evenodds.Match(evenodds.game(shelve("late", *RARE), numbers=12))
+    for picks in ((9, 2), (10, 3), (11, 4)):
+        match.play(picks)
+    match.pick(FIRST, 12)
     with pytest.raises(BadGame, match="late: legal of seat 0 is empty"):
-        match.pick(SECOND, 3)
-    assert match.history == ((1, 2),)
-    assert match.secrets() == {FIRST: 3}
+        match.pick(SECOND, 1)
+    assert len(match.history) == 3
+    assert match.secrets() == {FIRST: 12}
 
 
 def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
@@ -462,7 +397,7 @@ def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
 
 
 @rule
-def lasting_step(state: Any, picks: Pair) -> Any:
+def lasting_step(state: Any, picks: tuple[int, int]) -> Any:
     """Duel in which a tie costs the second seat a point."""
     after = DUEL.step(state, picks)
     tied = picks[FIRST] == picks[SECOND]

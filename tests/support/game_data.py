@@ -13,12 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Whole, ruling_texts
-from evenodds.core.vocabulary import Outcome
-from evenodds.core.words import Words
+from evenodds import Outcome, Thresholds, get
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
 
@@ -36,10 +31,10 @@ class ClaimCase(NamedTuple):
     rules: Given
     changes: tuple[tuple[str, str], ...] = ()
     """Pieces of the text of the rules, and what replaces them."""
-    thresholds: Thresholds = DEFAULT_THRESHOLDS
+    thresholds: Thresholds = Thresholds()
     only: tuple[str, ...] = ()
     """The claims that are checked, where the changed game need not or cannot be solved."""
-    words: Words[Any] | None = None
+    words: Any = None
 
 
 class GameData(NamedTuple):
@@ -47,12 +42,9 @@ class GameData(NamedTuple):
 
     place: int = 100
     """Where it stands in lists."""
-    defaults: Mapping[str, str] = {}
-    """Every ruling with its usual value, in the order of the rule book."""
-    limits: Mapping[str, tuple[int, int]] = {}
-    """The lowest and the highest value of each ruling that is a number."""
-    words: Mapping[str, Sequence[str]] = {}
-    """The words of each other ruling."""
+    options: Mapping[str, Sequence[Any]] = {}
+    """Every ruling in the order of the rule book: of a number the usual, the lowest and the highest
+    value, of words all of them, the usual one first."""
 
     small: Given = USUAL
     """Solved in a moment, and still a game."""
@@ -98,20 +90,14 @@ class GameData(NamedTuple):
     """Each level is compared with the one below."""
     counter_read: Sequence[Given] = ()
     """The reader against the best counter-strategy."""
-    longest: Sequence[Given] = ()
-    """The longest match is found by going everywhere."""
-    openspiel: Sequence[Given] = ()
-    """OpenSpiel's own tests, besides the usual rulings."""
+    environments: Sequence[Given] = ()
+    """Environments of all libraries, besides the usual rulings; also settings of a match."""
     searched: Sequence[Given] = ()
     """In a game of turns: what search picks, against the solution."""
     large_responses: Sequence[Given] = ()
     """Best responses by compiled loops."""
     predicted: Sequence[Given] = ()
     """Decisions without a safe number, for the claim about prediction."""
-    openspiel_exact: Sequence[Given] = ()
-    """OpenSpiel's own solvers."""
-    pettingzoo: Sequence[Given] = ()
-    """PettingZoo's own tests, besides the usual rulings."""
 
     # Rulings, and what is expected under them.
     counts: Sequence[tuple[Given, int, tuple[int, int, int, int]]] = ()
@@ -130,8 +116,6 @@ class GameData(NamedTuple):
     """The values that a study of the usual rulings tries for each ruling."""
     unreachable: Sequence[tuple[Given, Sequence[Given]]] = ()
     """Fields of the start that make no position that play can reach."""
-    illegal: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
-    """Actions in OpenSpiel, and one after them that is illegal."""
     hints: Sequence[tuple[Given, str, str]] = ()
     """A line of play, and a piece of the hint after it."""
     prompts: Sequence[tuple[Given, Sequence[str], Sequence[str]]] = ()
@@ -151,11 +135,8 @@ class GameData(NamedTuple):
     dialogs: Sequence[tuple[Sequence[str], Sequence[object], Sequence[str]]] = ()
     """Options of the command, what is typed, and sentences that are said in this order."""
 
-    playthroughs: Mapping[str, tuple[str, Sequence[Any]]] = {}
-    """For each file `playthrough*.txt` the parameters of the game and the picks it begins with."""
 
-
-def has_data(game: AnyGame) -> bool:
+def has_data(game: Any) -> bool:
     """Whether a game has a folder here."""
     return find_spec(f"tests.games.{game.name}") is not None
 
@@ -164,27 +145,17 @@ WITH_DATA: Final = [game for game in GAMES if has_data(game)]
 
 
 @cache
-def data_of(game: AnyGame | str) -> GameData:
-    """The test data of a game; without any, what the options of the game say."""
-    found = catalog.get(game)
+def data_of(game: Any) -> GameData:
+    """The test data of a game; without any, its place and its largest rulings."""
+    found = get(game)
     if has_data(found):
         data: GameData = import_module(f"tests.games.{found.name}.data").DATA
         return data
-    settled: dict[str, int] = {}
+    largest: Given = {}
     for key, option in found.options.items():
-        settled[key] = option.most(settled) if isinstance(option, Whole) else 0
-    numbers = {key: one for key, one in found.options.items() if isinstance(one, Whole)}
-    return GameData(
-        place=found.place,
-        defaults=ruling_texts(found.rulings()),
-        limits={
-            key: (one.low, one.most(found.rulings()._asdict())) for key, one in numbers.items()
-        },
-        words={
-            key: tuple(one.words) for key, one in found.options.items() if isinstance(one, OneOf)
-        },
-        large={key: settled[key] for key in numbers},
-    )
+        if most := getattr(option, "most", None):
+            largest[key] = most(largest)
+    return GameData(place=found.place, large=largest)
 
 
 def cases(field: str) -> list[tuple[Any, ...]]:

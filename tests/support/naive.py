@@ -8,7 +8,7 @@ and no rule, so they are left out.
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Rulings = Mapping[str, int | str]
 History = Sequence[tuple[int, int]]
@@ -31,6 +31,17 @@ def judge(game: str, rulings: Rulings, history: History) -> Judgement:
     """Judge a game by its rule book, as `tests/games/NAME/naive.py` states it."""
     judged: Judgement = import_module(f"tests.games.{game}.naive").judge(rulings, history)
     return judged
+
+
+def stated(game: Any, rulings: Any) -> dict[str, int | str]:
+    """Rulings as a naive statement takes them: numbers, and words."""
+    shown = {key: option.show(getattr(rulings, key)) for key, option in game.options.items()}
+    return {key: int(value) if value.isdigit() else value for key, value in shown.items()}
+
+
+def percent(share: float) -> str:
+    """A share as sentences show it: `12.5%`, `50%`."""
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
 def number(rulings: Rulings, key: str) -> int:

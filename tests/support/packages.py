@@ -3,14 +3,14 @@
 from pathlib import Path
 
 
-def install(folder: Path, name: str, source: str) -> None:
+def install(folder: Path, name: str, source: str, more: str = "") -> None:
     """Put a module of that name where Python looks, with its `GAME` as an entry point."""
     module = f"evenodds_{name}"
     (folder / f"{module}.py").write_text(source)
     about = folder / f"{module}-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[evenodds.games]\n{name} = {module}:GAME\n")
+    (about / "entry_points.txt").write_text(f"[evenodds.games]\n{name} = {module}:GAME\n{more}")
 
 
 NIM = '''
@@ -73,3 +73,77 @@ FALSE = GAME._replace(name="circle", title="A false circle")
 NOBODY = "a word, not a game"
 '''
 """A game of turns without loops, as the source of a package."""
+
+GOOF = '''
+"""Goofspiel: both bid a number for a prize; the higher takes it, on a tie nobody does."""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair
+from evenodds.core.vocabulary import decided, hand, rule, without
+
+
+class Rulings(NamedTuple):
+    numbers: Annotated[int, Whole(1, 12, "how many numbers there are")] = 4
+
+
+class State(NamedTuple):
+    rulings: Rulings
+    hands: Hands
+    points: Pair
+    prize: int
+
+
+class Ending(IntEnum):
+    OPEN = 0
+    OVER = 1
+
+
+@rule
+def start(rulings):
+    return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), (0, 0), rulings.numbers)
+
+
+@rule
+def legal(state, seat):
+    return state.hands[seat]
+
+
+@rule
+def step(state, picks):
+    first = picks[FIRST] > picks[SECOND]
+    second = picks[SECOND] > picks[FIRST]
+    return State(
+        state.rulings,
+        (without(state.hands[FIRST], picks[FIRST]), without(state.hands[SECOND], picks[SECOND])),
+        (state.points[FIRST] + state.prize * first, state.points[SECOND] + state.prize * second),
+        state.prize - 1,
+    )
+
+
+@rule
+def ending(state):
+    return Ending.OVER if state.prize == 0 else Ending.OPEN
+
+
+@rule
+def outcome(state):
+    if state.prize > 0:
+        return Outcome.ONGOING
+    return decided(state.points[FIRST] - state.points[SECOND])
+
+
+@rule
+def mirror(state):
+    return State(state.rulings, state.hands[::-1], state.points[::-1], state.prize)
+
+
+GAME = Game(
+    "NAME", "Goofspiel", "Bid for the prize.", Rulings, start, legal, step, outcome, ending, True,
+    mirror=mirror,
+)
+'''
+"""A game in which both pick at once; its name is to be put in for NAME."""

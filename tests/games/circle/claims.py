@@ -44,11 +44,6 @@ CLAIM_CASES = [
     ClaimCase({"leaps": 1}),
     ClaimCase(
         {"numbers": 5},
-        (
-            (
-                "Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS",
-                "Outcome.DRAW",
-            ),
-        ),
+        (("Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS", "Outcome.DRAW"),),
     ),
 ]

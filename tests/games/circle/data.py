@@ -1,13 +1,12 @@
 """What the tests know of Number Circle Duel."""
 
-from evenodds.core.vocabulary import Outcome
+from evenodds import Outcome
 from tests.games.circle.claims import CLAIM_CASES, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
     place=3,
-    defaults={"numbers": "10", "reach": "1", "leaps": "0"},
-    limits={"numbers": (1, 24), "reach": (1, 3), "leaps": (0, 2)},
+    options={"numbers": (10, 1, 24), "reach": (1, 1, 3), "leaps": (0, 0, 2)},
     fixed_outcomes=[
         ({}, Outcome.SECOND_WINS),
         ({"numbers": 24}, Outcome.SECOND_WINS),
@@ -42,19 +41,15 @@ DATA = GameData(
     odd=[{"numbers": 1}, {"numbers": 7, "reach": 3}, {"numbers": 6, "leaps": 2}],
     levels=[{"reach": 2}, {"reach": 3, "numbers": 9}, {"reach": 2, "numbers": 7}],
     counter_read=[{"numbers": 6, "reach": 2}],
-    longest=[{"numbers": 1}, {"numbers": 7, "reach": 2}, {"numbers": 6, "leaps": 2}],
-    openspiel=[{"numbers": 24, "reach": 3, "leaps": 2}],
     searched=[{"numbers": 12, "reach": 2}],
-    openspiel_exact=[{"numbers": 5}, {"numbers": 5, "reach": 2}],
-    pettingzoo=[{"numbers": 13, "reach": 2, "leaps": 1}],
+    environments=[{"numbers": 13, "reach": 2, "leaps": 1}, {"numbers": 24, "reach": 3, "leaps": 2}],
     counts=[
         ({}, 10, (0, 0, 20, 0)),
         ({"numbers": 9}, 9, (18, 0, 0, 0)),
-        ({"numbers": 8, "reach": 2}, 8, (512, 0, 928, 0)),
-        ({"numbers": 8, "reach": 3}, 8, (1920, 0, 13824, 0)),
+        ({"numbers": 7, "reach": 2}, 7, (476, 0, 168, 0)),
+        ({"numbers": 6, "reach": 3}, 6, (0, 0, 720, 0)),
         ({"numbers": 1}, 3, (1, 0, 0, 0)),
         ({"numbers": 6, "leaps": 1}, 6, (120, 0, 180, 0)),
-        ({"numbers": 7, "leaps": 1}, 7, (476, 0, 378, 0)),
         ({"numbers": 6, "reach": 2, "leaps": 1}, 6, (0, 0, 624, 0)),
         ({"numbers": 5, "leaps": 2}, 5, (120, 0, 0, 0)),
     ],
@@ -63,11 +58,10 @@ DATA = GameData(
         ({"numbers": 10, "reach": 2}, "copies", 0.15),
     ],
     thresholds=[
-        ({"numbers": 7, "reach": 2}, "choices?", "seldom", [("partly", 0.5), ("yes", 0.99)]),
+        ({"numbers": 7, "reach": 2}, "choices?", "seldom", [("partly", 0.5), ("yes", 0.99)])
     ],
     variants={"numbers": [9, 10, 11], "reach": [1, 2, 3], "leaps": [0, 1, 2]},
     unreachable=[({"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}])],
-    illegal=[([3], [9]), ([3], [0]), ([], [-2])],
     hints=[
         ({}, "", "The second player wins, whatever anyone picks."),
         ({"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
@@ -95,8 +89,4 @@ DATA = GameData(
             ["Player 2's turn.", "Player 1 has no valid move.", "Player 2 wins the game!"],
         )
     ],
-    playthroughs={
-        "playthrough": ("numbers=6", []),
-        "playthrough-leaps": ("numbers=6,reach=2,leaps=1", []),
-    },
 )

@@ -1,14 +1,17 @@
 """What the tests know of Number Duel."""
 
-from evenodds.core.vocabulary import Outcome
+from evenodds import Outcome
 from tests.games.duel.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
     place=4,
-    defaults={"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
-    limits={"hp": (1, 100), "numbers": (1, 9), "overreach": (0, 2)},
-    words={"knockout": ("higher", "draw")},
+    options={
+        "hp": (10, 1, 100),
+        "numbers": (3, 1, 9),
+        "knockout": ("higher", "draw"),
+        "overreach": (0, 0, 2),
+    },
     fixed_outcomes=[({}, None), ({"numbers": 1}, Outcome.DRAW)],
     small={"hp": 6},
     tiny={"hp": 5},
@@ -47,18 +50,15 @@ DATA = GameData(
     ],
     levels=[{"hp": 5, "numbers": 4}],
     counter_read=[{"hp": 4, "numbers": 3}],
-    longest=[{"hp": 1}, {"hp": 12, "numbers": 4}, {"hp": 9, "numbers": 5, "overreach": 2}],
-    openspiel=[{"hp": 30, "numbers": 9, "overreach": 3, "knockout": "draw"}],
     predicted=[{"hp": 4}],
-    openspiel_exact=[{"hp": 4, "overreach": 1}],
-    pettingzoo=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
+    environments=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
     counts=[
         ({}, 4, (606, 15, 606, 5334)),
         ({"hp": 4}, 6, (137, 63, 137, 0)),
         ({"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
         ({"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
         ({"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
-        ({"hp": 4, "overreach": 1}, 6, (137, 63, 137, 0)),
+        ({"hp": 4, "numbers": 4, "overreach": 1}, 4, (272, 87, 272, 0)),
         ({"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
     ],
     habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],
@@ -72,7 +72,6 @@ DATA = GameData(
         "knockout": ["higher", "draw"],
         "overreach": [0, 1],
     },
-    illegal=[([1, 2], [1, 400])],
     hints=[({}, "", "3 is the best pick, whatever your opponent does.")],
     prompts=[
         ({}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
@@ -108,8 +107,4 @@ DATA = GameData(
             ],
         ),
     ],
-    playthroughs={
-        "playthrough": ("", []),
-        "playthrough-overreach": ("hp=5,numbers=4,overreach=2,knockout=draw", []),
-    },
 )

@@ -1,31 +1,20 @@
 """What the tests know of Clash of Numbers."""
 
-from evenodds.core.vocabulary import Outcome
+from evenodds import Outcome
 from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
     place=5,
-    defaults={
-        "target": "50",
-        "numbers": "9",
-        "finish": "at_once",
-        "same": "once",
-        "opening": "exempt",
-        "echo": "free",
-    },
-    limits={"target": (1, 1000), "numbers": (1, 30)},
-    words={
+    options={
+        "target": (50, 1, 1000),
+        "numbers": (9, 1, 30),
         "finish": ("at_once", "round"),
         "same": ("once", "twice"),
         "opening": ("exempt", "live"),
         "echo": ("free", "barred"),
     },
-    fixed_outcomes=[
-        ({}, None),
-        ({"numbers": 1}, None),
-        ({"target": 1}, Outcome.FIRST_WINS),
-    ],
+    fixed_outcomes=[({}, None), ({"numbers": 1}, None), ({"target": 1}, Outcome.FIRST_WINS)],
     lost=[
         {"target": 14, "numbers": 6, "echo": "barred"},
         {"target": 12},
@@ -69,47 +58,31 @@ DATA = GameData(
         {"target": 9, "same": "twice"},
     ],
     counter_read=[{"target": 3, "numbers": 3}],
-    openspiel=[
-        {
-            "target": 20,
-            "numbers": 6,
-            "finish": "round",
-            "same": "twice",
-            "opening": "live",
-            "echo": "barred",
-            "repetition": 2,
-        }
-    ],
     searched=[{"target": 20}],
     large_responses=[{"target": 25}],
-    openspiel_exact=[
-        {"target": 3, "numbers": 2, "repetition": 2},
-        {"target": 4, "numbers": 2, "opening": "live", "repetition": 2},
-        {"target": 4, "numbers": 2, "echo": "barred", "repetition": 3},
-    ],
-    pettingzoo=[
-        {"target": 30, "numbers": 12, "finish": "round", "same": "twice"},
+    environments=[
+        {"target": 20, "numbers": 6, "finish": "round", "same": "twice", "repetition": 2},
         {"target": 8, "numbers": 2},
         {"opening": "live", "echo": "barred", "max_cycles": 20},
     ],
     counts=[
-        ({}, 4, (0, 0, 0, 6561)),
-        ({"target": 10}, 6, (9587, 0, 29261, 21977)),
-        ({"target": 8, "numbers": 4}, 8, (3413, 0, 6890, 19959)),
-        ({"target": 8, "numbers": 4, "finish": "round"}, 7, (540, 0, 489, 12004)),
-        ({"target": 8, "numbers": 4, "same": "twice"}, 7, (2684, 0, 409, 7534)),
-        ({"target": 8, "numbers": 4, "opening": "live"}, 7, (2787, 0, 467, 9299)),
-        ({"target": 8, "numbers": 4, "echo": "barred"}, 8, (939, 0, 1560, 1367)),
+        ({}, 3, (0, 0, 0, 729)),
+        ({"target": 10}, 4, (405, 0, 1279, 1637)),
+        ({"target": 8, "numbers": 4}, 6, (234, 0, 413, 2447)),
+        ({"target": 8, "numbers": 4, "same": "twice"}, 6, (222, 0, 409, 2499)),
+        ({"target": 8, "numbers": 4, "opening": "live"}, 6, (130, 0, 467, 2989)),
+        ({"target": 8, "numbers": 4, "echo": "barred"}, 6, (129, 0, 236, 569)),
         (
             {"target": 8, "numbers": 4, "finish": "round", "opening": "live", "echo": "barred"},
-            8,
-            (1592, 0, 1838, 2270),
+            6,
+            (135, 0, 204, 601),
         ),
         (
             {"target": 8, "numbers": 4, "finish": "round", "same": "twice", "opening": "live"},
-            7,
-            (273, 0, 495, 13120),
+            6,
+            (237, 0, 495, 3289),
         ),
+        ({"target": 4, "numbers": 4, "finish": "round"}, 6, (290, 0, 309, 194)),
     ],
     habits=[({"target": 19}, "highest", 0.2)],
     variants={
@@ -163,18 +136,12 @@ DATA = GameData(
     dialogs=[
         (
             ["--rule", "target=9", "--rule", "finish=round"],
-            [9, 9],
+            [9, 9, 1],
             [
                 "Player 1 has reached the target score.",
                 "Player 2 has the last turn of the round.",
                 "Both players have reached the target score.",
                 "The scores are equal: play goes on until one player is ahead.",
-            ],
-        ),
-        (
-            ["--rule", "target=9", "--rule", "finish=round"],
-            [9, 9, 1],
-            [
                 "Scores -> Player 1: 10, Player 2: 8",
                 "Player 1 has the higher score and wins the game!",
             ],
@@ -223,8 +190,4 @@ DATA = GameData(
             ["The same position has come up twice. The game is a draw."],
         ),
     ],
-    playthroughs={
-        "playthrough": ("target=20", []),
-        "playthrough-repetition": ("target=5,numbers=2,repetition=2", [1, 1, 1, 1]),
-    },
 )

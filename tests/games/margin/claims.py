@@ -1,12 +1,9 @@
 """What becomes of the claims of Number Clash: Five Rounds."""
 
-from evenodds.claims.thresholds import Thresholds
+from evenodds import Thresholds
 from tests.support.game_data import ClaimCase, Given
 
-SIX_STAYS = (
-    "without(state.hands[SECOND], picks[SECOND])",
-    "without(state.hands[SECOND], 8)",
-)
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
 """Of the second hand only the 8 is ever used up."""
 
 PINNED: list[tuple[Given, str, str]] = [
@@ -45,8 +42,7 @@ CLAIM_CASES = [
     ClaimCase({"numbers": 3, "last_round": "decisive"}, thresholds=Thresholds(quick=2)),
     ClaimCase({"numbers": 3}, (("state.last if keeps_last else sign(lead)", "1"),)),
     ClaimCase(  # a point for a lead of two or more
-        {"numbers": 4},
-        (("+ max(lead, 0)", "+ (lead > 1)"), ("+ max(-lead, 0)", "+ (lead < -1)")),
+        {"numbers": 4}, (("+ max(lead, 0)", "+ (lead > 1)"), ("+ max(-lead, 0)", "+ (lead < -1)"))
     ),
     ClaimCase(
         {"numbers": 3},

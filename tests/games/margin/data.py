@@ -5,9 +5,7 @@ from tests.support.game_data import GameData
 
 DATA = GameData(
     place=2,
-    defaults={"numbers": "5", "last_round": "final"},
-    limits={"numbers": (2, 12)},
-    words={"last_round": ("final", "decisive")},
+    options={"numbers": (5, 2, 12), "last_round": ("final", "decisive")},
     fixed_outcomes=[({}, None)],
     small={"numbers": 4},
     tiny={"numbers": 4},
@@ -36,13 +34,10 @@ DATA = GameData(
     odd=[{"numbers": 2}],
     levels=[{"numbers": 4}],
     counter_read=[{"numbers": 3}],
-    longest=[{"numbers": 4}],
-    openspiel=[{"numbers": 7, "last_round": "decisive", "recall": False}],
     predicted=[{"numbers": 4}],
-    openspiel_exact=[{"numbers": 3}],
-    pettingzoo=[{"numbers": 7, "last_round": "decisive"}],
+    environments=[{"numbers": 7, "last_round": "decisive"}],
     counts=[
-        ({}, 5, (6360, 1680, 6360, 0)),
+        ({}, 3, (0, 0, 0, 3600)),
         ({"numbers": 4}, 4, (240, 96, 240, 0)),
         ({"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
     ],
@@ -63,7 +58,7 @@ DATA = GameData(
         (
             {"numbers": 3},
             [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
-        ),
+        )
     ],
     hints=[({"numbers": 3}, "1-2 2-3", "There is only one number to pick.")],
     prompts=[
@@ -102,8 +97,4 @@ DATA = GameData(
             ],
         ),
     ],
-    playthroughs={
-        "playthrough": ("", []),
-        "playthrough-decisive": ("numbers=3,last_round=decisive,recall=False", []),
-    },
 )

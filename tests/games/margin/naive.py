@@ -44,10 +44,7 @@ def judge(rulings: Rulings, history: History) -> Judgement:
     return judgement(
         hands,
         result,
-        {
-            "points": (points["first"], points["second"]),
-            "wins": (wins["first"], wins["second"]),
-        },
+        {"points": (points["first"], points["second"]), "wins": (wins["first"], wins["second"])},
     )
 
 

@@ -2,25 +2,20 @@
 
 from typing import Any
 
-from evenodds.core.vocabulary import Outcome
-from evenodds.core.words import Names
-from evenodds.games.underdog.claims import CLOSING
-from evenodds.games.underdog.words import Speech
+from evenodds import get
 from tests.support.game_data import ClaimCase, Given
 
-
-class Congratulations(Speech):
-    """Closes the game with the words that the book has first."""
-
-    def closing(self, state: Any, outcome: Outcome, names: Names) -> list[str]:
-        """The sentence, whatever has happened."""
-        return [CLOSING]
+Speech: Any = type(get("underdog").words)
 
 
-SIX_STAYS = (
-    "without(state.hands[SECOND], picks[SECOND])",
-    "without(state.hands[SECOND], 8)",
-)
+class Congratulations(Speech):  # type: ignore[misc]
+    """Closes the game with the words that the book has first, whatever has happened."""
+
+    def closing(self, *_: Any) -> list[str]:
+        return ["Congratulations, Player 1 wins the game with a score of 3 to 0!"]
+
+
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
 """Of the second hand only the 8 is ever used up."""
 
 PINNED: list[tuple[Given, str, str]] = [
@@ -56,12 +51,7 @@ CLAIM_CASES = [
     ClaimCase({"numbers": 3, "target": 1}),
     ClaimCase(  # a tie is won by the first seat
         {"numbers": 3, "target": 2},
-        (
-            (
-                "lead = round_lead(state.rulings, picks)",
-                "lead = picks[FIRST] - picks[SECOND] or 1",
-            ),
-        ),
+        (("lead = round_lead(state.rulings, picks)", "lead = picks[FIRST] - picks[SECOND] or 1"),),
     ),
     ClaimCase(
         {"numbers": 4, "target": 2},

@@ -1,7 +1,8 @@
 """Solve queue of the MCP server: one solve at a time, with timeout and progress."""
 
 import time
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
@@ -29,21 +30,31 @@ class ProgressReporter(Protocol):
         """Send one notification."""
 
 
+class SolveLimits(NamedTuple):
+    """How long solves and their callers may take, in seconds, and what solves."""
+
+    solve_s: float = TOOL_SOLVE_TIMEOUT_S
+    queue_s: float = SOLVE_QUEUE_TIMEOUT_S
+    progress_s: float = PROGRESS_INTERVAL_S
+    solve: Callable[..., Any] = solution_in_time
+
+
 class ToolSolveQueue:
     """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: SolveLimits | None = None) -> None:
         self._lock = Lock()
+        self._limits = limits or SolveLimits()
 
     async def solution(self, terms: Terms, reporter: ProgressReporter) -> "Solution":
         """The solution of a game; `ToolRefused` where others are solved for too long."""
         try:
-            with fail_after(SOLVE_QUEUE_TIMEOUT_S):
+            with fail_after(self._limits.queue_s):
                 await self._lock.acquire()
         except TimeoutError:
             raise ToolRefused("another ruling is being solved; try again in a minute") from None
         try:
-            found = await SolveJob(terms).solve(reporter)
+            found = await SolveJob(terms, self._limits).solve(reporter)
         finally:
             self._lock.release()
         if isinstance(found, NotSolved):
@@ -54,8 +65,9 @@ class ToolSolveQueue:
 class SolveJob:
     """One solve in a thread, and its progress; it stops itself once nobody waits for it."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, limits: SolveLimits) -> None:
         self._terms = terms
+        self._limits = limits
         self._stage = "preparing"
         self._is_wanted = True
 
@@ -75,17 +87,20 @@ class SolveJob:
     def _run(self) -> "Solution | NotSolved":
         # An error leaves as a value: raised, it would come out of the task group in another.
         try:
-            return solution_in_time(self._terms, TOOL_SOLVE_TIMEOUT_S, progress=self._note)
+            found: Solution = self._limits.solve(
+                self._terms, self._limits.solve_s, progress=self._note
+            )
         except NotSolved as error:
             return error
+        return found
 
     async def _report_until_cancelled(self, reporter: ProgressReporter) -> None:
         """Send progress notifications with the elapsed time and the stage, until cancelled."""
         began = time.monotonic()
         while True:
-            await sleep(PROGRESS_INTERVAL_S)
+            await sleep(self._limits.progress_s)
             elapsed_s = time.monotonic() - began
-            await reporter.report_progress(elapsed_s, TOOL_SOLVE_TIMEOUT_S, self._stage)
+            await reporter.report_progress(elapsed_s, self._limits.solve_s, self._stage)
 
     def _note(self, stage: str, done: int, total: int) -> None:
         if not self._is_wanted:

@@ -114,8 +114,9 @@ def needs_solution(terms: Terms, seat: Seat) -> bool:
 class ToolMatchRegistry:
     """Every match of a server by its ID, which cannot be guessed."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int = MAX_OPEN_MATCHES) -> None:
         self._matches: dict[str, ToolMatch] = {}
+        self._limit = limit
 
     def find(self, id: str) -> ToolMatch:
         """The match with that ID, or `ToolRefused`."""
@@ -134,12 +135,12 @@ class ToolMatchRegistry:
             if tool_match.match.result or _is_idle(tool_match, now)
         ]
         for tool_match in sorted(removable, key=lambda tool_match: tool_match.last_used)[
-            : len(self._matches) + 1 - MAX_OPEN_MATCHES
+            : len(self._matches) + 1 - self._limit
         ]:
             del self._matches[tool_match.id]
-        if len(self._matches) >= MAX_OPEN_MATCHES:
+        if len(self._matches) >= self._limit:
             raise ToolRefused(
-                f"{MAX_OPEN_MATCHES} matches are open; end one of them with pick or resign first"
+                f"{self._limit} matches are open; end one of them with pick or resign first"
             )
 
     def add(self, tool_match: ToolMatch) -> None:

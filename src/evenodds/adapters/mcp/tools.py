@@ -70,9 +70,11 @@ Round = Annotated[
 class Tools:
     """The tools of one server: their methods, signatures and docstrings are what clients see."""
 
-    def __init__(self) -> None:
-        self._matches = ToolMatchRegistry()
-        self._solve_queue = ToolSolveQueue()
+    def __init__(
+        self, matches: ToolMatchRegistry | None = None, solve_queue: ToolSolveQueue | None = None
+    ) -> None:
+        self._matches = matches or ToolMatchRegistry()
+        self._solve_queue = solve_queue or ToolSolveQueue()
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
@@ -173,7 +175,7 @@ def tool_errors() -> Iterator[None]:
 class ToolServer(MCPServer[Any]):
     """The MCP server with our tools; an invalid call is answered with one line."""
 
-    def __init__(self) -> None:
+    def __init__(self, tools: Tools | None = None) -> None:
         super().__init__(
             "evenodds",
             title="Even Odds",
@@ -182,7 +184,7 @@ class ToolServer(MCPServer[Any]):
             log_level="ERROR",
         )
         self._tool_parameters: dict[str, list[str]] = {}
-        tools = Tools()
+        tools = tools or Tools()
         for tool in (
             tools.list_games,
             tools.read_rules,

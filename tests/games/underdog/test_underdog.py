@@ -1,16 +1,21 @@
-"""Claims of Number Clash: First to Three, found a second way."""
+"""Number Clash: First to Three alone: its solution, its claims found a second way, its hints."""
 
 import re
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from evenodds.figures.formatting import percent
+import evenodds
+from evenodds import FIRST, SECOND, Match
 from tests.games.underdog.naive import round_winner
 from tests.support import naive
 from tests.support.claim_results import every_line, facts_of, matrices, promised
+from tests.support.play import SEATS, by_chance, pairs, play, positions
+from tests.support.scipy_solver import scipy_value
 
 UNDERDOGS = [
     {"numbers": numbers, "target": target, "gap": gap, "exhausted": exhausted}
@@ -37,7 +42,7 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
     assert found["every number"].verdict == ("fails" if useless else "holds")
     if useless:
         assert {int(one) for one in re.findall(r"\d+", found["every number"].evidence)} == useless
-    assert f"in {percent(empty)} of matches between random" in found["three points"].evidence
+    assert f"in {naive.percent(empty)} of matches between random" in found["three points"].evidence
     pool = range(1, rules["numbers"] + 1)
     lower = sum(
         round_winner(a, b, rules["gap"]) == "first" for a, b in product(pool, pool) if a < b
@@ -73,3 +78,35 @@ def test_a_tie_in_the_first_round_is_worth_nothing_but_a_later_one_may_be() -> N
     assert found.verdict == "holds"
     assert len(found.line.split()) > 1
     assert promised("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
+
+
+def test_underdogs_own_sentence_holds() -> None:
+    """It names the numbers after which no reply wins a point, at every position."""
+    game, rulings = evenodds.game("underdog", numbers=4)
+    for state, seat in product(positions(game, rulings), SEATS):
+        named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}
+        losing = {
+            picks[seat]
+            for picks in pairs(game, state)
+            if game.step(state, picks).scores[1 - seat] != state.scores[1 - seat]
+        }
+        assert named == set(game.picks(state, seat)) - losing
+
+
+@pytest.mark.no_cover
+@pytest.mark.xdist_group("compiled")
+def test_default_underdog_is_fair_deep_and_certified() -> None:
+    solution = evenodds.solve("underdog")
+    assert solution.positions == 639_536
+    assert solution.value(solution.start) == 0
+    assert solution.gap <= 1e-9
+    opening = solution.mix(solution.start, FIRST)
+    assert len(opening) >= 8
+    assert opening == solution.mix(solution.start, SECOND)
+    assert sum(opening.values()) == pytest.approx(1)
+    chance = Random(1)
+    for _ in range(60):
+        match = play(Match("underdog"), by_chance(chance), rounds=chance.randrange(5))
+        if not match.result:
+            matrix = np.array(solution.matrix(match.state).payoff)
+            assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)

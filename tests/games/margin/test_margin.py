@@ -1,9 +1,7 @@
 """Claims of Number Clash: Five Rounds, found a second way."""
 
-from evenodds.core import catalog
-from evenodds.core.vocabulary import SECOND
-from evenodds.figures.formatting import percent
-from evenodds.solver import solve_settled
+import evenodds
+from evenodds import SECOND
 from tests.support import naive
 from tests.support.claim_results import every_line, matrices, promised
 
@@ -19,15 +17,14 @@ def test_points_cancel_on_every_line_of_margin() -> None:
 
 def test_what_a_first_number_is_worth_if_known() -> None:
     """The best answer to each number of the named mix, in a matrix of rational values."""
-    rules = {"numbers": 4}
-    game = catalog.get("margin")
+    solution = evenodds.solve(evenodds.game("margin", numbers=4))
     _, _, (first, second), matrix = next(
-        found for found in matrices("margin", **rules) if found[0] == game.start(game.settle(rules))
+        found for found in matrices("margin", numbers=4) if found[0] == solution.start
     )
-    mix = solve_settled(game, game.settle(rules)).mix(game.start(game.settle(rules)), SECOND)
+    mix = solution.mix(solution.start, SECOND)
     known = sum(
         mix.get(number, 0.0) * float(max(matrix[row][column] for row in range(len(first))))
         for column, number in enumerate(second)
     )
-    said = promised("margin", **rules)["prediction"].evidence
-    assert f"would score {percent(0.5 + known / 2)} instead of 50%" in said
+    said = promised("margin", numbers=4)["prediction"].evidence
+    assert f"would score {naive.percent(0.5 + known / 2)} instead of 50%" in said

@@ -1,0 +1,28 @@
+"""The adapters: the one place where tests import environments and what they are made of."""
+
+import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
+from evenodds.adapters import pettingzoo
+from evenodds.adapters.episode import MAX_CYCLES, Episode
+from evenodds.adapters.gymnasium import SeatEnv, environment_id, register_all
+from evenodds.adapters.observation import ObservationEncoder
+from evenodds.adapters.openspiel.games import register
+from evenodds.adapters.openspiel.length_bound import count_open_positions, max_rounds
+from evenodds.adapters.openspiel.policies import Mixes, by_position
+from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
+
+__all__ = [
+    "MAX_CYCLES",
+    "Episode",
+    "Mixes",
+    "ObservationEncoder",
+    "SeatEnv",
+    "SeatVectorEnv",
+    "TwoSeatVectorEnv",
+    "by_position",
+    "count_open_positions",
+    "environment_id",
+    "max_rounds",
+    "pettingzoo",
+    "register",
+    "register_all",
+]

@@ -1,0 +1,148 @@
+"""Callers of the tools over MCP: in this process, over standard input, over HTTP."""
+
+import asyncio
+import re
+import signal
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from evenodds.adapters.mcp import solve_queue, tool_matches
+from tests.support.commands import surroundings
+from tests.support.forking import COMMAND
+from tests.support.waiting import TIMEOUT_S
+
+if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file
+    from mcp import Client
+
+T = TypeVar("T")
+
+
+def run(talk: Callable[[], Awaitable[T]]) -> T:
+    """Run a conversation in a thread of its own: a browser's tests leave a loop in this one."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(TIMEOUT_S):
+            return await talk()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(bounded())).result()
+
+
+class Caller:
+    """Somebody who calls tools and remembers every answer."""
+
+    def __init__(self, client: "Client") -> None:
+        self.client = client
+        self.answers: list[str] = []
+        self.progress: list[tuple[float, float | None, str | None]] = []
+
+    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
+        done = await self.client.call_tool(tool, given, progress_callback=self._told)
+        self.answers.append(done.model_dump_json())
+        assert not done.is_error, done.content
+        found = done.structured_content
+        assert isinstance(found, dict)
+        return found
+
+    async def refused(self, tool: str, **given: Any) -> str:
+        """Why a tool refuses a call: one line."""
+        done = await self.client.call_tool(tool, given)
+        self.answers.append(done.model_dump_json())
+        assert done.is_error
+        (content,) = done.content
+        text = str(getattr(content, "text", ""))
+        assert text
+        assert "\n" not in text
+        return text
+
+    async def play(self, seen: dict[str, Any]) -> dict[str, Any]:
+        while seen["result"] is None:
+            seen = await self.call("pick", match=seen["match"], number=seen["legal"][0])
+        return seen
+
+    async def _told(self, progress: float, total: float | None, message: str | None) -> None:
+        self.progress.append((progress, total, message))
+
+
+def in_process(
+    talk: Callable[[Caller], Awaitable[T]],
+    matches: tool_matches.ToolMatchRegistry | None = None,
+    queue: solve_queue.ToolSolveQueue | None = None,
+) -> T:
+    """A conversation with a server in this process, through the whole protocol."""
+    from mcp import Client
+
+    from evenodds.adapters.mcp.tools import Tools, ToolServer
+
+    async def there() -> T:
+        async with Client(ToolServer(Tools(matches, queue))) as client:
+            return await talk(Caller(client))
+
+    return run(there)
+
+
+def conversation(
+    matches: type[tool_matches.ToolMatchRegistry] | None = None,
+) -> Callable[[Callable[[Caller], Awaitable[None]]], Callable[[], None]]:
+    """A test that is a conversation in this process."""
+
+    def made(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
+        return lambda: in_process(talk, matches() if matches else None)
+
+    return made
+
+
+def solves(**limits: Any) -> solve_queue.ToolSolveQueue:
+    return solve_queue.ToolSolveQueue(solve_queue.SolveLimits(**limits))
+
+
+def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
+    from mcp import Client, StdioServerParameters
+
+    child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
+
+    async def there() -> T:
+        async with Client(child) as client:
+            return await talk(Caller(client))
+
+    return run(there)
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
+    """A server over HTTP for a while: its address."""
+    process = subprocess.Popen(
+        [COMMAND, "mcp", "--http", "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=surroundings(home, **environment),
+    )
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        found = re.search(r"http://\S+/mcp", said)
+        assert found, said
+        yield found[0].replace("0.0.0.0", "127.0.0.1")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=TIMEOUT_S)
+
+
+def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
+    import httpx2
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
+
+    async def there() -> T:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            return await talk(Caller(client))
+
+    return run(there)
