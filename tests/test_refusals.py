@@ -201,9 +201,9 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
 # Commands, and what the line on standard error begins with.
 COMMANDS: Final[list[tuple[str, str]]] = [
     # play, list, games, rules
-    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24")
+    ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
     # solve, odds, study, sweep, repair
-    * (
+    *(
         (f"{room} duel --threshold {typed}", problem)
         for room in ("study", "repair")
         for typed, problem in (
@@ -221,7 +221,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
 
 # Paths below /api/games, the status, and what the detail holds.
 REQUESTS: Final[list[tuple[str, int, str]]] = [
-    ("chess/rules", 404, 'there is no game called "chess"')
+    ("chess/rules", 404, 'there is no game called "chess"'),
 ]
 
 
