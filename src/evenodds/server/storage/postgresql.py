@@ -9,6 +9,7 @@ from sqlalchemy import Select, event
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from evenodds.server.storage import database
 from evenodds.server.storage.append import append, secrets_of
@@ -85,6 +86,8 @@ class KeptConnection:
                 await failed.invalidate()
                 await failed.close()
             if getattr(error, "sqlstate", None) in USELESS_SESSION_CODES:
+                # Those in use come back to the old pool, which nobody closes any more.
+                event.listen(self._engine.sync_engine.pool, "checkin", _close_session)
                 await self._engine.dispose()
             raise
 
@@ -183,6 +186,10 @@ class PostgresqlDatabase(Database):
         await self._appending.close()
         await self._secrets_reading.close()
         await self.engine.dispose()
+
+
+def _close_session(_: object, session: ConnectionPoolEntry) -> None:
+    session.invalidate()
 
 
 def _discard_useless_sessions(context: ExceptionContext) -> None:
