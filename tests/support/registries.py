@@ -122,11 +122,11 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def registry_at(
-    home: Path, settings: Settings | None = None, solve_queue: SolveQueue | None = None
+    home: Path, *, solve_queue: SolveQueue | None = None, ledger_kind: type[Ledger] = Ledger
 ) -> AsyncIterator[MatchRegistry]:
     """A registry on the database in a folder."""
-    settings = settings or Settings()
-    ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+    settings = Settings()
+    ledger = ledger_kind(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()
     registry = MatchRegistry(ledger, settings, ServerLimits(settings), solve_queue)
     try:
