@@ -17,7 +17,7 @@ from typing import Any
 from unittest import mock
 
 import httpx
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
 
 from tests.support.commands import evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
@@ -220,17 +220,63 @@ def next_view(lines: Iterator[str]) -> dict[str, Any]:
     raise AssertionError("the stream has ended")
 
 
+class Heard:
+    """What the stream of a match tells, as it comes."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+
+    def next(self) -> dict[str, Any]:
+        return next_view(self.lines)
+
+    def when(self, is_so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The next view of which something is so."""
+        while not is_so(view := self.next()):
+            pass
+        return view
+
+
+@contextmanager
+def hear(client: httpx.Client, path: str, **headers: str) -> Iterator[Heard]:
+    """Listen to the stream of a match for a while."""
+    with client.stream("GET", f"{path}/events", headers=headers) as stream:
+        yield Heard(stream.iter_lines())
+
+
+def wait_for_the_end(client: httpx.Client, path: str) -> dict[str, Any]:
+    """The view after which nothing is left to play."""
+    with hear(client, path) as stream:
+        return stream.when(lambda view: view["result"])
+
+
+def wait_for_status(server: Server, id: str, status: str) -> None:
+    """Until the database says so; nobody asks the server for the match."""
+    query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(query, {"id": id, "status": status}).scalar_one())
+
+
+def detail(refused: httpx.Response, status: int = 422) -> str:
+    """What a refusal says."""
+    assert refused.status_code == status, refused.text
+    assert refused.headers["content-type"] == "application/problem+json"
+    said: str = refused.json()["detail"]
+    return said
+
+
 class Opener:
     """Ann, who opens a match and sits in the first seat, by HTTP."""
 
     def __init__(self, server: Server, game: str, **wish: Any) -> None:
         opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
         assert opened.status_code == 201, opened.text
+        self.answer = opened
         self.id = opened.json()["match"]
         self.path = f"/api/matches/{self.id}"
         self.link = f"{server.url}/match/{self.id}"
         self.token = opened.json()["token"]
-        self.invitation = f"{self.link}#{opened.json()['invitation']}"
+        self.secret = opened.json()["invitation"]
+        self.invitation = f"{self.link}#{self.secret}"
         self.client = server.client(self.token)
 
     def view(self) -> dict[str, Any]:
@@ -243,3 +289,15 @@ class Opener:
         body = {"round": self.view()["round"], "number": number}
         done = self.client.post(f"{self.path}/picks", json=body)
         assert done.status_code == 200, done.text
+
+    def act(self, what: str, body: object = None) -> httpx.Response:
+        return self.client.post(f"{self.path}/{what}", json=body)
+
+    def play(self, act: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Do something after every view until the match is over: the last view."""
+        with hear(self.client, self.path) as stream:
+            view = stream.next()
+            while not view["result"]:
+                act(view)
+                view = stream.next()
+        return view
