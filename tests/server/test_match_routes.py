@@ -296,9 +296,7 @@ def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
     return pair, Sealer(pair, 0), Sealer(pair, 1)
 
 
-def checked(
-    client: httpx.Client, path: str, home: Path, change: tuple[str, str] = ("", "")
-) -> Any:
+def checked(client: httpx.Client, path: str, home: Path, change: tuple[str, str] = ("", "")) -> Any:
     """What `evenodds verify` says of the record of a match, as it is or changed."""
     home.mkdir(exist_ok=True)
     found = client.get(f"{path}/record").text
@@ -472,15 +470,3 @@ def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
         wait_until(lambda: "evenodds_matches_in_memory 0.0" in client.get("/metrics").text)
         assert pair.pick(0, 3, 1).status_code == 200
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
-
-
-def test_streams_tell_nothing_of_a_secret_pick(server: Server) -> None:
-    """What the other and a spectator hear before and after differs in that a pick is in."""
-    pair = Pair(server, "underdog", rulings={"numbers": 20}, clock=600)
-    with hear(pair.seats[1], pair.path) as other, hear(pair.watcher, pair.path) as spectator:
-        before = [other.next(), spectator.next()]
-        pair.pick(0, 17, 1)
-        for stream, old in zip((other, spectator), before, strict=True):
-            new = stream.next()
-            differ = {key for key in old if old[key] != new[key]}
-            assert differ - {"now", "connected"} == {"seq", "chosen", "waiting"}

@@ -11,7 +11,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from random import Random
 from typing import Any, cast
 
 import pytest
@@ -48,7 +47,7 @@ from tests.support.registries import (
     run,
     until,
 )
-from tests.support.servers import Server, on_disk, refused_start
+from tests.support.servers import Server, on_disk
 from tests.support.waiting import TIMEOUT_S
 
 SECURITY = "content-security-policy"
@@ -174,20 +173,6 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
         await ledger.database.close()
 
     run(play())
-
-
-def test_a_damaged_file_is_refused_in_one_line(home: Path) -> None:
-    async def create() -> None:
-        async with registry_at(home):
-            pass
-
-    run(create())
-    with (home / "server.sqlite").open("r+b") as file:
-        file.seek(3 * 4096)
-        file.write(Random(1).randbytes(4 * 4096))
-    done = refused_start(home=home)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "the database is damaged; restore a back-up of it" in done.stderr
 
 
 def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:

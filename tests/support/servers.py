@@ -30,6 +30,7 @@ GENEROUS = {
     "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
     "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "100000",
     "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
+    "EVENODDS_SERVER_STREAMS_PER_ADDRESS": "1000",
 }
 """Tests ask more often than people do."""
 
@@ -157,6 +158,17 @@ def on_disk(home: Path) -> Iterator[Connection]:
     with engine.begin() as connection:
         yield connection
     engine.dispose()
+
+
+def an_hour_passes(home: Path) -> None:
+    """While no server runs."""
+    with on_disk(home) as disk:
+        for change in (
+            "events SET at = at - 3600",
+            "alive SET at = at - 3600",
+            "outages SET began = began - 3600, ended = ended - 3600",
+        ):
+            disk.execute(text(f"UPDATE {change}"))
 
 
 class Pair:
