@@ -107,7 +107,7 @@ def _stop(home: Path, postgres: Postgres) -> None:
     """Stop one of four processes for a while: the others go on, and nothing is lost."""
     with cluster(home, postgres, 4) as processes:
         stopped, *others = processes.servers
-        players = Players(processes, Random())
+        players = Players(processes.servers, Random())
         players.wait_for_round()
         stopped.process.send_signal(signal.SIGSTOP)
         try:

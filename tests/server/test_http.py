@@ -411,7 +411,7 @@ def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
         [
             Path(sys.executable).with_name("schemathesis"), "--config-file", str(config), "run",
             f"{server.url}/api/schema/openapi.json", "--exclude-path-regex", "events$",
-            "-H", f"X-Seat-Token: {pair.tokens[0]}", "--max-examples", "8", "--no-color",
+            "-H", f"X-Seat-Token: {pair.tokens[0]}", "--max-examples", "4", "--no-color",
             "--checks", "all", "--exclude-checks", UNFIT,
         ],
         capture_output=True,

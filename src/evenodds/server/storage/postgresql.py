@@ -64,8 +64,9 @@ class KeptConnection:
     One that fails or hangs is closed, and the next statement has a new one.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, timeout_s: float = KEPT_TIMEOUT_S) -> None:
         self._engine = engine
+        self.timeout_s = timeout_s
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
         self.server_pid: int | None = None
@@ -78,7 +79,7 @@ class KeptConnection:
                 self._connection = await self._engine.connect()
                 self._driver = (await self._connection.get_raw_connection()).driver_connection
                 self.server_pid = self._driver.get_server_pid()
-            async with asyncio.timeout(KEPT_TIMEOUT_S):
+            async with asyncio.timeout(self.timeout_s):
                 return await work(self._driver, argument)
         except BaseException as error:
             if self._connection is not None:
