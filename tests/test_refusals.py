@@ -62,7 +62,11 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     ("GET /study/underdog?numbers=20", None, 422, "positions at least"),
     ("GET /map/chess", None, 404, NO_CHESS),
     ("GET /static/../app.py", None, 404, "there is no"),
+    ("GET /static", None, 404, "there is no"),
+    ("GET /static/", None, 404, "there is no"),
+    ("GET /static/boards", None, 404, "there is no"),
     ("GET /static/boards/", None, 404, "there is no"),
+    ("GET /boards/..%2Fpages.py", None, 404, "there is no"),
     (OPEN, {"game": "chess"}, 404, NO_CHESS),
     (OPEN, {"game": "duel", "rulings": {"hp": 10**30}}, 422, "is not allowed; allowed: 1 to 100"),
     (OPEN, {"game": "duel", "rulings": {"x": 1}}, 422, "there is no such ruling"),
@@ -130,7 +134,7 @@ def pair(worker_server: Server) -> Pair:
 def test_a_request_is_refused_in_a_line(
     asked: str, body: object, status: int, said: str, pair: Pair
 ) -> None:
-    method, _, path = asked.replace("..", "%2e%2e").format(match=pair.path).partition(" ")
+    method, _, path = asked.replace("/..", "/%2e%2e").format(match=pair.path).partition(" ")
     content = body if isinstance(body, bytes) else json.dumps(body) if method == "POST" else None
     headers = {"content-type": "application/json"} if method == "POST" else {}
 
@@ -144,4 +148,5 @@ def test_a_request_is_refused_in_a_line(
     assert "content-security-policy" in refused.headers
     assert said in refused.json()["detail"]
     assert is_a_line(refused.json()["detail"])
+    assert "evenodds/server" not in refused.text  # no path of the machine
     assert pair.view(0)["chosen"] == [False, False]

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
-from evenodds.server.assets import PLAIN_BOARD
 from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, SMALL_LANDSCAPE, Person
 from tests.support.commands import UNMEASURED
 from tests.support.game_data import data_of
+from tests.support.registries import PLAIN_BOARD
 from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
