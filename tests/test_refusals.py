@@ -28,6 +28,9 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("play circle --rule numbers=99", "numbers=99 is not allowed; allowed: 1 to 24"),
     # solve, odds, study, sweep, repair
     # arena, benchmark
+    # files that people name
+    ("study circle --rule numbers=3 -o x.pdf", "-o x.pdf is not allowed; allowed: a name in .html"),
+    ("study --all -o x.html", "-o x.html is not allowed with --all"),
     # serve, join
     ("serve --port 99999", "--port 99999 is not allowed; allowed: whole numbers 0 to 65535"),
     ("serve --log loud", "--log loud is not allowed; allowed: warning, info, debug"),

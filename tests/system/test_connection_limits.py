@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
 from evenodds.system.http.protocol import BoundedProtocol
 from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
-from tests.support.servers import Pair, Server, next_view, refused_start, serving
+from tests.support.servers import Pair, Server, next_view, serving
 from tests.support.waiting import wait_until
 
 HEAD = 32 << 10
@@ -346,16 +346,6 @@ def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
         assert stranger.socket.recv(12) == b"HTTP/1.1 200"
     for stranger in streams:
         stranger.socket.close()
-
-
-@pytest.mark.processes
-def test_a_proxy_is_an_address(home: Path) -> None:
-    done = refused_start("--proxy", "nginx", home=home)
-    assert done.returncode == 1
-    assert done.stderr == (
-        "--proxy nginx is not an address; allowed: an address such as 10.0.0.2, "
-        "or a network such as 10.0.0.0/24\n"
-    )
 
 
 @pytest.mark.processes
