@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds import FIRST, agree
 from evenodds.app.app import EvenOddsApp
 from evenodds.cli.shared.full_screen import opens_app
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST
 from evenodds.graph import solver_limits
 from evenodds.kernels.compiler.cache import BadKernelFile, read_kernel_file
 from evenodds.players.player import CannotPlay
