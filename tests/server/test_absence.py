@@ -122,7 +122,6 @@ def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
 
 
 def is_away(view: dict[str, Any]) -> bool:
-    """Whether Bob is said to be away."""
     return view["absence"][1] is not None
 
 
@@ -268,7 +267,6 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
 
 
 def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
-    """Once one has picked oneself; no round is said to have decided the match."""
     pair = Pair(hasty, "duel")
     ann = Person(browser, hasty).sit(pair, 0)
     ann.pick(1)

@@ -12,31 +12,22 @@ from evenodds import IllegalPick, Match, UnknownPlayer, agree
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.solver import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
+from tests.support import registries as rooms
 from tests.support.foreign_server import changed
-from tests.support.registries import (
-    COMPUTER_THREADS,
-    Delay,
-    MatchOptions,
-    MatchRegistry,
-    MatchSession,
-    _check_computers,
-    registry_at,
-    run,
-    solving,
-    until,
-)
+from tests.support.registries import registry_at, run, solving, until
 from tests.support.servers import Pair, next_view, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 
-async def opened(registry: MatchRegistry, opponent: str, clock: int | None = None) -> MatchSession:
-    """A match of Ann against a computer."""
+async def opened(
+    registry: rooms.MatchRegistry, opponent: str, clock: int | None = None
+) -> rooms.MatchSession:
     terms = agree("duel", computers=("", opponent))
-    found = await registry.open(terms, MatchOptions(clock), "Ann", 1, "ann")
+    found = await registry.open(terms, rooms.MatchOptions(clock), "Ann", 1, "ann")
     return await registry.session(found.match)
 
 
-def seated(registry: MatchRegistry) -> list[str]:
+def seated(registry: rooms.MatchRegistry) -> list[str]:
     """The players that are made from now on; a quick one sits in the place of one that searches."""
     names, make = list[str](), registry.computers.opponent
 
@@ -48,15 +39,13 @@ def seated(registry: MatchRegistry) -> list[str]:
     return names
 
 
-async def play_round(registry: MatchRegistry, session: MatchSession) -> None:
-    """Pick as Ann, and wait until the computer has, too."""
+async def play_round(registry: rooms.MatchRegistry, session: rooms.MatchSession) -> None:
     round = session.state.match.round
     await registry.referee.pick(session, 0, round, 3)
     await until(lambda: session.state.match.round > round)
 
 
 def test_only_what_cannot_be_solved_refuses_a_computer(home: Path) -> None:
-    """What failed for now does not: the computer plays by search meanwhile."""
     terms = agree("duel", computers=("", "perfect"))
     errors: list[Exception] = [OSError("the disk is full"), NotSolved("too large")]
 
@@ -65,16 +54,15 @@ def test_only_what_cannot_be_solved_refuses_a_computer(home: Path) -> None:
 
     async def ask() -> None:
         async with registry_at(home, solve_queue=solving(fail)) as registry:
-            await _check_computers(registry, terms, "ann")
+            await rooms._check_computers(registry, terms, "ann")
             with pytest.raises(UnknownPlayer, match="too large"):
-                await _check_computers(registry, terms, "ann")
+                await rooms._check_computers(registry, terms, "ann")
 
     run(ask())
 
 
 @pytest.mark.processes
 def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
-    """Games as their books have them come solved: nobody waits, and nothing is made anew."""
     (home / "cache").mkdir(parents=True)
     with serving(home) as server:
         assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
@@ -97,19 +85,18 @@ def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
 
 
 def test_while_its_game_is_being_solved_a_computer_plays_by_search(home: Path) -> None:
-    """It waits a while, says so, looks ahead, and is itself again as soon as it can."""
     gate = threading.Event()
     queue = solving(lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms))
 
-    async def play() -> list[Delay | None]:
-        said: list[Delay | None] = []
+    async def play() -> list[rooms.Delay | None]:
+        said: list[rooms.Delay | None] = []
         async with registry_at(home, solve_queue=queue) as registry:
             registry.computers.solution_wait_s, names = 0.1, seated(registry)
             session = await opened(registry, "level:4")
             session.watchers.add(lambda: said.append(session.delay))
             await play_round(registry, session)
             await play_round(registry, session)
-            assert session.delay is Delay.SEARCH
+            assert session.delay is rooms.Delay.SEARCH
             gate.set()
             await registry.solve_queue.solution(session.state.terms)
             await play_round(registry, session)
@@ -118,7 +105,7 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(home: Path) -
             assert set(names) == {"search", "level:4"}
             return [delay for at, delay in enumerate(said) if not at or delay != said[at - 1]]
 
-    assert run(play()) == [Delay.SOLVING, Delay.SEARCH, None]
+    assert run(play()) == [rooms.Delay.SOLVING, rooms.Delay.SEARCH, None]
 
 
 def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(home: Path) -> None:
@@ -134,7 +121,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(home: Path) ->
             await play_round(registry, session)
             await play_round(registry, session)
             assert set(names) == {"search"}
-            assert session.delay is Delay.UNSOLVED
+            assert session.delay is rooms.Delay.UNSOLVED
             assert session.state.result is None
 
     run(play())
@@ -144,7 +131,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(home: Path) ->
 def test_a_computer_tries_again_after_any_error(
     home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said: list[Delay | None] = []
+    said: list[rooms.Delay | None] = []
 
     async def play() -> None:
         async with registry_at(home) as registry:
@@ -163,12 +150,11 @@ def test_a_computer_tries_again_after_any_error(
 
     with caplog.at_level("ERROR"):
         run(play())
-    assert Delay.TROUBLE in said
+    assert rooms.Delay.TROUBLE in said
     assert "a computer could not pick" in caplog.messages
 
 
 def test_a_computer_is_on_no_clock(home: Path) -> None:
-    """Whoever waits for it cannot win by that; a person's own time runs as ever."""
     gate = threading.Event()
     queue = solving(lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms))
 
@@ -197,7 +183,8 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
             registry.computers.unwatched_s = 0.0
             both = agree("duel", {"hp": 40}, computers=("random", "random"))
             alone, seen = [
-                (await registry.open(both, MatchOptions(), "", 1, "a")).match for _ in range(2)
+                (await registry.open(both, rooms.MatchOptions(), "", 1, "a")).match
+                for _ in range(2)
             ]
             session = await registry.session(seen)
             session.watchers.add(lambda: None)
@@ -213,8 +200,6 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
 
 
 def test_the_time_of_a_computer_is_its_openers(home: Path) -> None:
-    """Also after a restart, when the match is read from the database."""
-
     async def play() -> list[str]:
         async with registry_at(home) as one:
             session = await opened(one, "high")
@@ -233,7 +218,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
             slow = agree("underdog", computers=("search", "search"))
             others = [
                 await registry.session(
-                    (await registry.open(slow, MatchOptions(), "", 1, "eve")).match
+                    (await registry.open(slow, rooms.MatchOptions(), "", 1, "eve")).match
                 )
                 for _ in range(5)
             ]
@@ -244,7 +229,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
             await play_round(registry, session)
             return sum(each.state.seq for each in others) - before
 
-    assert run(play()) <= COMPUTER_THREADS
+    assert run(play()) <= rooms.COMPUTER_THREADS
 
 
 def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
@@ -264,10 +249,10 @@ def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
         async with registry_at(home) as registry:
             computers, slow = registry.computers, agree("duel", computers=("search", "search"))
             seated, computers.opponent = computers.opponent, lambda *_, **__: Slow()  # type: ignore[assignment]
-            for number in range(2 * COMPUTER_THREADS):
-                granted = await registry.open(slow, MatchOptions(), "", 1, f"eve {number}")
+            for number in range(2 * rooms.COMPUTER_THREADS):
+                granted = await registry.open(slow, rooms.MatchOptions(), "", 1, f"eve {number}")
                 (await registry.session(granted.match)).watchers.add(lambda: None)
-            await until(lambda: len(thinking) == COMPUTER_THREADS)
+            await until(lambda: len(thinking) == rooms.COMPUTER_THREADS)
             computers.opponent = seated
             try:
                 await play_round(registry, await opened(registry, "level:4"))
@@ -278,7 +263,6 @@ def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
 
 
 def test_a_terminal_says_why_a_computer_is_late() -> None:
-    """Once, in words of its own; what it does not know it does not say."""
     snapshot = parse_snapshot(changed(seat="first", waiting=[False, False]))
     place: Any = SimpleNamespace(
         snapshot=snapshot, presence=snapshot.view, online=True, time_left_s=None, extensions=0,

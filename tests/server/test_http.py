@@ -27,7 +27,6 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 
 
 def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
-    """Pages, data, refusals: no other host, no inline script, no frame, no referrer."""
     client = server.client()
     for path in ("/", "/static/style.css", "/api/games", "/api/matches/none", "/nowhere"):
         headers = client.get(path).headers
@@ -78,7 +77,6 @@ def test_only_own_pages_and_programs_may_write(
     ],
 )
 def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) -> None:
-    """A name that somebody else lets lead here opens nothing: neither pages nor data."""
     for path in ("/", "/api/games", "/healthz"):
         answer = named.client().get(path, headers={"host": host})
         assert answer.status_code == status
@@ -89,7 +87,6 @@ def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) 
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that others reach by a name, and on every address."""
     home = tmp_path_factory.mktemp("named")
     with serving(home, "--name", "play.example.org", "--host", "0.0.0.0") as server:
         yield server
@@ -97,7 +94,6 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.processes
 def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
-    """Not the one that stands for all of them, which leads nowhere from another machine."""
     assert "0.0.0.0" not in named.url
     assert named.client().get("/healthz").status_code == 200
 
@@ -105,7 +101,6 @@ def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
 @pytest.mark.processes
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
-    """A proxy at one of them is trusted, and visitors are counted by their own."""
     with serving(
         home, "--host", "::", "--proxy", "127.0.0.1", EVENODDS_SERVER_MATCHES_PER_ADDRESS="1"
     ) as server:
@@ -124,7 +119,6 @@ def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
 
 @pytest.mark.processes
 def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
-    """Whoever starts a server in the background finds its address there."""
     said = tmp_path / "said"
     usual = surroundings(home, PYTHONUNBUFFERED="")  # which some surroundings set
     with said.open("w") as file:
@@ -138,7 +132,6 @@ def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> N
 
 
 def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
-    """Views, picks, streams, tokens, refusals: a browser that is shared shows them to no other."""
     pair = Pair(server, "duel")
     answers = [
         pair.seats[0].get(pair.path),
@@ -161,16 +154,6 @@ def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) ->
     assert head.headers["content-type"] == page.headers["content-type"]
 
 
-def test_names_are_only_text(server: Server) -> None:
-    """Markup stays what it is, control characters are gone, and twins are refused."""
-    wish = {"game": "duel", "name": "<b>A\u202e\x1b[31m</b>"}
-    opened = server.client().post("/api/matches", json=wish)
-    assert opened.status_code == 201
-    view = server.client().get(f"/api/matches/{opened.json()['match']}").json()
-    assert view["players"][0].startswith("<b>A")
-    assert not re.search("[\x00-\x1f\u202e]", view["players"][0])
-
-
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that allows little to each address, and trusts this machine as a proxy."""
@@ -187,7 +170,6 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def somebody_at(server: Server, address: str) -> httpx.Client:
-    """Somebody of whom a proxy says that they are there."""
     client = server.client()
     client.headers.update({"x-forwarded-for": address, "x-forwarded-proto": "https"})
     return client
@@ -233,7 +215,6 @@ def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, serve
 
 @pytest.mark.processes
 def test_a_seat_may_not_pick_too_often(strict: Server) -> None:
-    """However many addresses it comes from. Nor may an address open matches without end."""
     pair = Pair(strict, "duel")
     own, wish = Pair(strict, "duel"), {"game": "duel"}
     full = "too many matches were opened from your address; end one of them first"
@@ -271,7 +252,6 @@ def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
 
 
 def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server) -> None:
-    """Long enough for a rematch; one that goes on is kept on with every visit."""
     client = server.client()
     path = f"/api/matches/{client.post('/api/matches', json={'game': 'duel'}).json()['match']}"
 
@@ -292,7 +272,6 @@ def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server)
 
 
 def test_many_streams_hear_the_same(server: Server) -> None:
-    """Readers who never read and readers who are gone keep nobody waiting."""
     with ExitStack() as stack, ThreadPoolExecutor(20) as pool:
         pair = Pair(server, "duel", rulings={"hp": 100})
         request = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
@@ -372,7 +351,6 @@ def test_the_documented_header_opens_a_seat(server: Server) -> None:
 
 
 def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
-    """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
     found = server.client().get("/api/schema/openapi.json").json()
     schemes = found["components"]["securitySchemes"]
     assert {(each["in"], each["name"]) for each in schemes.values()} == {
@@ -403,7 +381,6 @@ def test_what_is_documented_is_what_is_done(home: Path, tmp_path: Path) -> None:
 
 
 def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
-    """Nothing may go wrong, and nothing may be answered that is not documented."""
     pair = Pair(server, "duel")
     config = tmp_path / "schemathesis.toml"
     config.write_text(f'[parameters]\n"path.id" = "{pair.id}"\n')

@@ -13,29 +13,8 @@ import pytest
 
 from evenodds import agree, game, get, run_study
 from evenodds.solver import NotSolved, SolveTimeout
-from tests.support.registries import (
-    GPU_MEMORY_MB,
-    OUT_OF_MEMORY_REASON,
-    SOLVE_MEMORY_MB,
-    FairQueue,
-    JobKey,
-    JobPending,
-    JobQueue,
-    ReportQueue,
-    ServerBusy,
-    SolveQueue,
-    Task,
-    TaskResult,
-    WorkerMemory,
-    is_valid,
-    resident_bytes,
-    run,
-    run_in_worker,
-    run_process,
-    solve_terms,
-    solving,
-    until,
-)
+from tests.support import registries as rooms
+from tests.support.registries import run, solving, until
 from tests.support.task_runners import workers_of
 from tests.support.waiting import TIMEOUT_S
 
@@ -51,7 +30,7 @@ def test_each_address_gets_its_turn() -> None:
     done: list[str] = []
 
     async def work() -> None:
-        pool = FairQueue()
+        pool = rooms.FairQueue()
         asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
         asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
         asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
@@ -70,7 +49,7 @@ def test_no_address_has_all_threads() -> None:
     gate = threading.Event()
 
     async def work() -> Any:
-        pool = FairQueue(2)
+        pool = rooms.FairQueue(2)
         held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(ZeroDivisionError):
@@ -86,7 +65,7 @@ def test_no_address_has_all_threads() -> None:
 
 def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
     async def crowd() -> None:
-        queue, had = FairQueue(), []
+        queue, had = rooms.FairQueue(), []
 
         async def wait(address: str) -> None:
             async with queue.turn(address):
@@ -130,7 +109,6 @@ def answering(*answers: Any) -> tuple[Callable[[Any], Any], list[Any]]:
 def test_what_failed_for_now_is_tried_again_and_what_cannot_be_solved_is_not(
     error: Exception, times: int
 ) -> None:
-    """Whoever waits is told; only a refusal that is permanent is an answer for those who follow."""
     solve, asked = answering(error, "solution")
 
     async def ask() -> list[Any]:
@@ -165,8 +143,8 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
 
     with caplog.at_level("INFO", "evenodds.server"):
         assert run(prepare())
-        assert is_valid(duel)
-        assert not is_valid(wrong._replace(simultaneous=False))
+        assert rooms.is_valid(duel)
+        assert not rooms.is_valid(wrong._replace(simultaneous=False))
     assert solved == ["duel"]
     told = {vars(record)["game"]: vars(record) for record in caplog.records}
     assert told["refused"]["why"] == "too large"
@@ -175,8 +153,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
 
 
 def test_preparing_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged, and the game is tried again before anybody says that all are ready."""
-    queues: list[SolveQueue] = []
+    queues: list[rooms.SolveQueue] = []
     ready: list[bool] = []
 
     def solve(terms: Any) -> Any:
@@ -197,8 +174,6 @@ def test_preparing_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> N
 
 
 def test_solutions_of_custom_rulings_give_way() -> None:
-    """Those of the book stay."""
-
     async def ask() -> list[bool]:
         found = solving(lambda _: "solution", MAX_CACHED=1)
         asked = [USUAL, *CUSTOM[:2]]
@@ -213,25 +188,24 @@ def test_solutions_of_custom_rulings_give_way() -> None:
 def test_only_custom_rulings_have_a_limit_of_time_and_others_work_counts_for_nobody() -> None:
     """A game as its book has it is solved however long it takes; a busy machine is no reason."""
     custom = agree("margin", {"numbers": 4})
-    assert solve_terms(custom).start
+    assert rooms.solve_terms(custom).start
     hours = count(step=1e4)
     with pytest.raises(NotSolved, match="takes longer than a server may"):
-        solve_terms(agree("underdog", {"numbers": 6}), clock=lambda: next(hours))
-    assert solve_terms(agree("duel"), cpu_limit_s=-1.0).start
+        rooms.solve_terms(agree("underdog", {"numbers": 6}), clock=lambda: next(hours))
+    assert rooms.solve_terms(agree("duel"), cpu_limit_s=-1.0).start
     with pytest.raises(SolveTimeout):
-        solve_terms(agree("margin", {"numbers": 6}), cpu_limit_s=-1.0)
+        rooms.solve_terms(agree("margin", {"numbers": 6}), cpu_limit_s=-1.0)
 
 
 def test_one_address_has_a_share_of_the_queue() -> None:
-    """Somebody else, and the computers of the house, are still answered."""
     gate = threading.Event()
-    share = SolveQueue.MAX_PENDING_PER_ADDRESS
+    share = rooms.SolveQueue.MAX_PENDING_PER_ADDRESS
 
     async def crowd() -> None:
         one = solving(lambda _: gate.wait(TIMEOUT_S))
         asked = [asyncio.create_task(one.ask(each, str, "a")) for each in CUSTOM[:share]]
         await asyncio.sleep(0)
-        with pytest.raises(ServerBusy, match="too many questions of yours"):
+        with pytest.raises(rooms.ServerBusy, match="too many questions of yours"):
             await one.ask(CUSTOM[share], str, "a")
         asked.append(asyncio.create_task(one.ask(CUSTOM[share], str, "b")))
         home = [asyncio.create_task(one.solution(each)) for each in CUSTOM[-2:]]
@@ -246,14 +220,18 @@ def test_one_address_has_a_share_of_the_queue() -> None:
 
 
 def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
-    """It goes on meanwhile, once for all who ask, and is there when they ask again."""
     gate = threading.Event()
-    made: list[bool] = []
+    made: list[Any] = []
+
+    def solve(terms: Any) -> str:
+        gate.wait(TIMEOUT_S)
+        made.append(terms)
+        return "solution"
 
     async def patient() -> None:
-        one = solving(lambda _: made.append(gate.wait(TIMEOUT_S)) or "solution", WAIT_S=0.01)
+        one = solving(solve, WAIT_S=0.01)
         for _ in range(2):
-            with pytest.raises(JobPending, match="this is being solved"):
+            with pytest.raises(rooms.JobPending, match="this is being solved"):
                 await one.ask(CUSTOM[0], str, "a")
         gate.set()
         one.WAIT_S = TIMEOUT_S
@@ -261,7 +239,7 @@ def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
         await one.stop()
 
     run(patient())
-    assert made == [True]
+    assert made == [CUSTOM[0]]
 
 
 def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
@@ -276,14 +254,14 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
     async def crowd() -> None:
         one = solving(solve, MAX_ADDRESSES=2)
         await one.solution(custom)
-        asked = [one.ask(custom, lambda _: gate.wait(TIMEOUT_S), "a")]
+        asked = [one.ask(custom, lambda _: str(gate.wait(TIMEOUT_S)), "a")]
         asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
         tasks = [asyncio.create_task(each) for each in asked]
         await asyncio.sleep(0)
         try:
             assert await one.ask(USUAL, str, "d") == "solution"
             assert not any(task.done() for task in tasks)
-            with pytest.raises(ServerBusy, match="too many questions are"):
+            with pytest.raises(rooms.ServerBusy, match="too many questions are"):
                 await one.ask(refused, str, "e")
         finally:
             gate.set()
@@ -298,12 +276,14 @@ def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> 
     """Where one is there and the ruling large; its driver takes more than a usual solve may."""
     totals: list[tuple[str, int]] = []
 
-    async def child(_: Task, memory: WorkerMemory, __: object, device: str) -> TaskResult:
+    async def child(
+        _: rooms.Task, memory: rooms.WorkerMemory, __: object, device: str
+    ) -> rooms.TaskResult:
         totals.append((device, memory.total))
-        return TaskResult(None, "it is only asked how it would be run", permanent=True)
+        return rooms.TaskResult(None, "it is only asked how it would be run", permanent=True)
 
     def ask(numbers: int) -> None:
-        queue = SolveQueue(run_in_worker=partial(run_in_worker, run=child))
+        queue = rooms.SolveQueue(run_in_worker=partial(rooms.run_in_worker, run=child))
         run(queue.solution(agree("underdog", {"numbers": numbers})))
 
     monkeypatch.delenv("EVENODDS_DEVICE", raising=False)
@@ -311,8 +291,8 @@ def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr("evenodds.gpu.device.is_gpu_there", lambda is_there=is_there: is_there)
         with pytest.raises(NotSolved, match="only asked"):
             ask(numbers)
-    usual = SOLVE_MEMORY_MB.total
-    assert totals == [("gpu", usual + GPU_MEMORY_MB), ("cpu", usual), ("cpu", usual)]
+    usual = rooms.SOLVE_MEMORY_MB.total
+    assert totals == [("gpu", usual + rooms.GPU_MEMORY_MB), ("cpu", usual), ("cpu", usual)]
     monkeypatch.setenv("EVENODDS_DEVICE", "gpu")
     with pytest.raises(NotSolved, match=r"evenodds\[gpu\]"):
         ask(8)
@@ -324,15 +304,13 @@ LONG = {"numbers": "14", "reach": "2", "leaps": "1"}
 """Rulings of the circle that take long to be studied."""
 
 
-async def patiently(asked: ReportQueue, game: str, rules: dict[str, str]) -> str:
-    """A page once it is made."""
+async def patiently(asked: rooms.ReportQueue, game: str, rules: dict[str, str]) -> str:
     while (page := await asked.page("/study", game, rules)) is None:
         pass
     return page
 
 
-async def asks(asked: ReportQueue, address: str, *numbers: int) -> None:
-    """Somebody asks for pages that take long."""
+async def asks(asked: rooms.ReportQueue, address: str, *numbers: int) -> None:
     for number in numbers:
         assert await asked.page("/study", "circle", {"numbers": str(number)}, address) is None
 
@@ -340,11 +318,10 @@ async def asks(asked: ReportQueue, address: str, *numbers: int) -> None:
 @pytest.mark.processes
 @pytest.mark.usefixtures("home_with_tables")
 def test_what_is_known_waits_for_nobody() -> None:
-    """A page whose study is kept is there while a stranger's rulings are being solved."""
     run_study(game("duel", hp=2))
 
     async def crowd() -> None:
-        asked = ReportQueue()
+        asked = rooms.ReportQueue()
         assert await asked.page("/study", "circle", LONG) is None
         assert "<h1>Number Duel</h1>" in await patiently(asked, "duel", {"hp": "2"})
         assert await asked.page("/study", "circle", LONG) is None
@@ -359,17 +336,17 @@ class Children:
     def __init__(self) -> None:
         self.gate = asyncio.Semaphore(0)
         self.solved: list[str] = []
-        self.queue = ReportQueue(partial(run_in_worker, run=self.child))
+        self.queue = rooms.ReportQueue(partial(rooms.run_in_worker, run=self.child))
         self.queue.WAIT_S = 0.02
 
-    async def child(self, task: Task, *_: object) -> TaskResult:
+    async def child(self, task: rooms.Task, *_: object) -> rooms.TaskResult:
         _, game, rules, cached_only = task.arguments
         if cached_only:
-            return TaskResult(None)
+            return rooms.TaskResult(None)
         if rules:
             await self.gate.acquire()
         self.solved.append(rules.get("numbers", game))
-        return TaskResult(game)
+        return rooms.TaskResult(game)
 
 
 def test_strangers_wait_in_a_lane_of_their_own() -> None:
@@ -381,7 +358,7 @@ def test_strangers_wait_in_a_lane_of_their_own() -> None:
         asked.MAX_ADDRESSES = 4
         for number in range(asked.MAX_ADDRESSES):
             await asks(asked, f"address {number}", number)
-        with pytest.raises(ServerBusy, match="too many studies are being made"):
+        with pytest.raises(rooms.ServerBusy, match="too many studies are being made"):
             await asks(asked, "another", 20)
         await asks(asked, "another", 0)  # what is being made anyway may be waited for
         assert await asked.page("/study", "duel", {}, "another") == "duel"
@@ -395,13 +372,11 @@ def test_strangers_wait_in_a_lane_of_their_own() -> None:
 
 
 def test_each_address_has_a_share_of_the_studies() -> None:
-    """So many at once from one, and they take turns: whoever asks for one waits for few."""
-
     async def crowd() -> None:
         children = Children()
         asked = children.queue
-        await asks(asked, "greedy", *range(ReportQueue.MAX_PENDING_PER_ADDRESS))
-        with pytest.raises(ServerBusy, match="too many studies of yours are being made"):
+        await asks(asked, "greedy", *range(rooms.ReportQueue.MAX_PENDING_PER_ADDRESS))
+        with pytest.raises(rooms.ServerBusy, match="too many studies of yours are being made"):
             await asks(asked, "greedy", 10)
         await asks(asked, "modest", 20, 21)
         await asks(asked, "late", 30)
@@ -419,30 +394,37 @@ def test_each_address_has_a_share_of_the_studies() -> None:
 @pytest.mark.parametrize(
     ("began", "error", "said"),
     [
-        (TaskResult(None, "its process died: signal 9"), ServerBusy, "the study was interrupted"),
-        (TaskResult(None, "it failed: KeyError"), ServerBusy, "the study was interrupted"),
+        (
+            rooms.TaskResult(None, "its process died: signal 9"),
+            rooms.ServerBusy,
+            "the study was interrupted",
+        ),
+        (
+            rooms.TaskResult(None, "it failed: KeyError"),
+            rooms.ServerBusy,
+            "the study was interrupted",
+        ),
         (OSError("no memory"), OSError, "no memory"),
-        (None, ServerBusy, "takes longer than a server may"),
+        (None, rooms.ServerBusy, "takes longer than a server may"),
     ],
     ids=["killed", "a mistake of ours", "not begun", "too long"],
 )
 def test_a_study_that_came_to_nothing_may_be_asked_for_again(
     began: Any, error: type[Exception], said: str
 ) -> None:
-    """That is no answer, and is not remembered."""
-    children = [began, TaskResult("the page")]
+    children = [began, rooms.TaskResult("the page")]
 
-    async def child(*_: object) -> TaskResult:
+    async def child(*_: object) -> rooms.TaskResult:
         found = children.pop(0)
         if found is None:
             await asyncio.Event().wait()
         if isinstance(found, Exception):
             raise found
-        assert isinstance(found, TaskResult)
+        assert isinstance(found, rooms.TaskResult)
         return found
 
     async def crowd() -> None:
-        asked = ReportQueue(partial(run_in_worker, run=child, timeout_s=0.05))
+        asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=child, timeout_s=0.05))
         with pytest.raises(error, match=said):
             await patiently(asked, "duel", {})
         assert await patiently(asked, "duel", {}) == "the page"
@@ -454,17 +436,16 @@ def test_a_study_that_came_to_nothing_may_be_asked_for_again(
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
 @pytest.mark.own_tables
 def test_a_study_is_held_to_its_memory() -> None:
-    """One that takes more ends, and says so in one line; the most it had is near the limit."""
     held: list[int] = [0]
 
     def watched(process: int) -> int:
-        held.append(resident_bytes(process))
+        held.append(rooms.resident_bytes(process))
         return held[-1]
 
     async def crowd() -> None:
-        process = partial(run_process, measure=watched)
-        memory = WorkerMemory(solving=64, total=100)
-        asked = ReportQueue(partial(run_in_worker, run=process), memory)
+        process = partial(rooms.run_process, measure=watched)
+        memory = rooms.WorkerMemory(solving=64, total=100)
+        asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=process), memory)
         said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
         with pytest.raises(NotSolved, match=said):
             await patiently(asked, "circle", LONG)
@@ -476,9 +457,9 @@ def test_a_study_is_held_to_its_memory() -> None:
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits another process")
 def test_a_worker_cannot_take_twice_its_memory() -> None:
-    task, memory = Task("builtins:bytearray", (300 << 20,)), WorkerMemory(64, 128)
-    done = run(run_process(task, memory, str, measure=lambda _: 0))
-    assert done.reason == OUT_OF_MEMORY_REASON
+    task, memory = rooms.Task("builtins:bytearray", (300 << 20,)), rooms.WorkerMemory(64, 128)
+    done = run(rooms.run_process(task, memory, str, measure=lambda _: 0))
+    assert done.reason == rooms.OUT_OF_MEMORY_REASON
 
 
 @pytest.mark.processes
@@ -490,7 +471,7 @@ def test_a_study_nobody_asks_for_any_more_is_cancelled() -> None:
         return [each for each in workers_of(None) if each.ppid() == os.getpid()]
 
     async def crowd() -> None:
-        asked = ReportQueue()
+        asked = rooms.ReportQueue()
         asked.WAIT_S, asked.ABANDONED_S = 0.1, 0.2
         assert await asked.page("/study", "circle", LONG, "gone") is None
         assert own_workers()
@@ -508,10 +489,10 @@ def test_a_study_nobody_asks_for_any_more_is_cancelled() -> None:
 
 def test_a_job_that_fails_while_it_is_evicted_leaves_no_error() -> None:
     """Whoever asks next may come before it is known that it has failed."""
-    first, second = (JobKey("duel", terms.rulings, False) for terms in CUSTOM[:2])
+    first, second = (rooms.JobKey("duel", terms.rulings, False) for terms in CUSTOM[:2])
     errors: list[object] = []
 
-    class Queue(JobQueue[int]):
+    class Queue(rooms.JobQueue[int]):
         JOBS, MAX_ADDRESSES, MAX_PENDING_PER_ADDRESS, MAX_CACHED, CONCURRENCY = "jobs", 9, 9, 0, 1
 
     async def ask() -> None:
@@ -524,9 +505,9 @@ def test_a_job_that_fails_while_it_is_evicted_leaves_no_error() -> None:
 
         async def fails(_: object) -> None:
             others.append(asyncio.create_task(queue.result(second, "b", None, works)))
-            raise ServerBusy("not now")
+            raise rooms.ServerBusy("not now")
 
-        with pytest.raises(ServerBusy):
+        with pytest.raises(rooms.ServerBusy):
             await queue.result(first, "a", None, fails)
         assert await others[0] == 1
 

@@ -11,16 +11,10 @@ import pytest
 from sqlalchemy import text
 
 from evenodds import IllegalPick, agree, notation
+from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME
-from tests.support.registries import (
-    DatabaseError,
-    Ledger,
-    MatchOptions,
-    registry_at,
-    run,
-    until,
-)
+from tests.support.registries import registry_at, run, until
 from tests.support.servers import (
     Opener,
     Pair,
@@ -37,7 +31,6 @@ from tests.support.waiting import wait_until
 
 
 def wait_past_the_deadline(pair: Pair) -> None:
-    """Until a claim is no longer too early."""
     wait_until(lambda: "s left" not in pair.act(0, "claim").json().get("detail", ""))
 
 
@@ -45,7 +38,6 @@ def wait_past_the_deadline(pair: Pair) -> None:
 
 
 def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
-    """Nobody is there, and nobody claims it; a late pick, or claim, comes too late."""
     pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     wait_for_status(server, pair.id, "over")
     assert detail(pair.pick(1, 2, 1)) == "the match is over"
@@ -65,7 +57,7 @@ def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.heartbeat()
-            opened = await registry.open(agree("duel"), MatchOptions(1), "Ann", 1, "")
+            opened = await registry.open(agree("duel"), rooms.MatchOptions(1), "Ann", 1, "")
             await registry.join(opened.invitation, "Bob")
             session = await registry.session(opened.match)
             await until(lambda: session.state.overdue(time.time()))
@@ -125,7 +117,6 @@ def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
 
 @pytest.mark.parametrize("game", [SMALL_GAME, TURN_GAME])
 def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
-    """Once both want it; the tokens of old are good for the new match, too."""
     pair = Pair(server, game, clock=600)
     assert detail(pair.act(0, "rematch")) == "the match is not over"
     pair.act(0, "resignation")
@@ -151,7 +142,6 @@ def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
 
 
 def test_whoever_is_led_to_a_rematch_is_not_away(server: Server) -> None:
-    """Until the page has loaded; whoever was not there before is away."""
     pair = Pair(server, SMALL_GAME)
     pair.act(0, "resignation")
     pair.act(0, "rematch")
@@ -175,7 +165,6 @@ def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
 
 
 def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
-    """As many turns as lead back to one's own; among people nothing is."""
     ann = Opener(server, "circle", opponent="level:1")
     assert ann.view()["takeback"] is False
     assert "nothing" in detail(ann.act("takeback", {"round": 1}))
@@ -194,7 +183,6 @@ def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
 
 
 def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
-    """In games of turns, once a round; what is granted goes back to the pick of who asked."""
     pair = Pair(server, "circle", clock=600)
     assert "nothing" in detail(pair.act(0, "takeback", {"round": 1}))
     pair.pick(0, 4, 1)
@@ -266,7 +254,6 @@ def test_the_record_is_what_was_played(server: Server) -> None:
 
 
 def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
-    """What is promised, as the documentation has it."""
     return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
 
 
@@ -279,19 +266,16 @@ class Sealer:
         self.salt = f"{seat}" * 32
 
     def promise(self, number: int, round: int = 1) -> httpx.Response:
-        """Promise a number."""
         name = ("first", "second")[self.seat]
         made = commitment(self.pair.id, name, round, number, self.salt)
         return self.pair.act(self.seat, "picks", {"round": round, "commitment": made})
 
     def show(self, number: int, round: int = 1, salt: str = "") -> httpx.Response:
-        """Show a number."""
         body = {"round": round, "number": number, "salt": salt or self.salt}
         return self.pair.act(self.seat, "reveals", body)
 
 
 def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
-    """Two people who seal their picks."""
     pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **wish})
     return pair, Sealer(pair, 0), Sealer(pair, 1)
 
@@ -306,7 +290,6 @@ def checked(client: httpx.Client, path: str, home: Path, change: tuple[str, str]
 
 
 def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Path) -> None:
-    """A reveal is held until the other has come; the record proves what was promised."""
     pair, ann, bob = sealed_pair(server, rulings={"hp": 2})
     for _ in range(2):
         view = ann.promise(3).json()
@@ -332,7 +315,6 @@ def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Pat
 
 
 def verified(pair: Pair) -> notation.Verified:
-    """What the record of a match proves."""
     (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
     return found
 
@@ -348,7 +330,6 @@ def verified(pair: Pair) -> notation.Verified:
 def test_what_does_not_open_a_promise_loses(
     promised: int, shown: int, salt: str, proof: str, server: Server
 ) -> None:
-    """Another number or salt, or a number that the rules do not allow; the record proves it."""
     pair, ann, bob = sealed_pair(server)
     ann.promise(promised)
     bob.promise(1)
@@ -361,8 +342,6 @@ def test_what_does_not_open_a_promise_loses(
 
 
 def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
-    """The time for it begins when both have promised; the record holds what was shown."""
-
     def begin(pair: Pair) -> httpx.Response:
         ann, bob = Sealer(pair, 0), Sealer(pair, 1)
         ann.promise(3)
@@ -398,21 +377,20 @@ def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
 
 
 def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> None:
-    """A database that is away for a moment does not make it forget that it is waited for."""
     asked: list[int] = []
 
-    class AwayAtFirst(Ledger):
+    class AwayAtFirst(rooms.Ledger):
         async def secrets(self, match: str, round: int) -> Any:
             asked.append(round)
             if len(asked) == 1:
-                raise DatabaseError("away")
+                raise rooms.DatabaseError("away")
             return await super().secrets(match, round)
 
     async def play() -> None:
         async with registry_at(home, ledger_kind=AwayAtFirst) as registry:
             registry.computers.first_retry_s = 0.01
             terms = agree("duel", computers=("", "high"))
-            opened = await registry.open(terms, MatchOptions(600, sealed=True), "Ann", 1, "")
+            opened = await registry.open(terms, rooms.MatchOptions(600, sealed=True), "Ann", 1, "")
             session = await registry.session(opened.match)
             await until(lambda: 1 in session.state.chosen)
             session.state.secret_picks.clear()  # as another process has it
@@ -444,7 +422,6 @@ def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
 
 @pytest.mark.processes
 def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:
-    """It is not listed any more, is still there, and a pick makes it an open match again."""
     with serving(home) as server:
         pair = Pair(server, "duel", listed=True)
         pair.pick(0, 3, 1)

@@ -27,13 +27,11 @@ SHARED = ["dom", "boards/kit"]
 
 @pytest.fixture
 def client(server: Server) -> httpx.Client:
-    """Somebody who fetches."""
     return server.client()
 
 
 @pytest.fixture(scope="module")
 def served(worker_server: Server) -> dict[str, httpx.Response]:
-    """Pages, modules, styles, boards by their addresses."""
     match = f"/match/{Pair(worker_server, 'duel').id}"
     pages = ("/", "/daily", match, f"{match}/review", "/rules/duel", "/map/duel")
     client = worker_server.client()
@@ -44,7 +42,6 @@ Served = dict[str, httpx.Response]
 
 
 def test_everything_is_served_and_names_no_other_host(served: Served, server: Server) -> None:
-    """With a kind that a browser takes."""
     for path, page in served.items():
         assert page.status_code == 200, path
         text = page.text.replace(server.url, "")
@@ -75,7 +72,6 @@ def test_pages_hold_nothing_inline(served: Served) -> None:
 
 
 def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
-    """What a game brings, else the plain one; what is no game has none."""
     assert DRAWN
     for game in DRAWN:
         text = client.get(f"/boards/{game.name}.js").text
@@ -99,7 +95,6 @@ def test_a_board_that_cannot_be_read_is_the_plain_one(tmp_path: Path) -> None:
 
 
 def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
-    """Whatever a page asks for is asked for once; the page itself is compared each time."""
     page = client.get("/")
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
     assert {re.sub("/[0-9a-f]{16}/", "/", name) for name in named} >= {
@@ -139,7 +134,6 @@ def test_files_come_plain_to_those_who_cannot_unpack(encoding: str, client: http
 
 
 def test_another_version_is_not_kept(client: httpx.Client) -> None:
-    """A page from before an update gets what there is, and asks again next time."""
     asset = client.get("/static/0123456789abcdef/lobby.js")
     assert asset.status_code == 200
     assert asset.headers["cache-control"] == "no-cache"
@@ -150,7 +144,6 @@ def test_another_version_is_not_kept(client: httpx.Client) -> None:
     ["/nowhere", "/rules/chess", "/boards/chess.js", "/match", "/match/nope", "/match/nope/review"],
 )
 def test_an_unknown_page_is_a_page(path: str, client: httpx.Client) -> None:
-    """For those who look at pages; programs get data, and so does whoever asks the interface."""
     browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     page = client.get(path, headers=browser)
     assert page.status_code == 404
@@ -172,7 +165,6 @@ def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
 
 
 def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
-    """A title, a sentence and an image that messengers can load; names are only text."""
     nameless = client.post("/api/matches", json={"game": "duel"}).json()
     assert "A friend invites you to Number Duel" in client.get(f"/match/{nameless['match']}").text
     wish = {"game": "duel", "name": '<"Ann">'}
@@ -204,7 +196,6 @@ def test_the_pages_can_be_installed(client: httpx.Client) -> None:
 
 
 def test_a_page_loads_at_once_what_it_shows_first(client: httpx.Client) -> None:
-    """The board and the answer that its script will ask for; the rules need no script at all."""
     puzzle = client.get("/daily").text
     (asked,) = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', puzzle)
     game = evenodds.get(client.get(asked).json()["game"])
@@ -231,7 +222,6 @@ LIMIT_BYTES = 60 * 1024
 
 
 def test_the_scripts_of_a_match_are_small(client: httpx.Client) -> None:
-    """All modules that the page of a match loads, with the largest board, compressed."""
     largest = max(BOARDS, key=lambda path: len(client.get(path).content))
     todo, sizes = {"/static/match.js", largest}, dict[str, int]()
     while todo:

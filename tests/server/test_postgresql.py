@@ -18,22 +18,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from evenodds import Match
+from tests.support import registries as rooms
 from tests.support.clusters import Players, break_often
 from tests.support.play import SEATS
 from tests.support.postgres import Postgres
-from tests.support.registries import (
-    HEARTBEAT,
-    DatabaseError,
-    Event,
-    Ledger,
-    LedgerEntry,
-    Outages,
-    Picked,
-    Played,
-    PostgresqlDatabase,
-    Secret,
-    connect,
-)
 from tests.support.servers import Heard, Opener, Pair, Server, hear, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -42,7 +30,6 @@ pytestmark = pytest.mark.xdist_group("postgres")
 
 @contextmanager
 def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
-    """Two processes on one database."""
     url = postgres.database()
     with (
         serving(home / "one", "--database", url) as one,
@@ -61,7 +48,6 @@ def servers(
 
 
 def test_players_on_different_processes_play_to_the_end(servers: tuple[Server, Server]) -> None:
-    """Each pick wakes the other's stream, and both processes say the same."""
     one, two = servers
     pair = Pair(one, "underdog", other=two, rulings={"numbers": 5})
     match = Match("underdog", {"numbers": 5}, players=("Ann", "Bob"))
@@ -81,7 +67,6 @@ def test_players_on_different_processes_play_to_the_end(servers: tuple[Server, S
 
 
 def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server]) -> None:
-    """Whichever process is slower decides anew, and the round is complete."""
     from concurrent.futures import ThreadPoolExecutor
 
     one, two = servers
@@ -106,7 +91,6 @@ def test_what_cannot_be_an_id_is_not_found(servers: tuple[Server, Server]) -> No
 
 
 def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) -> None:
-    """Who comes and who goes, and what a killed process leaves behind."""
     one, two = servers
     pair = Pair(one, "duel", other=two)
     with hear(pair.seats[0], pair.path) as mine:
@@ -118,7 +102,6 @@ def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) 
 
 
 def test_signs_and_take_backs_come_to_the_other_process(servers: tuple[Server, Server]) -> None:
-    """A sign is heard where the other sits; what is asked here is allowed there."""
     one, two = servers
     pair = Pair(one, "circle", other=two)
     with hear(pair.seats[1], pair.path) as stream:
@@ -144,15 +127,14 @@ def _next_told(stream: Heard, key: str, known: object) -> Any:
 
 
 def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
-    """Once, however many start again; while one serves, the others may come and go."""
     url = postgres.database()
 
     async def pass_by() -> tuple[float, ...]:
-        one, two = Outages(await connect(url)), Outages(await connect(url))
+        one, two = rooms.Outages(await rooms.connect(url)), rooms.Outages(await rooms.connect(url))
         await one.heartbeat()
         assert not await two.heartbeat()
         await one.database.run(
-            lambda disk: disk.execute(update(HEARTBEAT).values(at=HEARTBEAT.c.at - 100))
+            lambda disk: disk.execute(update(rooms.HEARTBEAT).values(at=rooms.HEARTBEAT.c.at - 100))
         )
         assert await two.heartbeat()
         assert await one.heartbeat()
@@ -185,7 +167,6 @@ def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server])
 
 
 def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Path) -> None:
-    """While it is away picks are refused; what was acknowledged is there when it is back."""
     postgres.needs_to_be_ours()
     url = postgres.database()
     with serving(home, "--database", url) as server:
@@ -218,14 +199,14 @@ def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres) -> None
     url = postgres.database()
 
     async def lock_out() -> None:
-        ledger = Ledger(await connect(url))
+        ledger = rooms.Ledger(await rooms.connect(url))
         ledger.start()
         await ledger.check()
         other = await asyncpg.connect(url)
         async with other.transaction():
             await other.execute("LOCK TABLE alive, events IN EXCLUSIVE MODE")
             assert await ledger.events("elsewhere") == []
-            with pytest.raises(DatabaseError, match="no write and read within"):
+            with pytest.raises(rooms.DatabaseError, match="no write and read within"):
                 await ledger.check(timeout_s=0.2)
         await other.close()
         await ledger.check()
@@ -323,15 +304,19 @@ def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Pos
     url = postgres.database()
 
     async def write() -> None:
-        database = await connect(url)
-        assert isinstance(database, PostgresqlDatabase)
+        database = await rooms.connect(url)
+        assert isinstance(database, rooms.PostgresqlDatabase)
         picked = [
-            LedgerEntry(match, [Event(2, 1.0, Picked(0, 1))], secret=Secret(match, 1, 0, 3, ""))
+            rooms.LedgerEntry(
+                match,
+                [rooms.Event(2, 1.0, rooms.Picked(0, 1))],
+                secret=rooms.Secret(match, 1, 0, 3, ""),
+            )
             for match in ("a", "b")
         ]
         append, lost = database._append, [True]
 
-        async def lose_answer(entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
+        async def lose_answer(entries: Sequence[rooms.LedgerEntry]) -> dict[str, list[rooms.Event]]:
             found = await append(entries)
             if lost:
                 lost.clear()
@@ -341,34 +326,16 @@ def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Pos
         database._append = lose_answer  # type: ignore[method-assign]
         assert await database.append(picked) == {}
         assert not lost
-        ledger = Ledger(database)
+        ledger = rooms.Ledger(database)
         assert [await ledger.events(match) for match in ("a", "b")] == [
-            [Event(2, 1.0, Picked(0, 1))]
+            [rooms.Event(2, 1.0, rooms.Picked(0, 1))]
         ] * 2
         assert await ledger.secrets("a", 1) == {0: (3, "")}
-        other = LedgerEntry("a", [Event(2, 2.0, Picked(1, 1))], secret=Secret("a", 1, 1, 5, ""))
-        assert await database.append([other]) == {"a": [Event(2, 1.0, Picked(0, 1))]}
-        assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
-        await database.close()
-
-    asyncio.run(write())
-
-
-def test_a_write_goes_through_on_a_new_connection(postgres: Postgres) -> None:
-    url = postgres.database()
-
-    async def write() -> None:
-        database = await connect(url)
-        entry = LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])
-        assert await database.append([entry]) == {}
-        killer = await asyncpg.connect(url)
-        await killer.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        other = rooms.LedgerEntry(
+            "a", [rooms.Event(2, 2.0, rooms.Picked(1, 1))], secret=rooms.Secret("a", 1, 1, 5, "")
         )
-        await killer.close()
-        after = LedgerEntry("a", [Event(3, 2.0, Played(1, (3, 2)))])
-        assert await database.append([after]) == {}
+        assert await database.append([other]) == {"a": [rooms.Event(2, 1.0, rooms.Picked(0, 1))]}
+        assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
         await database.close()
 
     asyncio.run(write())
@@ -380,20 +347,20 @@ def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres
     url = postgres.database()
 
     async def write() -> None:
-        database = await connect(url)
-        assert isinstance(database, PostgresqlDatabase)
-        entry = LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])
+        database = await rooms.connect(url)
+        assert isinstance(database, rooms.PostgresqlDatabase)
+        entry = rooms.LedgerEntry("a", [rooms.Event(2, 1.0, rooms.Picked(0, 1))])
         assert await database.append([entry]) == {}
         hung, database._appending.timeout_s = database._appending.server_pid, 0.5
         assert hung is not None
         os.kill(hung, signal.SIGSTOP)
         try:
-            after = LedgerEntry("a", [Event(3, 2.0, Played(1, (3, 2)))])
+            after = rooms.LedgerEntry("a", [rooms.Event(3, 2.0, rooms.Played(1, (3, 2)))])
             async with asyncio.timeout(TIMEOUT_S):
                 assert await database.append([after]) == {}
         finally:
             os.kill(hung, signal.SIGCONT)
-        assert [event.seq for event in await Ledger(database).events("a")] == [2, 3]
+        assert [event.seq for event in await rooms.Ledger(database).events("a")] == [2, 3]
         await database.close()
 
     asyncio.run(write())
@@ -405,13 +372,13 @@ def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> 
     name = url.rsplit("/", 1)[1]
 
     async def write() -> None:
-        database = await connect(url)
-        ledger = Ledger(database)
+        database = await rooms.connect(url)
+        ledger = rooms.Ledger(database)
         owner = await asyncpg.connect(url)
 
         async def use_all(seq: int) -> list[object]:
             """Both ways to write, and sessions that are read from; the errors of them."""
-            entry = LedgerEntry("a", [Event(seq, 1.0, Picked(0, 1))])
+            entry = rooms.LedgerEntry("a", [rooms.Event(seq, 1.0, rooms.Picked(0, 1))])
             writes = database.append([entry]), ledger.touch(["a"])
             reads = ledger.count_open(), database.read(select(func.count(func.pg_sleep(0.2))))
             return [*await asyncio.gather(*writes, *reads, return_exceptions=True)]
@@ -423,9 +390,19 @@ def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> 
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         refused = await use_all(2)
-        assert [type(each) for each in refused] == [DatabaseError, DatabaseError, int, list]
+        assert [type(each) for each in refused] == [
+            rooms.DatabaseError,
+            rooms.DatabaseError,
+            int,
+            list,
+        ]
         await owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-        assert await database.append([LedgerEntry("a", [Event(2, 1.0, Picked(0, 1))])]) == {}
+        assert (
+            await database.append(
+                [rooms.LedgerEntry("a", [rooms.Event(2, 1.0, rooms.Picked(0, 1))])]
+            )
+            == {}
+        )
         await asyncio.gather(*(ledger.touch(["a"]) for _ in range(3)))
         await owner.close()
         await database.close()

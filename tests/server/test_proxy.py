@@ -31,7 +31,6 @@ class Proxied:
         self.port = port
 
     def client(self, source: str = "127.0.0.1", token: str = "") -> httpx.Client:
-        """Somebody who comes through the proxy, from an address of this machine."""
         headers = {"host": f"{NAME}:{self.port}", "x-seat-token": token or "new"}
         transport = httpx.HTTPTransport(verify=False, local_address=source)
         client = httpx.Client(
@@ -64,7 +63,6 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
 
 @contextmanager
 def proxying(server: Server, text: str, folder: Path) -> Iterator[Proxied]:
-    """Nginx with a configuration for a while, on a port of our own."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -79,7 +77,6 @@ def proxying(server: Server, text: str, folder: Path) -> Iterator[Proxied]:
 
 
 def _configure(folder: Path, text: str, port: int) -> Path:
-    """A configuration with a port and files of our own."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}",
          "-keyout", "key", "-out", "pem"],
@@ -129,7 +126,6 @@ def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
 
 @pytest.mark.processes
 def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
-    """Cookies are for TLS only; another name, or a page of another host, is refused."""
     client, wish = proxied.client("127.0.0.4"), {"game": "duel"}
     own = {"origin": f"https://{NAME}:{proxied.port}"}
     opened = client.post("/api/matches", json=wish, headers=own)

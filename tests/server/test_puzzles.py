@@ -34,7 +34,6 @@ def test_a_day_has_one_puzzle_for_everybody(server: Server) -> None:
 
 
 def test_practice_follows_the_strength(server: Server) -> None:
-    """A stronger player gets a harder puzzle."""
     client = server.client()
     weak, strong = (
         client.get("/api/puzzles/margin-5", params={"strength": strength}).json()["difficulty"]
@@ -77,7 +76,6 @@ document.addEventListener('copy', () => { window.copied = getSelection().toStrin
 
 
 def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None:
-    """One answer, why it is right, and a line to paste; the lobby knows the streak."""
     found = server.client().get(f"/api/puzzles/{MARGIN_DAY}").json()
     path = f"/api/puzzles/{MARGIN_DAY}/answers/{found['legal'][0]}"
     right = server.client().get(path).json()["answer"]

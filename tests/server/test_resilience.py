@@ -18,35 +18,8 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds import FIRST, SECOND, agree
-from tests.support.registries import (
-    DatabaseError,
-    DatabaseRemoved,
-    Event,
-    Joined,
-    JsonFormatter,
-    Ledger,
-    LedgerEntry,
-    MatchOptions,
-    MatchRegistry,
-    MatchSession,
-    Metrics,
-    Picked,
-    QueuedHandler,
-    SeatCredential,
-    SecurityMiddleware,
-    ServerLimits,
-    Settings,
-    SqliteDatabase,
-    SupervisedTasks,
-    WriteConflict,
-    app,
-    connect,
-    housekeeping,
-    open_database,
-    registry_at,
-    run,
-    until,
-)
+from tests.support import registries as rooms
+from tests.support.registries import registry_at, run, until
 from tests.support.servers import Server, on_disk
 from tests.support.waiting import TIMEOUT_S
 
@@ -56,16 +29,14 @@ SECURITY = "content-security-policy"
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (PoolTimeout("no connection is free"), DatabaseError),
-        (ConnectionRefusedError("refused"), DatabaseError),
+        (PoolTimeout("no connection is free"), rooms.DatabaseError),
+        (ConnectionRefusedError("refused"), rooms.DatabaseError),
         (RuntimeError("nobody knows"), RuntimeError),
     ],
 )
 def test_writing_goes_on_after_any_error(
     error: Exception, told: type[Exception], home: Path
 ) -> None:
-    """Whoever waits for a write is told; the next one goes through, and so readiness is back."""
-
     def fail(_: object) -> None:
         raise error
 
@@ -74,25 +45,23 @@ def test_writing_goes_on_after_any_error(
             database: Any = registry.ledger.database
             event.listen(database._no_wait_engine, "engine_connect", fail)
             with pytest.raises(told):
-                await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             with pytest.raises(told):
                 await registry.ledger.check()
             event.remove(database._no_wait_engine, "engine_connect", fail)
             await registry.ledger.check()
-            await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
 
     run(play())
 
 
 def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: Path) -> None:
-    """The loop goes on, so that others are answered; the write goes through when it can."""
-
     async def play() -> str:
         async with registry_at(home) as registry:
             with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 writing = asyncio.create_task(
-                    registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                    registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
                 )
                 for _ in range(100):
                     assert await registry.ledger.events("no such match") == []
@@ -110,7 +79,7 @@ def test_a_server_without_one_of_its_tables_is_not_ready(table: str, home: Path)
             await registry.ledger.check()
             with closing(sqlite3.connect(home / "server.sqlite")) as other:
                 other.execute(f"DROP TABLE {table}")
-            with pytest.raises(DatabaseError):
+            with pytest.raises(rooms.DatabaseError):
                 await registry.ledger.check()
 
     run(play())
@@ -120,7 +89,7 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home) as registry:
             database = registry.ledger.database
-            assert isinstance(database, SqliteDatabase)
+            assert isinstance(database, rooms.SqliteDatabase)
 
             def limit(pages: int) -> None:
                 with database._no_wait_engine.connect() as connection:
@@ -128,7 +97,7 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
 
             limit(1)  # which means: not more than there are
             await registry.heartbeat()
-            with pytest.raises(DatabaseError, match="full"):
+            with pytest.raises(rooms.DatabaseError, match="full"):
                 await registry.ledger.check()
             limit(1_000_000)
             await registry.ledger.check()
@@ -145,9 +114,9 @@ def test_nothing_is_written_to_files_that_were_removed(
             await registry.ledger.check()
             for path in home.glob(removed):
                 path.unlink()
-            entry = LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))])
+            entry = rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
             for write in (registry.ledger.write(entry), registry.ledger.check()):
-                with pytest.raises(DatabaseRemoved, match="was removed or replaced"):
+                with pytest.raises(rooms.DatabaseRemoved, match="was removed or replaced"):
                     await write
             assert not list(home.glob(removed))
 
@@ -159,13 +128,13 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
     """Its writer hears of the event before the database is asked; other matches are written."""
 
     async def play() -> None:
-        ledger = Ledger(open_database(f"sqlite:///{home / 'server.sqlite'}"))
-        picked = Event(2, 0.0, Picked(0, 1))
-        writes = [asyncio.create_task(ledger.write(LedgerEntry(id, [picked]))) for id in "ab"]
+        ledger = rooms.Ledger(rooms.open_database(f"sqlite:///{home / 'server.sqlite'}"))
+        picked = rooms.Event(2, 0.0, rooms.Picked(0, 1))
+        writes = [asyncio.create_task(ledger.write(rooms.LedgerEntry(id, [picked]))) for id in "ab"]
         await asyncio.sleep(0)
         assert ledger.refuse_pending("b", picked)
         assert not ledger.refuse_pending("b", picked)
-        with pytest.raises(WriteConflict) as conflict:
+        with pytest.raises(rooms.WriteConflict) as conflict:
             await writes[1]
         assert conflict.value.events == [picked]
         assert not writes[0].done()
@@ -176,13 +145,15 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
 
 
 def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
-    """Entries that are written together are told apart when one of them cannot be."""
-
     async def play() -> list[Any]:
         async with registry_at(home) as registry:
-            unwritable = LedgerEntry("a", [Event(1, 0.0, Joined(1, cast(str, object())))])
+            unwritable = rooms.LedgerEntry(
+                "a", [rooms.Event(1, 0.0, rooms.Joined(1, cast(str, object())))]
+            )
             bad = registry.ledger.write(unwritable)
-            good = registry.ledger.write(LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))]))
+            good = registry.ledger.write(
+                rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
+            )
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 
     bad, good = run(play())
@@ -191,7 +162,6 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
 
 
 def test_a_task_that_fails_is_logged_and_begins_again(caplog: pytest.LogCaptureFixture) -> None:
-    """What is done once is done again tomorrow; what is done for ever begins at once."""
     begun: list[int] = []
 
     async def fail() -> None:
@@ -199,7 +169,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(caplog: pytest.LogCaptureF
         raise RuntimeError("nobody knows")
 
     async def play() -> None:
-        found = SupervisedTasks(0.0)
+        found = rooms.SupervisedTasks(0.0)
         found.start(fail(), "once")
         found.run_forever(fail, "for ever")
         while len(begun) < 4:
@@ -216,11 +186,10 @@ def test_a_task_that_fails_is_logged_and_begins_again(caplog: pytest.LogCaptureF
 
 
 @asynccontextmanager
-async def app_at(home: Path) -> AsyncIterator[MatchRegistry]:
-    """The registry of an application that has started on the database in a folder."""
+async def app_at(home: Path) -> AsyncIterator[rooms.MatchRegistry]:
     url = f"sqlite:///{home / 'server.sqlite'}"
-    await (await connect(url)).close()
-    server = app.App(url, Settings())
+    await (await rooms.connect(url)).close()
+    server = rooms.app.App(url, rooms.Settings())
     async with server._lifespan(server.litestar):
         assert server.registry is not None
         yield server.registry
@@ -232,12 +201,12 @@ def test_clocks_are_looked_after_again_after_any_error(
 ) -> None:
     begun: list[int] = []
 
-    async def fail_at_first(registry: MatchRegistry) -> None:
+    async def fail_at_first(registry: rooms.MatchRegistry) -> None:
         begun.append(1)
         if len(begun) == 1:
             raise RuntimeError("nobody knows")
 
-    monkeypatch.setattr(app, "run_housekeeping", fail_at_first)
+    monkeypatch.setattr(rooms.app, "run_housekeeping", fail_at_first)
 
     async def play() -> None:
         async with app_at(home):
@@ -246,9 +215,9 @@ def test_clocks_are_looked_after_again_after_any_error(
     run(play())
 
 
-async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSession:
+async def begun(registry: rooms.MatchRegistry, clock: int | None = None) -> rooms.MatchSession:
     """A match of two people, of whom the second is away."""
-    opened = await registry.open(agree("duel"), MatchOptions(clock), "Ann", 1, "")
+    opened = await registry.open(agree("duel"), rooms.MatchOptions(clock), "Ann", 1, "")
     await registry.join(opened.invitation, "Bob")
     session = await registry.session(opened.match)
     session.streams[FIRST] = 1
@@ -257,10 +226,10 @@ async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSessi
 
 
 def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> None:
-    class Together(Ledger):
+    class Together(rooms.Ledger):
         barrier = asyncio.Barrier(1)
 
-        async def write(self, *entries: LedgerEntry) -> None:
+        async def write(self, *entries: rooms.LedgerEntry) -> None:
             async with self.barrier:
                 await super().write(*entries)
 
@@ -270,10 +239,10 @@ def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> Non
             away = [await begun(registry) for _ in range(3)]
             late = [await begun(registry, clock=1) for _ in range(3)]
             Together.barrier = asyncio.Barrier(3)
-            await housekeeping._record_absences(registry)
+            await rooms.housekeeping._record_absences(registry)
             assert [each.state.absent.keys() for each in away] == [{SECOND}] * 3
             await until(lambda: all(each.state.overdue(time.time()) for each in late))
-            await housekeeping._end_overdue(registry)
+            await rooms.housekeeping._end_overdue(registry)
             assert all(each.state.over for each in late)
 
     run(play())
@@ -314,9 +283,7 @@ def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
 
 
 def test_what_writes_begins_again_after_any_error(home: Path) -> None:
-    """Who waits is told, the next write goes through, and the server can stop."""
-
-    class Breaking(Ledger):
+    class Breaking(rooms.Ledger):
         batches = 0
 
         async def _write_batch(self, batch: list[Any]) -> None:
@@ -329,7 +296,7 @@ def test_what_writes_begins_again_after_any_error(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home, ledger_kind=Breaking) as registry:
             async with asyncio.timeout(TIMEOUT_S):
-                with pytest.raises(DatabaseError):
+                with pytest.raises(rooms.DatabaseError):
                     await registry.ledger.write()
                 await registry.ledger.write()
 
@@ -341,7 +308,7 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 
     async def play() -> list[Any]:
         async with registry_at(home) as one, registry_at(home) as two:
-            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            opened = await one.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             await one.join(opened.invitation, "Bob")
             session = await one.session(opened.match)
             await one.referee.pick(session, 0, 1, 3)
@@ -356,10 +323,10 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 def test_what_is_written_while_a_match_is_being_read_is_not_missed(home: Path) -> None:
     key = "k" * 32
 
-    class Slow(Ledger):
+    class Slow(rooms.Ledger):
         meanwhile: Callable[[], Any] | None = None
 
-        async def credentials(self, match: str) -> list[SeatCredential]:
+        async def credentials(self, match: str) -> list[rooms.SeatCredential]:
             found = await super().credentials(match)
             happens, self.meanwhile = self.meanwhile, None
             if happens:
@@ -369,7 +336,7 @@ def test_what_is_written_while_a_match_is_being_read_is_not_missed(home: Path) -
     async def play() -> None:
         async with registry_at(home) as one, registry_at(home, ledger_kind=Slow) as two:
             two.ledger.shared = True
-            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            opened = await one.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             assert isinstance(two.ledger, Slow)
             two.ledger.meanwhile = lambda: one.join(opened.invitation, "Bob", key)
             session = await two.session(opened.match)
@@ -380,8 +347,6 @@ def test_what_is_written_while_a_match_is_being_read_is_not_missed(home: Path) -
 
 
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:
-    """A fault beyond the framework has the status, the shape and the headers of any other."""
-
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("nobody knows")
 
@@ -396,7 +361,9 @@ def test_what_nobody_expected_is_answered_like_everything_else() -> None:
             "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
             "headers": [(b"host", b"127.0.0.1")],
         }  # fmt: skip
-        await SecurityMiddleware(broken, ServerLimits(Settings()), Metrics())(scope, receive, send)
+        await rooms.SecurityMiddleware(
+            broken, rooms.ServerLimits(rooms.Settings()), rooms.Metrics()
+        )(scope, receive, send)
         return said
 
     start, body = run(ask())
@@ -409,8 +376,8 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
     """Lines wait, further ones are dropped and counted; whoever reads later gets the others."""
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
-    handler = QueuedHandler(writing, max_lines=100, flush_timeout_s=0.0)
-    handler.setFormatter(JsonFormatter())
+    handler = rooms.QueuedHandler(writing, max_lines=100, flush_timeout_s=0.0)
+    handler.setFormatter(rooms.JsonFormatter())
 
     def log(number: int) -> None:
         handler.handle(logging.makeLogRecord({"msg": str(number)}))

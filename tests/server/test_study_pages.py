@@ -13,7 +13,6 @@ from tests.support.waiting import wait_until
 
 
 def fetched(client: httpx.Client, path: str) -> httpx.Response:
-    """A page once it is made."""
     answers: list[httpx.Response] = []
 
     def is_made() -> bool:
@@ -85,7 +84,6 @@ def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> Non
 
 
 def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
-    """What is wrong in a sentence, and the way back; a ruling given twice is one of them."""
     client = server.client()
     for path, status, said in (
         ("/study/chess", 404, "There is no game called"),

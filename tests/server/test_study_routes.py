@@ -19,12 +19,10 @@ from tests.support.strategies import GAMES
 
 @pytest.fixture
 def client(server: Server) -> httpx.Client:
-    """Somebody who studies."""
     return server.client()
 
 
 def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
-    """Ask until the answer is there."""
     while (answer := client.get(path, **given)).status_code == 202:
         assert answer.json()["detail"] == "this is being solved; ask again in a moment"
     return answer
@@ -32,7 +30,6 @@ def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.Client) -> None:
-    """The matrix gives the value; each mix secures it; each field is the position it leads to."""
     path = f"/api/games/{game.name}/position"
     found = ask(client, path, params=data_of(game).small).json()
     matrix = found["matrix"]
@@ -66,7 +63,6 @@ def test_a_position_is_what_the_command_says(client: httpx.Client, home: Path) -
 
 
 def test_a_position_can_be_drawn(client: httpx.Client) -> None:
-    """It holds the state, the one before, and what the rule book says of the round."""
     params: dict[str, Any] = {"target": 12, "after": "6 3"}
     found = ask(client, "/api/games/factors/position", params=params).json()
     assert found["before"]["scores"] == [6, 0]
@@ -88,7 +84,6 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
 
 
 def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
-    """Once the match is over, figure for figure what `evenodds review --json` says."""
     pair = Pair(server, "underdog", rulings={"numbers": 4, "target": 2})
     early = pair.watcher.get(f"{pair.path}/review")
     assert early.status_code == 409

@@ -12,7 +12,6 @@ Invite = Callable[..., Person]
 
 
 def tabs_of(one: Person, *paths: str) -> list[Page]:
-    """A tab for each path, all open at once, each with its table."""
     pages = [one.page, *(one.tab() for _ in paths[1:])]
     for page, path in zip(pages, paths, strict=True):
         page.goto(path)
@@ -51,12 +50,10 @@ HIDE = """hidden => {
 
 
 def wait_until_only_ann_is_there(pair: Pair) -> None:
-    """Wait until the server knows of Ann's tab."""
     wait_until(lambda: pair.view(1)["connected"] == [True, False])
 
 
 def wait_for_four_streams(page: Page) -> None:
-    """Wait until four tabs of a browser read a stream."""
     page.wait_for_function("Object.keys(JSON.parse(localStorage.streams ?? '{}')).length === 4")
 
 

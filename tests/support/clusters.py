@@ -34,12 +34,10 @@ class Cluster:
         return Server(home, *self._arguments, **UNMEASURED)
 
     def kill(self, place: int) -> None:
-        """Kill a process, and start another."""
         self.servers[place].end(signal.SIGKILL)
         self.servers[place] = self._start(self._homes[place])
 
     def end(self) -> None:
-        """Stop all processes."""
         for server in self.servers:
             server.end()
 

@@ -92,7 +92,6 @@ class Postgres:
             pytest.skip(f"the server at {ELSEWHERE} is not ours to stop")
 
     def database(self) -> str:
-        """The URL of a new database."""
         self._count += 1
         name = f"evenodds{self._count}"
         base = os.environ.get(ELSEWHERE) or f"postgresql://tester@127.0.0.1:{self.port}/postgres"

@@ -143,7 +143,6 @@ def refused_start(
 
 @contextmanager
 def serving(home: Path, *arguments: str, **given: str) -> Iterator[Server]:
-    """A server for a while."""
     server = Server(home, *arguments, **given)
     try:
         yield server
@@ -192,17 +191,14 @@ class Pair:
         self.watcher = server.client()
 
     def view(self, seat: int) -> dict[str, Any]:
-        """The match as a seat sees it."""
         found: dict[str, Any] = self.seats[seat].get(self.path).json()
         return found
 
     def pick(self, seat: int, number: int, round: int) -> httpx.Response:
-        """Pick a number."""
         body = {"round": round, "number": number}
         return self.seats[seat].post(f"{self.path}/picks", json=body)
 
     def act(self, seat: int, what: str, body: object = None) -> httpx.Response:
-        """Do something else."""
         return self.seats[seat].post(f"{self.path}/{what}", json=body)
 
 
@@ -269,7 +265,6 @@ def wait_for_status(server: Server, id: str, status: str) -> None:
 
 
 def detail(refused: httpx.Response, status: int = 422) -> str:
-    """What a refusal says."""
     assert refused.status_code == status, refused.text
     assert refused.headers["content-type"] == "application/problem+json"
     said: str = refused.json()["detail"]
@@ -292,7 +287,6 @@ class Opener:
         self.client = server.client(self.token)
 
     def view(self) -> dict[str, Any]:
-        """The match as Ann sees it."""
         found: dict[str, Any] = self.client.get(self.path).json()
         return found
 

@@ -20,7 +20,6 @@ MARGIN = evenodds.get("margin")
 
 @pytest.fixture
 def cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of one megabyte."""
     monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
     evenodds.solve(evenodds.game("margin", numbers=3))
     return home / "cache"
@@ -36,7 +35,6 @@ def keep_file(folder: Path, suffix: str, number: int, used: float | None = None)
 
 
 def save_figures() -> None:
-    """Keep something, for which others may have to go."""
     save_result(FIGURES, MARGIN, MARGIN.settle({"numbers": 9}), TABLE_KIND, "x")
 
 

@@ -112,7 +112,6 @@ def test_a_request_names_one_host_that_is_known(
 
 
 def test_a_head_below_the_limit_is_heard(server: Server) -> None:
-    """As large as browsers with many cookies send them, and in as many pieces as it takes."""
     with Stranger(server) as stranger:
         stranger.send(GET + b"Connection: close\r\nCookie: ")
         for _ in range(10):
@@ -133,7 +132,6 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
 
 
 def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
-    """What is counted as a head is not the body, nor the request before."""
     with Stranger(server) as stranger:
         for _ in range(400):
             stranger.send(POST + b"Content-Length: 2\r\n\r\n[]")
@@ -226,7 +224,6 @@ def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
 
 @pytest.mark.processes
 def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
-    """A stream goes on, and a connection is kept for the next request."""
     pair = Pair(hasty, "duel")
     with hear(pair.seats[1], pair.path) as stream:
         assert stream.next()["round"] == 1
@@ -254,7 +251,6 @@ def test_whoever_parses_requests_keeps_idle_connections_as_long() -> None:
 
 @pytest.mark.processes
 def test_half_open_connections_give_way(hasty: Server) -> None:
-    """To those of their own address; whoever is being answered stays."""
     pair = Pair(hasty, "duel")
     with hear(pair.seats[1], pair.path) as stream:
         stream.next()
@@ -268,7 +264,6 @@ def test_half_open_connections_give_way(hasty: Server) -> None:
 
 
 def five_streams(server: Server, pair: Pair) -> list[Stranger]:
-    """From one address, all of them let in."""
     streams = [Stranger(server) for _ in range(5)]
     for stranger in streams:
         stranger.send(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())

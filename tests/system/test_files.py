@@ -47,7 +47,6 @@ def test_what_is_said_may_be_the_page(tmp_path: Path) -> None:
 
 
 def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
-    """The link stays, and its target is new; one that leads nowhere yet leads somewhere then."""
     target, link = tmp_path / "target.html", tmp_path / "link.html"
     target.write_text("old")
     link.symlink_to(target)
@@ -62,7 +61,6 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
 
 
 def test_neighbours_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever they are called; and where writing fails nothing new is there."""
     folder = tmp_path / "own"
     folder.mkdir()
     page, neighbour = folder / "r.html", folder / "r.html.new"

@@ -61,7 +61,6 @@ def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_waited_for(tmp_path: Path) -> None:
-    """As long as it is said; where no file can be made there is none."""
     held = Lock(tmp_path / "lock")
     assert take_lock(held.path, 0.0) is None
     threading.Timer(0.1, held.release).start()

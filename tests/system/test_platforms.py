@@ -33,7 +33,6 @@ SOURCE = Path(evenodds.__file__).parent
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Say that this is Windows."""
     monkeypatch.setattr(sys, "platform", "win32")
 
 
@@ -48,7 +47,6 @@ class WindowsLocks(ModuleType):
         self.modes: list[int] = []
 
     def locking(self, file: int, mode: int, size: int) -> None:
-        """Lock the file, or fail as Windows does."""
         self.modes.append(mode)
         if len(self.modes) <= self.refusals:
             raise PermissionError(13, "Permission denied")
@@ -75,7 +73,6 @@ def imported_at_once(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.usefixtures("windows")
 def test_a_lock_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Held by another it is refused at once; who waits asks again until it is free."""
     held = WindowsLocks(refusals=1)
     monkeypatch.setitem(sys.modules, "msvcrt", held)
     with pytest.raises(LockHeld):
@@ -101,7 +98,6 @@ def test_files_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_signals_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SIGTERM and SIGHUP close it, but on Windows, whose event loop takes no handlers."""
     handled: list[int] = []
     loop = SimpleNamespace(add_signal_handler=lambda number, *rest: handled.append(number))
     monkeypatch.setattr("asyncio.get_running_loop", lambda: loop)

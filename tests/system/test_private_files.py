@@ -41,7 +41,6 @@ def open_to_others(folder: Path) -> set[str]:
 @pytest.mark.processes
 @pytest.mark.parametrize("kind", ["new", "old"])
 def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -> None:
-    """The database and what SQLite puts beside it, on an installation of before, too."""
     if kind == "old":
         with serving(home) as server:
             server.wait_until_ready()
@@ -61,7 +60,6 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -
 
 @pytest.mark.processes
 def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None:
-    """The file, and a folder that is made for it; somebody's own folder stays as it is."""
     (tmp_path / "shared").mkdir()
     file = tmp_path / "shared" / "new" / "matches.sqlite"
     with serving(home, "--database", f"sqlite:///{file}") as server:
@@ -81,7 +79,6 @@ def test_all_files_of_a_database_are_closed_before_it_is_opened(tmp_path: Path) 
 
 @pytest.mark.processes
 def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
-    """Matches, seats, what readers remember, training; and the data folder around them."""
     played = evenodds("play", "duel", home=home, typed="3\n")
     assert played.returncode == 1
     assert [*(home / "matches").glob("*.secret")]
@@ -109,7 +106,6 @@ def test_the_data_folder_of_before_is_closed(home: Path) -> None:
 
 
 def test_what_models_say_in_an_arena_is_private(tmp_path: Path) -> None:
-    """In an arena of before, too; matches and results are made to be shown."""
     duel = get("duel")
     plan = Plan(duel, duel.settle({}), ("random", "high"), 2)
     with open_archive(tmp_path, plan) as book:

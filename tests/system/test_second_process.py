@@ -13,7 +13,6 @@ from tests.support.waiting import wait_until
 
 @pytest.mark.processes
 def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once a purpose, only where that is allowed, and it does what it was told."""
     monkeypatch.setattr(second, "core_limit", lambda: 2)
     second.start_second_process("wait", "time", "sleep(600)")
     assert not second._processes

@@ -34,8 +34,6 @@ def test_what_an_address_is_counted_as(address: str, network: str) -> None:
 
 
 def test_calls_come_in_order_and_cancelled_ones_do_not() -> None:
-    """One that was started before keeps its time; one can be started again after its call."""
-
     async def play() -> list[str]:
         timer, called, done = SharedTimer(0.01), list[str](), asyncio.Event()
         calls = {name: lambda name=name: called.append(name) for name in ("one", "two", "three")}
