@@ -22,7 +22,7 @@ from tests.support.commands import UNMEASURED, surroundings
 from tests.support.forking import COMMAND
 from tests.support.paths import ROOT
 from tests.support.registries import Settings
-from tests.support.servers import Heard, Pair, Server, detail, hear, on_disk, serving
+from tests.support.servers import Heard, Pair, Server, detail, hear, limits, on_disk, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 
@@ -157,14 +157,14 @@ def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) ->
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that allows little to each address, and trusts this machine as a proxy."""
-    few = {
-        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
-        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "25",
-        "EVENODDS_SERVER_PICKS_PER_SECOND": "0.01",
-        "EVENODDS_SERVER_PICKS_AT_ONCE": "2",
-        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "2",
-        "EVENODDS_SERVER_STREAMS_PER_ADDRESS": "3",
-    }
+    few = limits(
+        requests_per_second=0.01,
+        requests_at_once=25,
+        picks_per_second=0.01,
+        picks_at_once=2,
+        matches_per_address=2,
+        streams_per_address=3,
+    )
     with serving(tmp_path_factory.mktemp("strict"), "--proxy", "127.0.0.1", **few) as server:
         yield server
 

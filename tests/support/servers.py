@@ -23,15 +23,21 @@ from tests.support.commands import evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
-GENEROUS = {
-    "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
-    "EVENODDS_SERVER_REQUESTS_AT_ONCE": "100000",
-    "EVENODDS_SERVER_PICKS_PER_SECOND": "100000",
-    "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
-    "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "100000",
-    "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
-    "EVENODDS_SERVER_STREAMS_PER_ADDRESS": "1000",
-}
+
+def limits(**settings: float) -> dict[str, str]:
+    """Settings of a server as variables of its environment."""
+    return {f"EVENODDS_SERVER_{name.upper()}": str(value) for name, value in settings.items()}
+
+
+GENEROUS = limits(
+    requests_per_second=100_000,
+    requests_at_once=100_000,
+    picks_per_second=100_000,
+    picks_at_once=100_000,
+    matches_per_address=100_000,
+    connections_per_address=100_000,
+    streams_per_address=1000,
+)
 """Tests ask more often than people do."""
 
 

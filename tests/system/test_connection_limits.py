@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
 from evenodds.system.http.protocol import BoundedProtocol
 from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
-from tests.support.servers import Pair, Server, hear, serving
+from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
 
 HEAD = 32 << 10
@@ -26,13 +26,10 @@ POST = b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: applicat
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that waits a second for a request and takes five connections from an address."""
-    home = tmp_path_factory.mktemp("hasty")
-    bounds = {
-        "EVENODDS_SERVER_REQUEST_SECONDS": "1",
-        "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "5",
-    }
-    with serving(home, **bounds) as server:
+    few = limits(request_seconds=1, connections_per_address=5)
+    with serving(tmp_path_factory.mktemp("hasty"), **few) as server:
         yield server
+        assert server.end() in ("", "All games are ready.\n")
 
 
 @pytest.fixture(scope="module")
@@ -75,16 +72,12 @@ def test_a_head_that_is_too_large_or_none_is_refused(
 
 
 @pytest.mark.processes
-def test_strangers_cannot_fill_the_log(home: Path) -> None:
-    """What is no request, and what asks for another protocol, is answered without a word."""
-    upgrade = b"Upgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n"
-    with serving(home) as server:
-        server.wait_until_ready()
-        for start in (b"nonsense\r\n\r\n", GET + upgrade):
-            with Stranger(server) as stranger:
-                stranger.send(start)
-                assert stranger.answer()
-        assert server.end() == "All games are ready.\n"
+@pytest.mark.parametrize("rest", [b"nonsense", b"Upgrade: websocket\r\nConnection: Upgrade, close"])
+def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
+    """What is no request, or asks for another protocol, is answered; `hasty` looks at its log."""
+    with Stranger(hasty) as stranger:
+        stranger.send(GET + rest + b"\r\n\r\n")
+        assert stranger.answer()
 
 
 @pytest.mark.parametrize(
@@ -129,16 +122,6 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
     sent = send_head(server, start, size=40 << 20)
     assert sent.taken < 20 << 20
     assert sent.grown < 10 << 20
-
-
-def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
-    with Stranger(server) as stranger:
-        for _ in range(400):
-            stranger.send(POST + b"Content-Length: 2\r\n\r\n[]")
-        stranger.send(GET + b"Connection: close\r\n\r\n")
-        answer = stranger.answer()
-    assert answer.count(b"HTTP/1.1 400 ") == 400
-    assert b"HTTP/1.1 200 " in answer
 
 
 @pytest.mark.processes
@@ -207,19 +190,8 @@ def test_a_request_must_come_in_time(start: bytes, hasty: Server) -> None:
 @pytest.mark.processes
 def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
     with Stranger(hasty) as stranger:
-        stranger.socket.settimeout(0.1)
         stranger.send(GET)
-        for _ in range(600):
-            if not stranger.send(b"X: x\r\n"):
-                return
-            try:
-                if stranger.socket.recv(12) in (b"HTTP/1.1 408", b""):
-                    return
-            except TimeoutError:
-                continue
-            except OSError:
-                return
-    raise AssertionError("the server waits for ever")
+        wait_until(lambda: not stranger.send(b"X: x\r\n"))
 
 
 @pytest.mark.processes
@@ -282,12 +254,13 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
     assert answer.endswith(b"too many connections; wait a moment")
     for stranger in streams:
         stranger.socket.close()
-    for _ in range(600):
+
+    def is_let_in() -> bool:
         with Stranger(hasty) as again:
             again.send(GET + b"Connection: close\r\n\r\n")
-            if again.status() == 200:
-                return
-    raise AssertionError("connections that are gone are counted for ever")
+            return again.status() == 200
+
+    wait_until(is_let_in)
 
 
 @pytest.mark.processes
@@ -306,12 +279,12 @@ def test_files_are_kept_in_reserve(home: Path) -> None:
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that trusts this machine as a proxy, and allows little to each address."""
-    few = {
-        "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "2",
-        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.001",
-        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "10",
-        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "3",
-    }
+    few = limits(
+        connections_per_address=2,
+        requests_per_second=0.001,
+        requests_at_once=10,
+        matches_per_address=3,
+    )
     with serving(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.0/24", **few) as server:
         yield server
 
@@ -339,8 +312,8 @@ def test_the_tools_have_the_same_bounds(home: Path) -> None:
 
 @pytest.mark.processes
 def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
-    assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(100)]) == 10
-    assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(100)]) == 10
+    assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(15)]) == 10
+    assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(15)]) == 10
     assert let_in(proxied, [f"2001:db8:0:{n:x}::1" for n in range(3, 23)]) == 20
     assert let_in(proxied, [f"10.0.0.{n}" for n in range(20)]) == 20
     opened = [

@@ -3,6 +3,7 @@
 import ast
 import getpass
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,8 +27,10 @@ from evenodds.system.locks import Lock, LockHeld
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.screen import Screen
 
-UNIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
-WINDOWS_MODULES = {"_winapi", "msvcrt", "winreg"}
+MODULES = {
+    *("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"),
+    *("_winapi", "msvcrt", "winreg"),
+}
 SOURCE = Path(evenodds.__file__).parent
 
 
@@ -53,9 +56,12 @@ class WindowsLocks(ModuleType):
 
 
 def test_modules_of_one_system_are_imported_where_they_are_used() -> None:
-    for path in SOURCE.rglob("*.py"):
-        for name in imported_at_once(ast.parse(path.read_bytes())):
-            assert name not in UNIX_MODULES | WINDOWS_MODULES, path
+    named = re.compile(rf"\b(?:import|from) (?:{'|'.join(MODULES)})\b")
+    files = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    found = {path: text for path, text in files.items() if named.search(text)}
+    assert found
+    for path, text in found.items():
+        assert not MODULES & set(imported_at_once(ast.parse(text))), path
 
 
 def imported_at_once(tree: ast.Module) -> Iterator[str]:
