@@ -1,5 +1,6 @@
 """A second process that computes ahead: where it is started, and how it ends."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.support.waiting import wait_until
 
 @pytest.mark.processes
 def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "core_limit", lambda: 2)
+    monkeypatch.setenv("EVENODDS_CORES", "2")
     second.start_second_process("wait", "time", "sleep(600)")
     assert not second._processes
     with second.second_process():
@@ -28,7 +29,7 @@ def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.Monkey
 
 
 def test_there_is_none_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "core_limit", lambda: 1)
+    monkeypatch.setenv("EVENODDS_CORES", "1")
     with second.second_process():
         second.start_second_process("wait", "time", "sleep(600)")
         assert not second._processes
@@ -39,11 +40,13 @@ def test_it_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     told = tmp_path / "told"
     program = (
         "import time; from evenodds.system import second_process as second; "
-        "second.core_limit = lambda: 2; allowed = second.second_process(); allowed.__enter__(); "
+        "allowed = second.second_process(); allowed.__enter__(); "
         "second.start_second_process('wait', 'time', 'sleep(600)'); "
         f"open({str(told)!r}, 'w').write(f'{{second._processes[\"wait\"].pid}}.'); time.sleep(600)"
     )
-    parent = subprocess.Popen([sys.executable, "-c", program])
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program], env={**os.environ, "EVENODDS_CORES": "2"}
+    )
     wait_until(lambda: told.exists() and told.read_text().endswith("."))
     child = int(told.read_text().rstrip("."))
     parent.kill()
