@@ -14,7 +14,6 @@ from tests.support.game_data import data_of
 from tests.support.registries import percent
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
-from tests.support.waiting import wait_until
 
 Invite = Callable[..., Person]
 
@@ -168,11 +167,8 @@ def test_rules_are_there_to_read(person: Invite) -> None:
 @pytest.fixture(scope="module")
 def pages(worker_server: Server) -> dict[str, str]:
     server = worker_server
-    client = server.client()
-    studies = {"studies": "/study", "study": "/study/circle"}
-    wait_until(lambda: all(client.get(path).status_code == 200 for path in studies.values()))
     found = {"lobby": "/", "rules": "/rules/factors", "practice": "/practice/margin"}
-    found |= studies | {"daily": "/daily", "problem": "/nowhere"}
+    found |= {"daily": "/daily", "problem": "/nowhere"}
     for game in GAMES:
         pair = Pair(server, game.name, rulings=data_of(game).large)
         chance = Random(5)
