@@ -14,7 +14,7 @@ import psutil
 from playwright.sync_api import expect
 
 from evenodds.server.settings import VARIABLE_PREFIX, Settings
-from tests.server.test_tabs import TABS, tabs_of
+from tests.server.test_tabs import tabs_of
 from tests.support.attacks import (
     Stranger,
     ask_puzzles,
@@ -107,7 +107,7 @@ def _stop(home: Path, postgres: Postgres) -> None:
     """Stop one of four processes for a while: the others go on, and nothing is lost."""
     with cluster(home, postgres, 4) as processes:
         stopped, *others = processes.servers
-        players = Players(processes, Random())
+        players = Players(processes.servers, Random())
         players.wait_for_round()
         stopped.process.send_signal(signal.SIGSTOP)
         try:
@@ -157,7 +157,7 @@ def _streams(home: Path) -> None:
 def _tabs(home: Path) -> None:
     """How soon eight tabs of one browser, each at another match, hear of a pick."""
     with serving(home) as server, chromium() as browser:
-        pairs = [Pair(server, "margin") for _ in range(TABS)]
+        pairs = [Pair(server, "margin") for _ in range(8)]
         ann = Person(browser, server)
         for pair in pairs:
             ann.take_seat(pair.id, pair.tokens[0])
@@ -169,7 +169,7 @@ def _tabs(home: Path) -> None:
             expect(page.locator(".plate.second")).to_contain_text("has picked")
             times.append(time.monotonic() - began)
         ann.leave()
-        _say(f"{TABS} tabs heard of a pick within {min(times):.1f} to {max(times):.1f} s\n")
+        _say(f"8 tabs heard of a pick within {min(times):.1f} to {max(times):.1f} s\n")
 
 
 def _strangers(home: Path) -> None:

@@ -4,7 +4,6 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,24 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import text
 
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.server.matches.match_session import ARRIVAL_S
-from evenodds.server.matches.opening import MatchOptions
-from tests.server.test_match_routes import detail, wait_for_status, wait_for_the_end
+from evenodds import FIRST, SECOND, agree
 from tests.support.browsers import Person
 from tests.support.commands import UNMEASURED
-from tests.support.packages import NIM, install
 from tests.support.postgres import Postgres
-from tests.support.registries import registry_at, run
-from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
+from tests.support.registries import ARRIVAL_S, MatchOptions, registry_at, run
+from tests.support.servers import (
+    Opener,
+    Pair,
+    Server,
+    an_hour_passes,
+    detail,
+    hear,
+    on_disk,
+    pair_in_time,
+    serving,
+    wait_for_status,
+    wait_for_the_end,
+)
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.processes
@@ -40,67 +46,62 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-def opened(server: Server, **wish: Any) -> tuple[httpx.Client, str, dict[str, Any]]:
-    """A match that somebody has opened: the host, its path, all that is known of it."""
-    made = server.client().post("/api/matches", json={"game": "duel", "name": "Ann", **wish})
-    found: dict[str, Any] = made.json()
-    return server.client(found["token"]), f"/api/matches/{found['match']}", found
-
-
 # Cancelling
+
+CANCELLED = "The match was cancelled before it began."
 
 
 def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
-    host, path, made = opened(server, listed=True)
-    assert detail(server.client().post(f"{path}/cancellation"), 403).startswith("you have no seat")
-    view = host.post(f"{path}/cancellation").json()
-    assert view["result"] == {
+    ann = Opener(server, "duel", listed=True)
+    stranger = server.client().post(f"{ann.path}/cancellation")
+    assert detail(stranger, 403).startswith("you have no seat")
+    assert ann.act("cancellation").json()["result"] == {
         "outcome": "draw",
         "reason": "void",
-        "told": ["The match was cancelled before it began."],
-        "why": "The match was cancelled before it began.",
+        "told": [CANCELLED],
+        "why": CANCELLED,
     }
-    assert '[Reason "cancelled"]' in host.get(f"{path}/record").text
-    assert detail(host.post(f"{path}/cancellation")) == "the match is over"
-    assert detail(host.post(f"{path}/rematch")) == "you have no opponent yet"
-    late = server.client().post("/api/join", json={"invitation": made["invitation"]})
+    assert '[Reason "cancelled"]' in ann.client.get(f"{ann.path}/record").text
+    assert detail(ann.act("cancellation")) == "the match is over"
+    assert detail(ann.act("rematch")) == "you have no opponent yet"
+    late = server.client().post("/api/join", json={"invitation": ann.secret})
     assert detail(late, 403) == "the match is over"
-    assert made["match"] not in server.client().get("/api/matches").text
+    assert ann.id not in server.client().get("/api/matches").text
 
 
 def test_a_match_that_has_begun_is_not_cancelled(server: Server) -> None:
-    pair = Pair(server, "duel")
-    refused = pair.act(0, "cancellation")
+    refused = Pair(server, "duel").act(0, "cancellation")
     assert detail(refused) == "the match has begun; it can be resigned"
 
 
 def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
-    with serving(home) as server:
-        host, path, made = opened(server)
-        host.post(f"{path}/cancellation")
-    with serving(home) as server:
-        view = server.client(made["token"]).get(path).json()
-        assert view["result"]["told"] == ["The match was cancelled before it began."]
-        assert server.client().get(f"{path}/record").status_code == 200
+    async def play() -> None:
+        async with registry_at(home) as one:
+            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            await one.referee.cancel(await one.session(opened.match))
+        async with registry_at(home) as two:
+            state = (await two.session(opened.match)).state
+            assert state.over
+            assert not state.ready
+
+    run(play())
 
 
 # Being listed
 
 
 def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
-    host, path, made = opened(server, listed=True)
-    id = made["match"]
+    ann = Opener(server, "duel", listed=True)
 
     def is_listed() -> bool:
-        return id in server.client().get("/api/matches").text
+        return ann.id in server.client().get("/api/matches").text
 
     assert is_listed()
     with on_disk(server.home) as disk:  # some minutes pass
-        disk.execute(text("UPDATE matches SET touched = touched - 300 WHERE id = :id"), {"id": id})
+        disk.execute(text(f"UPDATE matches SET touched = touched - 300 WHERE id = '{ann.id}'"))
     assert not is_listed()
-    with host.stream("GET", f"{path}/events") as stream:
-        lines = stream.iter_lines()
-        next_view(lines)
+    with hear(ann.client, ann.path) as stream:
+        stream.next()
         wait_until(is_listed)
 
 
@@ -120,35 +121,30 @@ def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
     return answers[-1]
 
 
+def is_away(view: dict[str, Any]) -> bool:
+    return view["absence"][1] is not None
+
+
 def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
     pair = Pair(hasty, "duel")
-    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        assert view["absence"] == [None, None]
-        while view["absence"][1] is None:
-            view = next_view(lines)
+    with hear(pair.seats[0], pair.path) as stream:
+        assert stream.next()["absence"] == [None, None]
+        view = stream.when(is_away)
         assert view["absence"][1] - view["now"] <= 1.2
         assert detail(claim_at_last(pair.seats[0], pair.path)) == "it is your turn, too: pick first"
         pair.pick(0, 3, 1)
         done = claim_at_last(pair.seats[0], pair.path).json()
-    assert done["result"]["told"] == ["Bob took too long.", "Ann wins the game!"]
-    record = pair.watcher.get(f"{pair.path}/record").text
-    assert '[Reason "time"]' in record
+    assert (done["result"]["outcome"], done["result"]["reason"]) == ("first", "time")
+    assert '[Reason "time"]' in pair.watcher.get(f"{pair.path}/record").text
 
 
 def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
     pair = Pair(hasty, "duel")
     pair.pick(0, 3, 1)
-    with ExitStack() as stack:
-        stream = stack.enter_context(pair.seats[0].stream("GET", f"{pair.path}/events"))
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while view["absence"][1] is None:
-            view = next_view(lines)
+    with hear(pair.seats[0], pair.path) as stream:
+        stream.when(is_away)
         assert pair.seats[1].get(f"{pair.path}?present=true").json()["connected"] == [True, True]
-        while view["absence"][1] is not None:
-            view = next_view(lines)
+        stream.when(lambda view: not is_away(view))
         assert detail(pair.act(0, "claim")) == "no time is running out"
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
 
@@ -157,18 +153,10 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
     first = Server(home, **SOON | {"EVENODDS_SERVER_ABSENCE_MINUTES": "10"}, **UNMEASURED)
     pair = Pair(first, "duel")
     pair.pick(0, 3, 1)
-    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
-        lines = stream.iter_lines()
-        while next_view(lines)["absence"][1] is None:
-            pass
+    with hear(pair.seats[0], pair.path) as stream:
+        stream.when(is_away)
     first.end(signal.SIGKILL)
-    with on_disk(home) as disk:  # an hour passes
-        for change in (
-            "events SET at = at - 3600",
-            "alive SET at = at - 3600",
-            "outages SET began = began - 3600, ended = ended - 3600",
-        ):
-            disk.execute(text(f"UPDATE {change}"))
+    an_hour_passes(home)
     with serving(home, EVENODDS_SERVER_ABSENCE_MINUTES="10") as second:
         ann = second.client(pair.tokens[0])
         said = detail(ann.post(f"{pair.path}/claim"))
@@ -204,36 +192,16 @@ def test_whoever_does_not_come_to_a_rematch_is_away_soon(
 # Clocks
 
 
-@pytest.mark.parametrize("old", [False, True])
-def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
+def test_a_clock_ends_a_match_after_a_restart(home: Path) -> None:
+    """Also where the database is from before there was a column for that."""
     with serving(home) as server:
         pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
-    if old:
-        with on_disk(home) as disk:
-            disk.execute(text("DROP INDEX matches_by_due"))
-            disk.execute(text("ALTER TABLE matches DROP COLUMN due"))
-            disk.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    with on_disk(home) as disk:
+        disk.execute(text("DROP INDEX matches_by_due"))
+        disk.execute(text("ALTER TABLE matches DROP COLUMN due"))
+        disk.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with serving(home) as server:
         wait_for_status(server, pair.id, "over")
-
-
-def test_a_match_that_cannot_be_ended_is_logged_and_left_for_a_while(
-    home: Path, tmp_path: Path
-) -> None:
-    install(tmp_path, "nim", NIM)
-    with serving(home, PYTHONPATH=str(tmp_path)) as server:
-        Pair(server, "nim", clock=60)
-    with on_disk(home) as disk:
-        disk.execute(text("UPDATE matches SET due = 1"))
-
-    def is_left() -> bool:
-        with on_disk(home) as disk:
-            return bool(disk.execute(text("SELECT due > 1 FROM matches")).scalar())
-
-    with serving(home) as server:
-        wait_until(is_left)
-        logged = server.end()
-    assert logged.count("a match could not be ended") == 1
 
 
 @pytest.mark.xdist_group("postgres")
@@ -249,15 +217,13 @@ def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
         absent = Pair(one, "duel")
         absent.pick(0, 3, 1)
         elsewhere = two.client(absent.tokens[0])
-        with absent.seats[0].stream("GET", f"{absent.path}/events") as stream:
-            lines = stream.iter_lines()
-            while next_view(lines)["absence"][1] is None:
-                pass
+        with hear(absent.seats[0], absent.path) as stream:
+            stream.when(is_away)
             assert claim_at_last(elsewhere, absent.path).json()["result"]["reason"] == "time"
         pair = pair_in_time(one, "duel", lambda pair: pair.pick(0, 3, 1))
         one.end(signal.SIGKILL)
-        pair.seats[0] = two.client(pair.tokens[0])
-        assert wait_for_the_end(pair)["result"]["outcome"] == "first"
+        ended = wait_for_the_end(two.client(pair.tokens[0]), pair.path)
+        assert ended["result"]["outcome"] == "first"
 
 
 # On the pages
@@ -266,13 +232,13 @@ def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
 def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, person: Invite) -> None:
     ann = person()
     for place in ("page", "lobby"):
-        _, _, made = opened(server, listed=True)
-        ann.take_seat(made["match"], made["token"])
-        ann.go(f"/match/{made['match']}")
+        made = Opener(server, "duel", listed=True)
+        ann.take_seat(made.id, made.token)
+        ann.go(f"/match/{made.id}")
         ann.sees("Waiting for an opponent.")
         ann.keep(f"cancel-{place}")
         if place == "page":
-            ann.page.evaluate(f"localStorage['invitation-{made['match']}'] = 'secret'")
+            ann.page.evaluate(f"localStorage['invitation-{made.id}'] = 'secret'")
             ann.page.reload()
             expect(ann.page.locator("#invite")).to_be_visible()
             ann.press("Cancel the match")
@@ -283,10 +249,10 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
         else:
             ann.go("/")
             ann.keep("cancel-lobby-list")
-            ann.page.locator(f"#own li[data-key='{made['match']}'] button").click()
+            ann.page.locator(f"#own li[data-key='{made.id}'] button").click()
             expect(ann.page.locator("#own-section")).to_be_hidden()
-    found = server.client().get(f"/api/matches/{made['match']}").json()
-    assert found["result"]["told"] == ["The match was cancelled before it began."]
+    found = server.client().get(f"/api/matches/{made.id}").json()
+    assert found["result"]["why"] == CANCELLED
 
 
 def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
@@ -301,7 +267,6 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
 
 
 def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
-    """Once one has picked oneself; no round is said to have decided the match."""
     pair = Pair(hasty, "duel")
     ann = Person(browser, hasty).sit(pair, 0)
     ann.pick(1)

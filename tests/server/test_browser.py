@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
-from evenodds.server.assets import PLAIN_BOARD
+from evenodds import get
 from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, SMALL_LANDSCAPE, Person
 from tests.support.commands import UNMEASURED
+from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
+from tests.support.registries import PLAIN_BOARD
 from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -25,7 +27,6 @@ Invite = Callable[..., Person]
 
 
 def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
-    """Open a match in the lobby, as people do."""
     one.go("/")
     one.page.locator(f"[data-game={game}] [data-do=options]").click()
     one.page.locator("#name").fill("Ann")
@@ -36,7 +37,6 @@ def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) 
 
 
 def play_out(seats: list[Person], seed: int = 1) -> None:
-    """Let all pick whatever they may until the match is over."""
     chance = Random(seed)
     for seat in _turns(seats):
         seat.pick(chance.choice(seat.open_numbers()))
@@ -55,7 +55,6 @@ def _turns(seats: list[Person]) -> Iterator[Person]:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, person: Invite) -> None:
-    """Opened in the lobby, joined by the link, by touch and by mouse; both see the same end."""
     ann, bob = person(has_touch=True), person(viewport=DESKTOP, color_scheme="dark")
     open_by_form(ann, game.name, data_of(game).small, "link")
     ann.page.click("#open button.main")
@@ -82,11 +81,11 @@ def _id(one: Person) -> str:
     return one.page.url.rsplit("/", 1)[1]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME])
 def test_one_plays_the_computer_by_keyboard_and_the_next_match_by_touch(
-    game: Any, person: Invite
+    name: str, person: Invite
 ) -> None:
-    """Number keys pick, a pick can be taken back, the next match is one key away; on a phone."""
+    game = get(name)
     ann = person(viewport=DESKTOP, has_touch=True)
     open_by_form(ann, game.name, data_of(game).small, "computer")
     ann.page.select_option("#opponent", "random")
@@ -121,7 +120,6 @@ ENDLESS_MOMENT = """() => {
 
 
 def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) -> None:
-    """1 waits for what may follow, 1 0 is ten; what has been typed is echoed."""
     pair = Pair(server, "underdog")
     ann = person().sit(pair, 0)
     ann.page.evaluate(ENDLESS_MOMENT)
@@ -134,7 +132,6 @@ def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) ->
 
 
 def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Invite) -> None:
-    """On the number that was picked while the other thinks, then on one that is left."""
     pair = Pair(server, "margin")
     ann = person().sit(pair, 0)
     ann.page.locator("[data-pick='4']").press("Enter")
@@ -147,7 +144,6 @@ def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Inv
 
 
 def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
-    """What happened goes to the live region, once; the secret before it does not."""
     pair = Pair(server, "duel")
     ann = person().sit(pair, 0)
     said = ann.page.locator("#said")
@@ -165,7 +161,6 @@ def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
 def test_reload_and_a_second_tab_come_back_to_the_same_position(
     server: Server, person: Invite
 ) -> None:
-    """What was picked is still picked, is shown to whoever picked it, and is not asked again."""
     pair = Pair(server, "underdog")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(7)
@@ -205,7 +200,6 @@ def test_a_pick_without_a_network_is_sent_when_it_comes_back(
 
 
 def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person: Invite) -> None:
-    """It is neither forgotten nor asked for again, and goes out when it can."""
     pair = Pair(server, "margin")
     ann = person().pardon(FAILED).sit(pair, 0)
     ann.context.route("**/picks?*", lambda route: route.abort())
@@ -238,7 +232,6 @@ def test_what_happened_while_away_is_there_afterwards(server: Server, person: In
 def test_a_sealed_match_sends_no_number_before_both_have_promised(
     server: Server, person: Invite
 ) -> None:
-    """Commitments first, then numbers with their salts; the record can be checked."""
     pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     sent: list[tuple[str, dict[str, Any]]] = []
@@ -347,7 +340,6 @@ def test_a_match_that_is_not_there_says_so(path: str, person: Invite) -> None:
 
 
 def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
-    """Sent twice, clicked twice, reloaded: whoever sat down sits there."""
     opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
     bob = person().pardon(FAILED).go(f"/match/{opened['match']}#{opened['invitation']}")
     asked: list[str] = []
@@ -476,7 +468,6 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
 
 
 def _box(one: Person, selector: str) -> tuple[float, float]:
-    """The upper and the lower edge of an element."""
     box = one.page.locator(selector).bounding_box()
     assert box is not None
     return box["y"], box["y"] + box["height"]
@@ -520,7 +511,6 @@ BROKEN = {
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: Invite) -> None:
-    """In the lobby the other games are there; at the table the plain board is drawn."""
     ann = person().pardon("The board of duel cannot be loaded", "makes no element", "nope")
     ann.context.route(
         "**/boards/*/duel.js",
@@ -538,7 +528,6 @@ def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: In
 def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
     server: Server, person: Invite
 ) -> None:
-    """Until then everything else is there, and numbers can be picked."""
     pair = Pair(server, "duel")
     ann, held = person(), list[Route]()
     ann.context.route("**/boards/*/duel.js", lambda route: held.append(route))
@@ -554,7 +543,6 @@ def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
 
 
 def test_a_second_visit_loads_no_file_again(person: Invite) -> None:
-    """Only the page itself and what may have changed: the games and the matches."""
     ann = person()
     ann.go("/")
     session = ann.context.new_cdp_session(ann.page)

@@ -37,7 +37,6 @@ def small_disk(tmp_path: Path) -> Path:
 
 @pytest.mark.processes
 def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
-    """A pick that cannot be written is refused in one line; nothing that was taken is lost."""
     ballast = small_disk / "ballast"
     try:
         with serving(small_disk / "home") as server:

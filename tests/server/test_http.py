@@ -17,16 +17,16 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from evenodds.server.settings import Settings
+from tests.support.attacks import Stranger
 from tests.support.commands import UNMEASURED, surroundings
 from tests.support.forking import COMMAND
 from tests.support.paths import ROOT
-from tests.support.servers import Pair, Server, next_view, on_disk, refused_start, serving
+from tests.support.registries import Settings
+from tests.support.servers import Heard, Pair, Server, detail, hear, limits, on_disk, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 
 def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
-    """Pages, data, refusals: no other host, no inline script, no frame, no referrer."""
     client = server.client()
     for path in ("/", "/static/style.css", "/api/games", "/api/matches/none", "/nowhere"):
         headers = client.get(path).headers
@@ -57,7 +57,7 @@ def test_only_own_pages_and_programs_may_write(
     done = server.client().post("/api/matches", json={"game": "duel"}, headers=sent)
     assert done.status_code == status
     if status == 403:
-        assert done.json()["detail"] == "writing is allowed to this server's own pages only"
+        assert detail(done, 403) == "writing is allowed to this server's own pages only"
 
 
 @pytest.mark.processes
@@ -77,7 +77,6 @@ def test_only_own_pages_and_programs_may_write(
     ],
 )
 def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) -> None:
-    """A name that somebody else lets lead here opens nothing: neither pages nor data."""
     for path in ("/", "/api/games", "/healthz"):
         answer = named.client().get(path, headers={"host": host})
         assert answer.status_code == status
@@ -88,7 +87,6 @@ def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) 
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that others reach by a name, and on every address."""
     home = tmp_path_factory.mktemp("named")
     with serving(home, "--name", "play.example.org", "--host", "0.0.0.0") as server:
         yield server
@@ -96,7 +94,6 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.processes
 def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
-    """Not the one that stands for all of them, which leads nowhere from another machine."""
     assert "0.0.0.0" not in named.url
     assert named.client().get("/healthz").status_code == 200
 
@@ -104,7 +101,6 @@ def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
 @pytest.mark.processes
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
-    """A proxy at one of them is trusted, and visitors are counted by their own."""
     with serving(
         home, "--host", "::", "--proxy", "127.0.0.1", EVENODDS_SERVER_MATCHES_PER_ADDRESS="1"
     ) as server:
@@ -123,7 +119,6 @@ def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
 
 @pytest.mark.processes
 def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
-    """Whoever starts a server in the background finds its address there."""
     said = tmp_path / "said"
     usual = surroundings(home, PYTHONUNBUFFERED="")  # which some surroundings set
     with said.open("w") as file:
@@ -137,7 +132,6 @@ def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> N
 
 
 def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
-    """Views, picks, streams, tokens, refusals: a browser that is shared shows them to no other."""
     pair = Pair(server, "duel")
     answers = [
         pair.seats[0].get(pair.path),
@@ -153,65 +147,6 @@ def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
     assert [answer.headers["cache-control"] for answer in answers] == ["no-store"] * 8
 
 
-@pytest.mark.parametrize(
-    ("content", "status"),
-    [
-        (b"", 400),
-        (b"{", 400),
-        (b"[]", 400),
-        (b"\xff\xfe", 400),
-        (b"[" * 10_000, 400),
-        (b'{"game": "duel", "game": "duel", "clock": 1e999}', 400),
-        (b'{"game": 1}', 400),
-        (b'{"game": "duel", "rulings": {"hp": 100000000000000000000000000000}}', 422),
-        (b'{"game": "duel", "name": "' + b"x" * 20_000 + b'"}', 413),
-    ],
-)
-def test_malformed_and_oversized_bodies_are_refused(
-    content: bytes, status: int, server: Server
-) -> None:
-    kind = {"content-type": "application/json"}
-    done = server.client().post("/api/matches", content=content, headers=kind)
-    assert done.status_code == status
-    assert done.headers["content-type"] == "application/problem+json"
-    assert done.json()["detail"]
-
-
-@pytest.mark.parametrize(
-    ("content", "status", "said"),
-    [
-        ("", 400, "the body is empty; send what is wanted as JSON"),
-        ("{", 400, "the body is not JSON: Input data was truncated"),
-        (
-            r'{"commitment": "\ud800"}',
-            400,
-            "the body is not JSON: half of a surrogate pair stands alone",
-        ),
-        ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
-        ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
-        ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),
-        ("[]", 400, "Expected `object`, got `array`"),
-        (
-            f'{{"round": 1, "number": 1, "commitment": "{"0" * 64}"}}',
-            422,
-            "a pick has either a number or a commitment",
-        ),
-    ],
-)
-def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, server: Server) -> None:
-    pair = Pair(server, "duel")
-    kind = {"content-type": "application/json"}
-    done = pair.seats[0].post(f"{pair.path}/picks", content=content, headers=kind)
-    assert (done.status_code, done.json()["detail"]) == (status, said)
-    assert pair.view(0)["chosen"] == [False, False]
-
-
-def test_a_sign_that_there_is_not_is_refused_with_those_there_are(server: Server) -> None:
-    done = Pair(server, "duel").act(0, "reactions", {"sign": "?"})
-    said = "sign: Invalid enum value '?'; allowed: 👍 👏 😮 😅 🤔 🙏"
-    assert (done.status_code, done.json()["detail"]) == (400, said)
-
-
 @pytest.mark.parametrize("path", ["/", "/rules/duel", "/boards/duel.js", "/healthz"])
 def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
     head, page = server.client().head(path), server.client().get(path)
@@ -219,52 +154,52 @@ def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) ->
     assert head.headers["content-type"] == page.headers["content-type"]
 
 
-def test_names_are_only_text(server: Server) -> None:
-    """Markup stays what it is, control characters are gone, and twins are refused."""
-    wish = {"game": "duel", "name": "<b>A\u202e\x1b[31m</b>"}
-    opened = server.client().post("/api/matches", json=wish)
-    assert opened.status_code == 201
-    view = server.client().get(f"/api/matches/{opened.json()['match']}").json()
-    assert view["players"][0].startswith("<b>A")
-    assert not re.search("[\x00-\x1f\u202e]", view["players"][0])
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that allows little to each address, and trusts this machine as a proxy."""
+    few = limits(
+        requests_per_second=0.01,
+        requests_at_once=25,
+        picks_per_second=0.01,
+        picks_at_once=2,
+        matches_per_address=2,
+        streams_per_address=3,
+    )
+    with serving(tmp_path_factory.mktemp("strict"), "--proxy", "127.0.0.1", **few) as server:
+        yield server
+
+
+def somebody_at(server: Server, address: str) -> httpx.Client:
+    client = server.client()
+    client.headers.update({"x-forwarded-for": address, "x-forwarded-proto": "https"})
+    return client
 
 
 @pytest.mark.processes
-def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
-    """By address; what a proxy says counts only where the proxy is trusted."""
-    few = {
-        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
-        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
-    }
-    with serving(home / "one", **few) as server:
-        asked = [
-            server.client().get("/healthz", headers={"x-forwarded-for": f"10.0.0.{n}"})
-            for n in range(4)
-        ]
-        assert [done.status_code for done in asked] == [200, 200, 200, 429]
-        assert asked[-1].json()["detail"] == "too many requests; wait a moment"
-        assert int(asked[-1].headers["retry-after"]) > 1
-    with serving(home / "two", "--proxy", "127.0.0.1", **few) as server:
-        for place in range(8):
-            headers = {"x-forwarded-for": f"10.0.0.{place}", "x-forwarded-proto": "https"}
-            wish = {"game": "duel"}
-            done = server.client().post("/api/matches", json=wish, headers=headers)
-            assert done.status_code == 201
-            assert "Secure" in done.headers["set-cookie"]
-
-
-@pytest.mark.processes
-def test_wrong_hosts_are_counted_and_refused_in_plain_text(home: Path) -> None:
-    few = {
-        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
-        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
-    }
-    with serving(home, **few) as server:
-        headers = {"host": "evil.example", "accept": "text/html"}
-        asked = [server.client().get("/", headers=headers) for _ in range(4)]
-        assert [done.status_code for done in asked] == [421, 421, 421, 429]
+@pytest.mark.parametrize("host", ["localhost", "evil.example"])
+def test_who_asks_too_often_is_told_to_wait(host: str, strict: Server) -> None:
+    """By address; whoever asks for another name is told so in plain text, and counted as well."""
+    one, other = (somebody_at(strict, f"10.0.{len(host)}.{number}") for number in (1, 2))
+    headers = {"host": host, "accept": "text/html"}
+    path, status = ("/healthz", 200) if host == "localhost" else ("/", 421)
+    asked = [one.get(path, headers=headers) for _ in range(26)]
+    assert [done.status_code for done in asked] == [status] * 25 + [429]
+    assert "too many requests; wait a moment" in asked[-1].text
+    assert int(asked[-1].headers["retry-after"]) > 1
+    assert other.get(path, headers=headers).status_code == status
+    if status == 421:
         assert {done.headers["content-type"] for done in asked} == {"text/plain; charset=utf-8"}
         assert asked[0].text.startswith("this server does not know the name evil.example; ")
+
+
+@pytest.mark.processes
+def test_what_a_proxy_says_counts_where_it_is_trusted(strict: Server, server: Server) -> None:
+    for each, address in ((strict, "10.1.1.1"), (server, "127.0.0.1")):
+        opened = somebody_at(each, "10.1.1.1").post("/api/matches", json={"game": "duel"})
+        assert ("Secure" in opened.headers["set-cookie"]) == (each is strict)
+        with on_disk(each.home) as disk:
+            query = text("SELECT opener FROM matches WHERE id = :match")
+            assert disk.execute(query, opened.json()).scalar_one() == address
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
@@ -279,31 +214,31 @@ def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, serve
 
 
 @pytest.mark.processes
-def test_a_seat_may_not_pick_too_often(home: Path) -> None:
-    """However many addresses it comes from. Nor may an address open matches without end."""
-    few = {
-        "EVENODDS_SERVER_PICKS_PER_SECOND": "0.01",
-        "EVENODDS_SERVER_PICKS_AT_ONCE": "2",
-        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "2",
-    }
-    with serving(home, "--proxy", "127.0.0.1", **few) as server:
-        pair = Pair(server, "duel")
-        own, wish = Pair(server, "duel"), {"game": "duel"}
-        full = "too many matches were opened from your address; end one of them first"
-        assert server.client().post("/api/matches", json=wish).json()["detail"] == full
-        away = {"x-forwarded-for": "10.0.0.1"}
-        elsewhere = server.client().post("/api/matches", json=wish, headers=away)
-        assert elsewhere.status_code == 201
-        own.act(0, "resignation")
-        own.act(0, "rematch")
-        assert Pair(server, "duel").id
-        assert own.act(1, "rematch").json()["detail"] == full
-        with on_disk(home) as disk:
-            kept = disk.execute(text("SELECT status, opener FROM matches")).all()
-        assert ("over", "") in kept
-        assert ("open", "10.0.0.1") in kept
-        assert [pair.pick(0, 99, 1).status_code for _ in range(3)] == [422, 422, 429]
-        assert pair.pick(1, 1, 1).status_code == 200
+def test_a_seat_may_not_pick_too_often(strict: Server) -> None:
+    pair = Pair(strict, "duel")
+    own, wish = Pair(strict, "duel"), {"game": "duel"}
+    full = "too many matches were opened from your address; end one of them first"
+    assert detail(strict.client().post("/api/matches", json=wish), 503) == full
+    assert somebody_at(strict, "10.2.0.1").post("/api/matches", json=wish).status_code == 201
+    own.act(0, "resignation")
+    own.act(0, "rematch")
+    assert Pair(strict, "duel").id
+    assert detail(own.act(1, "rematch"), 503) == full
+    with on_disk(strict.home) as disk:
+        kept = disk.execute(text("SELECT status, opener FROM matches")).all()
+    assert ("over", "") in kept
+    assert [pair.pick(0, 99, 1).status_code for _ in range(3)] == [422, 422, 429]
+    assert pair.pick(1, 1, 1).status_code == 200
+
+
+@pytest.mark.processes
+def test_streams_are_limited(strict: Server) -> None:
+    one = somebody_at(strict, "10.3.0.1")
+    path = f"/api/matches/{one.post('/api/matches', json={'game': 'duel'}).json()['match']}"
+    with hear(one, path) as first, hear(one, path) as second, hear(one, path) as third:
+        assert [each.next()["round"] for each in (first, second, third)] == [1, 1, 1]
+        said = "too many streams are open; close one and try again"
+        assert detail(one.get(f"{path}/events"), 503) == said
 
 
 def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
@@ -317,7 +252,6 @@ def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
 
 
 def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server) -> None:
-    """Long enough for a rematch; one that goes on is kept on with every visit."""
     client = server.client()
     path = f"/api/matches/{client.post('/api/matches', json={'game': 'duel'}).json()['match']}"
 
@@ -337,105 +271,50 @@ def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server)
     assert "set-cookie" not in server.client().get(path).headers
 
 
-@pytest.mark.processes
-def test_streams_are_limited(home: Path) -> None:
-    with serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="3") as server, ExitStack() as stack:
-        pair = Pair(server, "duel")
-        streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(3)]
-        heard = [stack.enter_context(stream).iter_lines() for stream in streams]
-        assert [next_view(lines)["round"] for lines in heard] == [1, 1, 1]
-        refused = server.client().get(f"{pair.path}/events")
-        assert refused.status_code == 503
-        assert refused.json()["detail"] == "too many streams are open; close one and try again"
-
-
-@pytest.mark.processes
-def test_hundreds_of_streams_hear_the_same(home: Path) -> None:
-    """Readers who never read and readers who are gone keep nobody waiting."""
-    with (
-        serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="1000") as server,
-        ExitStack() as stack,
-        ThreadPoolExecutor(20) as pool,
-    ):
+def test_many_streams_hear_the_same(server: Server) -> None:
+    with ExitStack() as stack, ThreadPoolExecutor(20) as pool:
         pair = Pair(server, "duel", rulings={"hp": 100})
-        for _ in range(50):  # they ask, and never read
-            deaf = stack.enter_context(socket.create_connection(_address(server)))
-            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            deaf.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        for _ in range(50):  # they ask, and go
-            with socket.create_connection(_address(server)) as gone:
-                gone.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(100)]
-        heard = [stack.enter_context(stream).iter_lines() for stream in streams]
-        for lines in heard:
-            assert next_view(lines)["round"] == 1
+        request = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        for number in range(60):
+            stranger = stack.enter_context(Stranger(server))
+            stranger.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            stranger.send(request)
+            if number % 2:
+                stranger.socket.close()  # the others never read
+        heard = [stack.enter_context(hear(server.client(), pair.path)) for _ in range(60)]
+        assert [each.next()["round"] for each in heard] == [1] * 60
         for round in range(1, 6):
             pair.pick(0, 2, round)
             pair.pick(1, 2, round)
 
-        def until_round_six(lines: Iterator[str]) -> bool:
-            while next_view(lines)["round"] < 6:
-                pass
-            return True
+        def until_round_six(each: Heard) -> bool:
+            return bool(each.when(lambda view: view["round"] == 6))
 
         assert all(pool.map(until_round_six, heard))
 
 
-def _address(server: Server) -> tuple[str, int]:
-    host, port = server.url.removeprefix("http://").split(":")
-    return host, int(port)
-
-
-def test_a_stream_goes_on_where_it_was_lost(server: Server) -> None:
-    pair = Pair(server, "duel")
-    last = {"last-event-id": str(pair.view(1)["seq"])}
-    with pair.seats[1].stream("GET", f"{pair.path}/events", headers=last) as stream:
-        lines = stream.iter_lines()
-        pair.pick(0, 3, 1)
-        view = next_view(lines)
-    assert view["chosen"] == [True, False]
-
-
 @pytest.mark.processes
-def test_the_logs_hold_no_secret(home: Path) -> None:
-    """Neither tokens nor invitations nor picks, however much is logged."""
+def test_stopping_ends_streams_and_leaves_no_secret_in_the_log(home: Path) -> None:
+    """On SIGTERM readers are let go and nothing is lost; no token, invitation or pick is logged."""
     server = Server(home, "--log", "debug")
     pair = Pair(server, "underdog", rulings={"numbers": 20})
-    pair.pick(0, 17, 1)
-    pair.pick(0, 99, 1)
-    server.client("guess").get(pair.path)
+    with hear(pair.seats[1], pair.path) as stream:
+        stream.next()
+        assert pair.pick(0, 17, 1).status_code == 200
+        pair.pick(0, 99, 1)
+        server.client("guess").get(pair.path)
+        server.process.send_signal(signal.SIGTERM)
+        rest = list(stream.lines)
+    assert server.process.wait(TIMEOUT_S) == 0
+    assert "event: view" in rest
     logged = server.end()
     assert f"{pair.path}/picks" in logged
     for secret in (*pair.tokens, pair.invitation, "17", "guess"):
         assert not re.search(rf"(?<![\d.:-]){re.escape(secret)}(?![\d.:-])", logged), secret
     for line in logged.splitlines():
         assert line == "All games are ready." or json.loads(line)["said"]
-
-
-@pytest.mark.processes
-def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
-    """On SIGTERM: readers are let go, and the process leaves in peace."""
-    server = Server(home)
-    pair = Pair(server, "duel")
-    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
-        lines = stream.iter_lines()
-        next_view(lines)
-        assert pair.pick(1, 3, 1).status_code == 200
-        server.process.send_signal(signal.SIGTERM)
-        rest = list(lines)
-    assert server.process.wait(TIMEOUT_S) == 0
-    server.end()
-    assert "event: view" in rest
     with serving(home) as again:
-        assert again.client(pair.tokens[1]).get(pair.path).json()["chosen"] == [False, True]
-
-
-def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
-    done = refused_start(home=server.home)
-    assert done.returncode == 1
-    assert "another server uses" in done.stderr
-    assert "several servers share a PostgreSQL" in done.stderr
-    assert done.stderr.count("\n") == 1
+        assert again.client(pair.tokens[0]).get(pair.path).json()["chosen"] == [True, False]
 
 
 def test_figures_for_those_who_run_it(server: Server) -> None:
@@ -447,37 +326,13 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
     assert "evenodds_matches_in_memory" in figures
 
 
-@pytest.mark.processes
-def test_readiness_is_written_once_a_second_at_most(home: Path) -> None:
-    with serving(home) as server:
-        server.wait_until_ready()
-        client, log = server.client(), home / "server.sqlite-wal"
-        began, before = time.monotonic(), log.stat().st_size
-        for _ in range(30):
-            assert client.get("/readyz").status_code == 200
-        assert log.stat().st_size - before < 100_000 * (2 + time.monotonic() - began)
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("SERVER_STREAMS", "many"), ("SERVER_MATCHES", "0"), ("SERVER_ARCHIVE_DAYS", "nan"),
-     ("DEVICE", "x")],
-)  # fmt: skip
-def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path) -> None:
-    done = refused_start(home=home, **{f"EVENODDS_{name}": value})
-    assert done.returncode in (1, 2)
-    assert f"EVENODDS_{name}={value} is not allowed; allowed: a" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.processes
-def test_a_misspelt_setting_is_refused_in_one_line(home: Path) -> None:
-    done = refused_start(home=home, EVENODDS_SERVER_STREEMS="5")
-    assert done.returncode in (1, 2)
-    allowed = "allowed after EVENODDS_SERVER_: MATCHES, MATCHES_PER_ADDRESS, STREAMS, "
-    assert f"EVENODDS_SERVER_STREEMS is no setting; {allowed}" in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_readiness_is_written_once_a_second_at_most(server: Server) -> None:
+    server.wait_until_ready()
+    client, log = server.client(), server.home / "server.sqlite-wal"
+    began, before = time.monotonic(), log.stat().st_size
+    for _ in range(30):
+        assert client.get("/readyz").status_code == 200
+    assert log.stat().st_size - before < 100_000 * (2 + time.monotonic() - began)
 
 
 def test_every_setting_is_documented() -> None:
@@ -496,7 +351,6 @@ def test_the_documented_header_opens_a_seat(server: Server) -> None:
 
 
 def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
-    """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
     found = server.client().get("/api/schema/openapi.json").json()
     schemes = found["components"]["securitySchemes"]
     assert {(each["in"], each["name"]) for each in schemes.values()} == {
@@ -527,7 +381,6 @@ def test_what_is_documented_is_what_is_done(home: Path, tmp_path: Path) -> None:
 
 
 def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
-    """Nothing may go wrong, and nothing may be answered that is not documented."""
     pair = Pair(server, "duel")
     config = tmp_path / "schemathesis.toml"
     config.write_text(f'[parameters]\n"path.id" = "{pair.id}"\n')
@@ -535,7 +388,7 @@ def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
         [
             Path(sys.executable).with_name("schemathesis"), "--config-file", str(config), "run",
             f"{server.url}/api/schema/openapi.json", "--exclude-path-regex", "events$",
-            "-H", f"X-Seat-Token: {pair.tokens[0]}", "--max-examples", "8", "--no-color",
+            "-H", f"X-Seat-Token: {pair.tokens[0]}", "--max-examples", "4", "--no-color",
             "--checks", "all", "--exclude-checks", UNFIT,
         ],
         capture_output=True,

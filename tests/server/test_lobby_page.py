@@ -41,7 +41,6 @@ BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw Error('
 
 @pytest.mark.parametrize("path", ["/", "/match/{}", "/daily"])
 def test_a_browser_that_blocks_storage_is_told(path: str, server: Server, browser: Browser) -> None:
-    """Nobody can hold a seat without it; a page whose buttons do nothing would not say why."""
     with browser.new_context(base_url=server.url) as context:
         context.add_init_script(BLOCKED)
         page = context.new_page()
@@ -52,7 +51,6 @@ def test_a_browser_that_blocks_storage_is_told(path: str, server: Server, browse
 
 
 def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> None:
-    """At once, with a computer that fits: after a win the next one is stronger."""
     ann = person(has_touch=True)
     ann.context.add_init_script("navigator.share = async (data) => { window.shared = data; };")
     ann.go("/")
@@ -74,7 +72,6 @@ def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> No
 
 
 def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) -> None:
-    """In one line, with a button that plays it under rulings where picks matter."""
     ann = person().go("/")
     told = ann.page.locator(".decided")
     expect(told).to_have_count(sum(bool(game.lively) for game in GAMES))
@@ -108,7 +105,6 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
 
 
 def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> None:
-    """Though the page was opened under an address that only this machine knows."""
     ann = person().go("/")
     shared = {"address": "http://192.0.2.7:8000"}
     ann.context.route("**/api/address", lambda route: route.fulfill(json=shared))

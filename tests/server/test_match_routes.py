@@ -1,6 +1,8 @@
 """What may be done in a match on the server besides picking, as its users do it."""
 
-import asyncio
+import hashlib
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,51 +10,27 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from evenodds.core import notation
-from evenodds.core.match import Match
-from evenodds.core.notation.seals import commitment
-from evenodds.core.terms import agree
-from evenodds.server.matches import computers
-from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.opening import MatchOptions
-from evenodds.server.rate_limits import ServerLimits
-from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect
-from evenodds.server.storage.database import DatabaseError
-from evenodds.server.storage.ledger import Ledger
+from evenodds import IllegalPick, agree, notation
+from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME
-from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
+from tests.support.registries import registry_at, run, until
+from tests.support.servers import (
+    Opener,
+    Pair,
+    Server,
+    detail,
+    hear,
+    on_disk,
+    pair_in_time,
+    serving,
+    wait_for_status,
+    wait_for_the_end,
+)
 from tests.support.waiting import wait_until
 
 
-def detail(refused: httpx.Response, status: int = 422) -> str:
-    """What a refusal says."""
-    assert refused.status_code == status, refused.text
-    assert refused.headers["content-type"] == "application/problem+json"
-    said: str = refused.json()["detail"]
-    return said
-
-
-def wait_for_the_end(pair: Pair, seat: int = 0) -> dict[str, Any]:
-    """The view after which nothing is left to play."""
-    with pair.seats[seat].stream("GET", f"{pair.path}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["result"]:
-            view = next_view(lines)
-    return view
-
-
-def wait_for_status(server: Server, id: str, status: str) -> None:
-    """Until the database says so; nobody asks the server for the match."""
-    query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
-    with on_disk(server.home) as disk:
-        wait_until(lambda: disk.execute(query, {"id": id, "status": status}).scalar_one())
-
-
 def wait_past_the_deadline(pair: Pair) -> None:
-    """Until a claim is no longer too early."""
     wait_until(lambda: "s left" not in pair.act(0, "claim").json().get("detail", ""))
 
 
@@ -60,7 +38,6 @@ def wait_past_the_deadline(pair: Pair) -> None:
 
 
 def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
-    """Nobody is there, and nobody claims it; a late pick, or claim, comes too late."""
     pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     wait_for_status(server, pair.id, "over")
     assert detail(pair.pick(1, 2, 1)) == "the match is over"
@@ -74,16 +51,22 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
     assert pair.act(0, "claim").json()["result"]["outcome"] == "first"
 
 
-def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
-    pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
+    """Where nobody has ended it yet."""
 
-    def is_past() -> bool:
-        view = pair.view(1)
-        return not view["deadline"] or view["now"] > view["deadline"]
+    async def play() -> None:
+        async with registry_at(home) as registry:
+            await registry.heartbeat()
+            opened = await registry.open(agree("duel"), rooms.MatchOptions(1), "Ann", 1, "")
+            await registry.join(opened.invitation, "Bob")
+            session = await registry.session(opened.match)
+            await until(lambda: session.state.overdue(time.time()))
+            with pytest.raises(IllegalPick, match="the match is over"):
+                await registry.referee.pick(session, 1, 1, 2)
+            assert session.state.result is not None
+            assert session.state.result.reason == "void"
 
-    wait_until(is_past)
-    assert detail(pair.pick(1, 2, 1)) in ("the match is over", "your time is up")
-    assert wait_for_the_end(pair)["result"]["outcome"] == "first"
+    run(play())
 
 
 def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
@@ -101,7 +84,7 @@ def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
 
 def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
     pair = Pair(server, "duel", clock=1)
-    view = wait_for_the_end(pair)
+    view = wait_for_the_end(pair.seats[0], pair.path)
     assert view["result"]["reason"] == "void"
     assert view["result"]["told"] == ["Both players ran out of time. The match is void."]
     assert '[Reason "void"]' in pair.watcher.get(f"{pair.path}/record").text
@@ -134,7 +117,6 @@ def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
 
 @pytest.mark.parametrize("game", [SMALL_GAME, TURN_GAME])
 def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
-    """Once both want it; the tokens of old are good for the new match, too."""
     pair = Pair(server, game, clock=600)
     assert detail(pair.act(0, "rematch")) == "the match is not over"
     pair.act(0, "resignation")
@@ -160,7 +142,6 @@ def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
 
 
 def test_whoever_is_led_to_a_rematch_is_not_away(server: Server) -> None:
-    """Until the page has loaded; whoever was not there before is away."""
     pair = Pair(server, SMALL_GAME)
     pair.act(0, "resignation")
     pair.act(0, "rematch")
@@ -171,17 +152,11 @@ def test_whoever_is_led_to_a_rematch_is_not_away(server: Server) -> None:
 
 
 def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
-    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    own = server.client(opened["token"])
-    path = f"/api/matches/{opened['match']}"
-    own.post(f"{path}/resignation")
-    following = own.post(f"{path}/rematch").json()["match"]
-    with own.stream("GET", f"/api/matches/{following}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["history"]:
-            view = next_view(lines)
+    ann = Opener(server, "circle", opponent="level:1")
+    ann.act("resignation")
+    following = ann.act("rematch").json()["match"]
+    with hear(ann.client, f"/api/matches/{following}") as stream:
+        view = stream.when(lambda view: view["history"])
     assert view["seat"] == "second"
     assert view["history"][0][1] is None
 
@@ -190,23 +165,15 @@ def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
 
 
 def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
-    """As many turns as lead back to one's own; among people nothing is."""
-    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    own = server.client(opened["token"])
-    path = f"/api/matches/{opened['match']}"
-    assert own.get(path).json()["takeback"] is False
-    assert "nothing" in detail(own.post(f"{path}/takeback", json={"round": 1}))
-    with own.stream("GET", f"{path}/events") as stream:
-        lines = stream.iter_lines()
-        next_view(lines)
-        own.post(f"{path}/picks", json={"round": 1, "number": 3})
-        view = next_view(lines)
-        while len(view["history"]) < 2:
-            view = next_view(lines)
+    ann = Opener(server, "circle", opponent="level:1")
+    assert ann.view()["takeback"] is False
+    assert "nothing" in detail(ann.act("takeback", {"round": 1}))
+    with hear(ann.client, ann.path) as stream:
+        ann.pick(3)
+        view = stream.when(lambda view: len(view["history"]) == 2)
     assert view["takeback"] is True
-    assert own.post(f"{path}/takeback", json={"round": 2}).status_code == 422
-    back = own.post(f"{path}/takeback", json={"round": 3}).json()
+    assert ann.act("takeback", {"round": 2}).status_code == 422
+    back = ann.act("takeback", {"round": 3}).json()
     assert back["history"] == []
     assert 3 in back["legal"]
     pair = Pair(server, "duel")
@@ -216,7 +183,6 @@ def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
 
 
 def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
-    """In games of turns, once a round; what is granted goes back to the pick of who asked."""
     pair = Pair(server, "circle", clock=600)
     assert "nothing" in detail(pair.act(0, "takeback", {"round": 1}))
     pair.pick(0, 4, 1)
@@ -249,37 +215,28 @@ def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
 
 
 def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server) -> None:
-    wish = {"game": "margin", "listed": True, "name": "Ann"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    id = opened["match"]
+    ann, join = Opener(server, "margin", listed=True), partial(server.client().post, "/api/join")
     assert server.client().get("/api/matches").json()[0]["joinable"] is True
-    joined = server.client().post("/api/join", json={"match": id, "name": "Bob"})
-    assert joined.status_code == 201
-    late = server.client().post("/api/join", json={"match": id, "name": "Eve"})
-    assert detail(late, 403) == "somebody has taken this seat already"
-    spent = server.client().post("/api/join", json={"invitation": opened["invitation"]})
-    assert detail(spent, 403) == "somebody has taken this seat already"
-    hidden = server.client().post("/api/matches", json={"game": "duel"}).json()["match"]
-    refused = server.client().post("/api/join", json={"match": hidden})
-    assert detail(refused, 403) == "this match is by invitation"
+    assert join(json={"match": ann.id, "name": "Bob"}).status_code == 201
+    for late in ({"match": ann.id, "name": "Eve"}, {"invitation": ann.secret}):
+        assert detail(join(json=late), 403) == "somebody has taken this seat already"
+    hidden = Opener(server, "duel").id
+    assert detail(join(json={"match": hidden}), 403) == "this match is by invitation"
 
 
 def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
-    wish = {"game": "duel", "listed": True}
-    opened = server.client().post("/api/matches", json=wish).json()
-    path = f"/api/matches/{opened['match']}"
-    server.client(opened["token"]).post(f"{path}/resignation")
-    for guest in ({"match": opened["match"]}, {"invitation": opened["invitation"]}):
+    ann = Opener(server, "duel", listed=True)
+    ann.act("resignation")
+    for guest in ({"match": ann.id}, {"invitation": ann.secret}):
         refused = server.client().post("/api/join", json=guest)
         assert detail(refused, 403) == "the match is over"
-    assert server.client().get(path).json()["result"]["reason"] == "resigned"
+    assert ann.view()["result"]["reason"] == "resigned"
 
 
 def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Server) -> None:
-    wish = {"game": "duel", "own": "level:1"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    assert opened["token"] is None
-    joined = server.client().post("/api/join", json={"invitation": opened["invitation"]})
+    opened = Opener(server, "duel", own="level:1")
+    assert opened.token is None
+    joined = server.client().post("/api/join", json={"invitation": opened.secret})
     assert joined.status_code == 201
 
 
@@ -296,6 +253,10 @@ def test_the_record_is_what_was_played(server: Server) -> None:
     assert match.result is not None
 
 
+def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
+    return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
+
+
 class Sealer:
     """Someone who promises picks and shows them later."""
 
@@ -305,25 +266,30 @@ class Sealer:
         self.salt = f"{seat}" * 32
 
     def promise(self, number: int, round: int = 1) -> httpx.Response:
-        """Promise a number."""
         name = ("first", "second")[self.seat]
         made = commitment(self.pair.id, name, round, number, self.salt)
         return self.pair.act(self.seat, "picks", {"round": round, "commitment": made})
 
     def show(self, number: int, round: int = 1, salt: str = "") -> httpx.Response:
-        """Show a number."""
         body = {"round": round, "number": number, "salt": salt or self.salt}
         return self.pair.act(self.seat, "reveals", body)
 
 
 def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
-    """Two people who seal their picks."""
     pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **wish})
     return pair, Sealer(pair, 0), Sealer(pair, 1)
 
 
+def checked(client: httpx.Client, path: str, home: Path, change: tuple[str, str] = ("", "")) -> Any:
+    """What `evenodds verify` says of the record of a match, as it is or changed."""
+    home.mkdir(exist_ok=True)
+    found = client.get(f"{path}/record").text
+    assert change[0] in found
+    (home / "record.txt").write_text(found.replace(*change))
+    return command("verify", str(home / "record.txt"), home=home)
+
+
 def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Path) -> None:
-    """A reveal is held until the other has come; the record proves what was promised."""
     pair, ann, bob = sealed_pair(server, rulings={"hp": 2})
     for _ in range(2):
         view = ann.promise(3).json()
@@ -340,20 +306,15 @@ def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Pat
     assert "3" not in str(pair.view(1)["history"])
     assert bob.show(1).json()["history"] == [[3, 1]]
     assert bob.show(1).status_code == 200
-    record = home / "record.txt"
-    home.mkdir()
-    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
-    done = command("verify", str(record), home=home)
+    done = checked(pair.watcher, pair.path, home)
     assert done.returncode == 0
     assert done.stdout.endswith(": 2 sealed picks, each as it was promised.\n")
-    record.write_text(record.read_text().replace("\n3-1\n", "\n3-2\n"))
-    wrong = command("verify", str(record), home=home)
+    wrong = checked(pair.watcher, pair.path, home, ("\n3-1\n", "\n3-2\n"))
     assert wrong.returncode == 1
     assert "Bob did not promise 2 in round 1" in wrong.stderr
 
 
 def verified(pair: Pair) -> notation.Verified:
-    """What the record of a match proves."""
     (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
     return found
 
@@ -369,7 +330,6 @@ def verified(pair: Pair) -> notation.Verified:
 def test_what_does_not_open_a_promise_loses(
     promised: int, shown: int, salt: str, proof: str, server: Server
 ) -> None:
-    """Another number or salt, or a number that the rules do not allow; the record proves it."""
     pair, ann, bob = sealed_pair(server)
     ann.promise(promised)
     bob.promise(1)
@@ -382,8 +342,6 @@ def test_what_does_not_open_a_promise_loses(
 
 
 def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
-    """The time for it begins when both have promised; the record holds what was shown."""
-
     def begin(pair: Pair) -> httpx.Response:
         ann, bob = Sealer(pair, 0), Sealer(pair, 1)
         ann.promise(3)
@@ -394,148 +352,76 @@ def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
     wait_past_the_deadline(pair)
     assert pair.view(1)["result"]["reason"] == "time"
     assert pair.view(1)["result"]["outcome"] == "first"
-    home.mkdir()
-    record = home / "record.txt"
-    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
-    done = command("verify", str(record), home=home)
+    done = checked(pair.watcher, pair.path, home)
     assert done.returncode == 0
-    assert done.stdout.endswith(
-        ": Round 1 was not played: Ann showed 3, as promised; "
-        "Bob promised a number and did not show it.\n"
-    )
-    record.write_text(
-        record.read_text().replace(" first\n", " second\n").replace("\nfirst", "\nsecond")
-    )
-    wrong = command("verify", str(record), home=home)
+    assert "Ann showed 3, as promised; Bob promised a number and did not show it." in done.stdout
+    wrong = checked(pair.watcher, pair.path, home, ("\nfirst\n", "\nsecond\n"))
     assert wrong.returncode == 1
     assert "Ann showed 3 in round 1 as promised, yet lost" in wrong.stderr
 
 
 def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
-    wish = {
-        "game": "duel", "rulings": {"hp": 1}, "opponent": "high", "sealed": True, "clock": 600,
-    }  # fmt: skip
-    opened = server.client().post("/api/matches", json=wish).json()
-    own = server.client(opened["token"])
-    id, salt = opened["match"], "a" * 32
-    path = f"/api/matches/{id}"
-    with own.stream("GET", f"{path}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["result"]:
-            if view["legal"]:
-                made = commitment(id, "first", view["round"], 2, salt)
-                own.post(f"{path}/picks", json={"round": view["round"], "commitment": made})
-            elif view["phase"] == "reveal" and view["waiting"][0]:
-                body = {"round": view["round"], "number": 2, "salt": salt}
-                own.post(f"{path}/reveals", json=body)
-            view = next_view(lines)
-    home.mkdir()
-    (home / "record.txt").write_text(own.get(f"{path}/record").text)
-    assert command("verify", str(home / "record.txt"), home=home).returncode == 0
+    ann = Opener(server, "duel", rulings={"hp": 1}, opponent="high", sealed=True, clock=600)
+    salt = "a" * 32
+
+    def seal(view: dict[str, Any]) -> None:
+        round = view["round"]
+        if view["legal"]:
+            made = commitment(ann.id, "first", round, 2, salt)
+            ann.act("picks", {"round": round, "commitment": made})
+        elif view["phase"] == "reveal" and view["waiting"][0]:
+            ann.act("reveals", {"round": round, "number": 2, "salt": salt})
+
+    ann.play(seal)
+    assert checked(ann.client, ann.path, home).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("wish", "said"),
-    [
-        ({"game": "circle", "sealed": True, "clock": 60}, "in circle no pick is secret"),
-        ({"game": "duel", "sealed": True}, "sealed=true needs a clock"),
-    ],
-)
-def test_what_cannot_be_sealed(wish: dict[str, Any], said: str, server: Server) -> None:
-    """Turns have no secrets, and without a clock nobody could be made to reveal."""
-    assert said in detail(server.client().post("/api/matches", json=wish))
-
-
-def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
-    home.mkdir()
-    (home / "record.txt").write_text(notation.write(Match("duel")))
-    done = command("verify", str(home / "record.txt"), home=home)
-    assert done.returncode == 1
-    assert done.stderr == "no picks were sealed in this match, so there is nothing to check\n"
-
-
-def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A database that is away for a moment does not make it forget that it is waited for."""
-    monkeypatch.setattr(computers, "FIRST_RETRY_S", 0.01)
+def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> None:
     asked: list[int] = []
 
-    async def play() -> list[Any]:
-        ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
-        ledger.start()
-        registry = MatchRegistry(ledger, Settings(), ServerLimits(Settings()))
-        read = ledger.secrets
-
-        async def away_at_first(match: str, round: int) -> Any:
+    class AwayAtFirst(rooms.Ledger):
+        async def secrets(self, match: str, round: int) -> Any:
             asked.append(round)
             if len(asked) == 1:
-                raise DatabaseError("away")
-            return await read(match, round)
+                raise rooms.DatabaseError("away")
+            return await super().secrets(match, round)
 
-        monkeypatch.setattr(ledger, "secrets", away_at_first)
-        terms = agree("duel", computers=("", "high"))
-        opened = await registry.open(terms, MatchOptions(600, sealed=True), "Ann", 1, "")
-        session = await registry.session(opened.match)
-        while 1 not in session.state.chosen:
-            await asyncio.sleep(0.01)
-        session.state.secret_picks.clear()  # as another process has it
-        promise = commitment(opened.match, "first", 1, 3, "a" * 32)
-        await registry.referee.commit(session, 0, 1, promise)
-        while 1 not in session.state.revealed:
-            await asyncio.sleep(0.01)
-        await registry.stop()
-        await ledger.stop()
-        return asked
+    async def play() -> None:
+        async with registry_at(home, ledger_kind=AwayAtFirst) as registry:
+            registry.computers.first_retry_s = 0.01
+            terms = agree("duel", computers=("", "high"))
+            opened = await registry.open(terms, rooms.MatchOptions(600, sealed=True), "Ann", 1, "")
+            session = await registry.session(opened.match)
+            await until(lambda: 1 in session.state.chosen)
+            session.state.secret_picks.clear()  # as another process has it
+            promise = commitment(opened.match, "first", 1, 3, "a" * 32)
+            await registry.referee.commit(session, 0, 1, promise)
+            await until(lambda: 1 in session.state.revealed)
 
-    assert asyncio.run(asyncio.wait_for(play(), 30)) == [1, 1]
+    run(play())
+    assert asked == [1, 1]
 
 
 # Computers among themselves, and matches that nobody touches
 
 
 def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> None:
-    wish = {"game": "circle", "rulings": {"numbers": 8}, "own": "level:1", "opponent": "level:8"}
-    opened = server.client().post("/api/matches", json=wish)
-    assert opened.json() | {"match": ""} == {
-        "match": "",
-        "token": None,
-        "invitation": None,
-        "seat": None,
-    }
-    assert "set-cookie" not in opened.headers
-    with server.client().stream("GET", f"/api/matches/{opened.json()['match']}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["result"]:
-            view = next_view(lines)
+    opened = Opener(server, "circle", rulings={"numbers": 8}, own="level:1", opponent="level:8")
+    assert {*opened.answer.json().values()} == {opened.id, None}
+    assert "set-cookie" not in opened.answer.headers
+    view = wait_for_the_end(server.client(), opened.path)
     assert view["computers"] == ["level:1", "level:8"]
-    nobody = {"game": "duel", "own": "cmd:true"}
-    assert "command line only" in detail(server.client().post("/api/matches", json=nobody))
-    hours = {"game": "duel", "opponent": "search:9s"}
-    said = detail(server.client().post("/api/matches", json=hours))
-    assert said == "search:9s is not allowed here; allowed: search"
 
 
 def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
-    wish = {"game": "duel", "rulings": {"hp": 1}, "opponent": "reader", "name": "Ann"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    own = server.client(opened["token"])
-    path = f"/api/matches/{opened['match']}"
-    with own.stream("GET", f"{path}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["result"]:
-            if view["legal"]:
-                own.post(f"{path}/picks", json={"round": view["round"], "number": 1})
-            view = next_view(lines)
+    ann = Opener(server, "duel", rulings={"hp": 1}, opponent="reader")
+    pick = {"number": 1}
+    ann.play(lambda view: view["legal"] and ann.act("picks", pick | {"round": view["round"]}))
     assert not (server.home / "habits").exists()
 
 
 @pytest.mark.processes
 def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:
-    """It is not listed any more, is still there, and a pick makes it an open match again."""
     with serving(home) as server:
         pair = Pair(server, "duel", listed=True)
         pair.pick(0, 3, 1)
@@ -561,17 +447,3 @@ def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
         wait_until(lambda: "evenodds_matches_in_memory 0.0" in client.get("/metrics").text)
         assert pair.pick(0, 3, 1).status_code == 200
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
-
-
-def test_streams_tell_nothing_of_a_secret_pick(server: Server) -> None:
-    """What the other and a spectator hear before and after differs in that a pick is in."""
-    pair = Pair(server, "underdog", rulings={"numbers": 20}, clock=600)
-    watchers = [who.stream("GET", f"{pair.path}/events") for who in (pair.seats[1], pair.watcher)]
-    with watchers[0] as other, watchers[1] as spectator:
-        heard = [other.iter_lines(), spectator.iter_lines()]
-        before = [next_view(lines) for lines in heard]
-        pair.pick(0, 17, 1)
-        for lines, old in zip(heard, before, strict=True):
-            new = next_view(lines)
-            differ = {key for key in old if old[key] != new[key]}
-            assert differ - {"now", "connected"} == {"seq", "chosen", "waiting"}

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.servers import Pair, Server, next_view, serving
+from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -31,7 +31,6 @@ class Proxied:
         self.port = port
 
     def client(self, source: str = "127.0.0.1", token: str = "") -> httpx.Client:
-        """Somebody who comes through the proxy, from an address of this machine."""
         headers = {"host": f"{NAME}:{self.port}", "x-seat-token": token or "new"}
         transport = httpx.HTTPTransport(verify=False, local_address=source)
         client = httpx.Client(
@@ -48,15 +47,12 @@ class Proxied:
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     """A server that trusts nginx, which runs as the documentation says."""
     folder = tmp_path_factory.mktemp("nginx")
-    limits = {
-        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.001",
-        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "20",
-    }
+    few = limits(requests_per_second=0.001, requests_at_once=20)
     trust = ("--proxy", "127.0.0.1", "--name", NAME)
     page = (ROOT / "docs" / "server.md").read_text()
     found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
     assert found
-    with serving(folder / "home", *trust, **limits) as server:
+    with serving(folder / "home", *trust, **few) as server:
         text = found[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
         with proxying(server, text, folder) as proxied:
             yield proxied
@@ -64,7 +60,6 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
 
 @contextmanager
 def proxying(server: Server, text: str, folder: Path) -> Iterator[Proxied]:
-    """Nginx with a configuration for a while, on a port of our own."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -79,7 +74,6 @@ def proxying(server: Server, text: str, folder: Path) -> Iterator[Proxied]:
 
 
 def _configure(folder: Path, text: str, port: int) -> Path:
-    """A configuration with a port and files of our own."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}",
          "-keyout", "key", "-out", "pem"],
@@ -109,12 +103,10 @@ def _listens(port: int) -> bool:
 def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
     pair = Pair(proxied.server, "duel")
     client = proxied.client("127.0.0.9", pair.tokens[1])
-    with client.stream("GET", f"{pair.path}/events") as stream:
-        lines = stream.iter_lines()
-        assert next_view(lines)["chosen"] == [False, False]
+    with hear(client, pair.path) as stream:
+        assert stream.next()["chosen"] == [False, False]
         pair.pick(0, 3, 1)
-        while not next_view(lines)["chosen"][0]:
-            pass
+        stream.when(lambda view: view["chosen"][0])
 
 
 @pytest.mark.processes
@@ -129,7 +121,6 @@ def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
 
 @pytest.mark.processes
 def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
-    """Cookies are for TLS only; another name, or a page of another host, is refused."""
     client, wish = proxied.client("127.0.0.4"), {"game": "duel"}
     own = {"origin": f"https://{NAME}:{proxied.port}"}
     opened = client.post("/api/matches", json=wish, headers=own)

@@ -8,103 +8,60 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from random import Random
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.protocol.events import Joined, Picked
-from evenodds.server import app, logs
-from evenodds.server.jobs import supervised_tasks
-from evenodds.server.jobs.solve_queue import SolveQueue
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.matches import housekeeping
-from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.opening import MatchOptions
-from evenodds.server.matches.referee import Referee
-from evenodds.server.rate_limits import ServerLimits
-from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect, open_database
-from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
-from evenodds.server.storage.ledger import Ledger
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
+from evenodds import FIRST, SECOND, agree
+from tests.support import registries as rooms
 from tests.support.registries import registry_at, run, until
-from tests.support.servers import Pair, Server, on_disk, refused_start
+from tests.support.servers import Server, on_disk
 from tests.support.waiting import TIMEOUT_S
 
 SECURITY = "content-security-policy"
 
 
 @pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/api/matches", b'{"game": "\xff"}'),
-        ("/api/join", b'{"invitation": "\xff"}'),
-        ("{match}/picks", b'{"round": 1, "commitment": "\xed\xa0\x80"}'),
-        ("{match}/takeback", b'{"\xff": 1}'),
-    ],
-)
-def test_a_body_that_is_not_utf_8_is_refused(path: str, body: bytes, server: Server) -> None:
-    """As everything else that is no JSON: in one line, with the headers of every answer."""
-    pair = Pair(server, "duel")
-    kind = {"content-type": "application/json"}
-    refused = pair.seats[0].post(path.format(match=pair.path), content=body, headers=kind)
-    assert refused.status_code == 400
-    assert refused.json()["detail"] == "the body is not UTF-8"
-    assert SECURITY in refused.headers
-
-
-@pytest.mark.parametrize(
     ("error", "told"),
     [
-        (PoolTimeout("no connection is free"), DatabaseError),
-        (ConnectionRefusedError("refused"), DatabaseError),
+        (PoolTimeout("no connection is free"), rooms.DatabaseError),
+        (ConnectionRefusedError("refused"), rooms.DatabaseError),
         (RuntimeError("nobody knows"), RuntimeError),
     ],
 )
 def test_writing_goes_on_after_any_error(
-    error: Exception, told: type[Exception], home: Path, monkeypatch: pytest.MonkeyPatch
+    error: Exception, told: type[Exception], home: Path
 ) -> None:
-    """Whoever waits for a write is told; the next one goes through, and so readiness is back."""
+    def fail(_: object) -> None:
+        raise error
 
     async def play() -> None:
         async with registry_at(home) as registry:
             database: Any = registry.ledger.database
-            engine = database._no_wait_engine
-            connect = engine.connect
-
-            def fail() -> Any:
-                raise error
-
-            monkeypatch.setattr(engine, "connect", fail)
+            event.listen(database._no_wait_engine, "engine_connect", fail)
             with pytest.raises(told):
-                await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             with pytest.raises(told):
                 await registry.ledger.check()
-            monkeypatch.setattr(engine, "connect", connect)
+            event.remove(database._no_wait_engine, "engine_connect", fail)
             await registry.ledger.check()
-            await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
 
     run(play())
 
 
 def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: Path) -> None:
-    """The loop goes on, so that others are answered; the write goes through when it can."""
-
     async def play() -> str:
         async with registry_at(home) as registry:
             with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 writing = asyncio.create_task(
-                    registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                    registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
                 )
                 for _ in range(100):
                     assert await registry.ledger.events("no such match") == []
@@ -122,7 +79,7 @@ def test_a_server_without_one_of_its_tables_is_not_ready(table: str, home: Path)
             await registry.ledger.check()
             with closing(sqlite3.connect(home / "server.sqlite")) as other:
                 other.execute(f"DROP TABLE {table}")
-            with pytest.raises(DatabaseError):
+            with pytest.raises(rooms.DatabaseError):
                 await registry.ledger.check()
 
     run(play())
@@ -132,7 +89,7 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home) as registry:
             database = registry.ledger.database
-            assert isinstance(database, SqliteDatabase)
+            assert isinstance(database, rooms.SqliteDatabase)
 
             def limit(pages: int) -> None:
                 with database._no_wait_engine.connect() as connection:
@@ -140,7 +97,7 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
 
             limit(1)  # which means: not more than there are
             await registry.heartbeat()
-            with pytest.raises(DatabaseError, match="full"):
+            with pytest.raises(rooms.DatabaseError, match="full"):
                 await registry.ledger.check()
             limit(1_000_000)
             await registry.ledger.check()
@@ -157,9 +114,9 @@ def test_nothing_is_written_to_files_that_were_removed(
             await registry.ledger.check()
             for path in home.glob(removed):
                 path.unlink()
-            entry = LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))])
+            entry = rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
             for write in (registry.ledger.write(entry), registry.ledger.check()):
-                with pytest.raises(DatabaseRemoved, match="was removed or replaced"):
+                with pytest.raises(rooms.DatabaseRemoved, match="was removed or replaced"):
                     await write
             assert not list(home.glob(removed))
 
@@ -171,15 +128,15 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
     """Its writer hears of the event before the database is asked; other matches are written."""
 
     async def play() -> None:
-        ledger = Ledger(open_database(f"sqlite:///{home / 'server.sqlite'}"))
-        event = Event(2, 0.0, Picked(0, 1))
-        writes = [asyncio.create_task(ledger.write(LedgerEntry(id, [event]))) for id in "ab"]
+        ledger = rooms.Ledger(rooms.open_database(f"sqlite:///{home / 'server.sqlite'}"))
+        picked = rooms.Event(2, 0.0, rooms.Picked(0, 1))
+        writes = [asyncio.create_task(ledger.write(rooms.LedgerEntry(id, [picked]))) for id in "ab"]
         await asyncio.sleep(0)
-        assert ledger.refuse_pending("b", event)
-        assert not ledger.refuse_pending("b", event)
-        with pytest.raises(WriteConflict) as conflict:
+        assert ledger.refuse_pending("b", picked)
+        assert not ledger.refuse_pending("b", picked)
+        with pytest.raises(rooms.WriteConflict) as conflict:
             await writes[1]
-        assert conflict.value.events == [event]
+        assert conflict.value.events == [picked]
         assert not writes[0].done()
         writes[0].cancel()
         await ledger.database.close()
@@ -187,28 +144,16 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
     run(play())
 
 
-def test_a_damaged_file_is_refused_in_one_line(home: Path) -> None:
-    async def create() -> None:
-        async with registry_at(home):
-            pass
-
-    run(create())
-    with (home / "server.sqlite").open("r+b") as file:
-        file.seek(3 * 4096)
-        file.write(Random(1).randbytes(4 * 4096))
-    done = refused_start(home=home)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "the database is damaged; restore a back-up of it" in done.stderr
-
-
 def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
-    """Entries that are written together are told apart when one of them cannot be."""
-
     async def play() -> list[Any]:
         async with registry_at(home) as registry:
-            unwritable = LedgerEntry("a", [Event(1, 0.0, Joined(1, cast(str, object())))])
+            unwritable = rooms.LedgerEntry(
+                "a", [rooms.Event(1, 0.0, rooms.Joined(1, cast(str, object())))]
+            )
             bad = registry.ledger.write(unwritable)
-            good = registry.ledger.write(LedgerEntry("b", [Event(1, 0.0, Joined(1, "Bob"))]))
+            good = registry.ledger.write(
+                rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
+            )
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 
     bad, good = run(play())
@@ -216,11 +161,7 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
     assert good is None
 
 
-def test_a_task_that_fails_is_logged_and_begins_again(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is done once is done again tomorrow; what is done for ever begins at once."""
-    monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
+def test_a_task_that_fails_is_logged_and_begins_again(caplog: pytest.LogCaptureFixture) -> None:
     begun: list[int] = []
 
     async def fail() -> None:
@@ -228,7 +169,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(
         raise RuntimeError("nobody knows")
 
     async def play() -> None:
-        found = SupervisedTasks()
+        found = rooms.SupervisedTasks(0.0)
         found.start(fail(), "once")
         found.run_forever(fail, "for ever")
         while len(begun) < 4:
@@ -244,37 +185,39 @@ def test_a_task_that_fails_is_logged_and_begins_again(
     }
 
 
+@asynccontextmanager
+async def app_at(home: Path) -> AsyncIterator[rooms.MatchRegistry]:
+    url = f"sqlite:///{home / 'server.sqlite'}"
+    await (await rooms.connect(url)).close()
+    server = rooms.app.App(url, rooms.Settings())
+    async with server._lifespan(server.litestar):
+        assert server.registry is not None
+        yield server.registry
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_clocks_are_looked_after_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
     begun: list[int] = []
 
-    async def fail_at_first(registry: MatchRegistry) -> None:
+    async def fail_at_first(registry: rooms.MatchRegistry) -> None:
         begun.append(1)
         if len(begun) == 1:
             raise RuntimeError("nobody knows")
 
-    async def prepare(_: object) -> None:
-        """Solve nothing."""
-
-    monkeypatch.setattr(app, "run_housekeeping", fail_at_first)
-    monkeypatch.setattr(SolveQueue, "prepare", prepare)
+    monkeypatch.setattr(rooms.app, "run_housekeeping", fail_at_first)
 
     async def play() -> None:
-        url = f"sqlite:///{home / 'server.sqlite'}"
-        await (await connect(url)).close()
-        server = app.App(url, Settings())
-        async with server._lifespan(server.litestar):
+        async with app_at(home):
             await until(lambda: len(begun) > 1)
 
     run(play())
 
 
-async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSession:
+async def begun(registry: rooms.MatchRegistry, clock: int | None = None) -> rooms.MatchSession:
     """A match of two people, of whom the second is away."""
-    opened = await registry.open(agree("duel"), MatchOptions(clock), "Ann", 1, "")
+    opened = await registry.open(agree("duel"), rooms.MatchOptions(clock), "Ann", 1, "")
     await registry.join(opened.invitation, "Bob")
     session = await registry.session(opened.match)
     session.streams[FIRST] = 1
@@ -282,25 +225,24 @@ async def begun(registry: MatchRegistry, clock: int | None = None) -> MatchSessi
     return session
 
 
-def test_absences_and_ends_of_many_matches_share_their_writes(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> None:
+    class Together(rooms.Ledger):
+        barrier = asyncio.Barrier(1)
+
+        async def write(self, *entries: rooms.LedgerEntry) -> None:
+            async with self.barrier:
+                await super().write(*entries)
+
     async def play() -> None:
-        async with registry_at(home) as registry:
+        async with registry_at(home, ledger_kind=Together) as registry:
             await registry.heartbeat()
             away = [await begun(registry) for _ in range(3)]
             late = [await begun(registry, clock=1) for _ in range(3)]
-            write, together = registry.ledger.write, asyncio.Barrier(3)
-
-            async def write_together(*entries: LedgerEntry) -> None:
-                async with together:
-                    await write(*entries)
-
-            monkeypatch.setattr(registry.ledger, "write", write_together)
-            await housekeeping._record_absences(registry)
+            Together.barrier = asyncio.Barrier(3)
+            await rooms.housekeeping._record_absences(registry)
             assert [each.state.absent.keys() for each in away] == [{SECOND}] * 3
             await until(lambda: all(each.state.overdue(time.time()) for each in late))
-            await housekeeping._end_overdue(registry)
+            await rooms.housekeeping._end_overdue(registry)
             assert all(each.state.over for each in late)
 
     run(play())
@@ -316,21 +258,12 @@ def test_no_clock_waits_until_an_absence_is_written(
         begun_to_write.set()
         await asyncio.Event().wait()
 
-    async def prepare(_: object) -> None:
-        """Solve nothing."""
-
-    monkeypatch.setattr(Referee, "record_absence", hang)
-    monkeypatch.setattr(SolveQueue, "prepare", prepare)
-
     async def play() -> None:
-        url = f"sqlite:///{home / 'server.sqlite'}"
-        await (await connect(url)).close()
-        server = app.App(url, Settings())
-        async with server._lifespan(server.litestar):
-            assert server.registry is not None
-            await begun(server.registry)
+        async with app_at(home) as registry:
+            monkeypatch.setattr(registry.referee, "record_absence", hang)
+            await begun(registry)
             await begun_to_write.wait()
-            late = await begun(server.registry, clock=1)
+            late = await begun(registry, clock=1)
             await until(lambda: late.state.over)
 
     run(play())
@@ -349,25 +282,23 @@ def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
     assert 100 <= run(play()) < 200
 
 
-def test_what_writes_begins_again_after_any_error(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who waits is told, the next write goes through, and the server can stop."""
-    monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
+def test_what_writes_begins_again_after_any_error(home: Path) -> None:
+    class Breaking(rooms.Ledger):
+        batches = 0
+
+        async def _write_batch(self, batch: list[Any]) -> None:
+            self._tasks.restart_s = 0.0
+            self.batches += 1
+            if self.batches == 1:
+                raise RuntimeError("nobody knows")
+            await super()._write_batch(batch)
 
     async def play() -> None:
-        async with registry_at(home) as registry:
-            ledger = registry.ledger
-
-            async def break_down(_: object) -> None:
-                monkeypatch.delattr(ledger, "_write_batch")
-                raise RuntimeError("nobody knows")
-
-            monkeypatch.setattr(ledger, "_write_batch", break_down)
+        async with registry_at(home, ledger_kind=Breaking) as registry:
             async with asyncio.timeout(TIMEOUT_S):
-                with pytest.raises(DatabaseError):
-                    await ledger.write()
-                await ledger.write()
+                with pytest.raises(rooms.DatabaseError):
+                    await registry.ledger.write()
+                await registry.ledger.write()
 
     run(play())
 
@@ -377,7 +308,7 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 
     async def play() -> list[Any]:
         async with registry_at(home) as one, registry_at(home) as two:
-            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            opened = await one.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             await one.join(opened.invitation, "Bob")
             session = await one.session(opened.match)
             await one.referee.pick(session, 0, 1, 3)
@@ -389,22 +320,25 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
     assert run(play()) == [((3, 2),), ((3, 2),)]
 
 
-def test_what_is_written_while_a_match_is_being_read_is_not_missed(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_written_while_a_match_is_being_read_is_not_missed(home: Path) -> None:
+    key = "k" * 32
+
+    class Slow(rooms.Ledger):
+        meanwhile: Callable[[], Any] | None = None
+
+        async def credentials(self, match: str) -> list[rooms.SeatCredential]:
+            found = await super().credentials(match)
+            happens, self.meanwhile = self.meanwhile, None
+            if happens:
+                await happens()
+            return found
+
     async def play() -> None:
-        async with registry_at(home) as one, registry_at(home) as two:
+        async with registry_at(home) as one, registry_at(home, ledger_kind=Slow) as two:
             two.ledger.shared = True
-            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
-            read, key = two.ledger.credentials, "k" * 32
-
-            async def read_slowly(match: str) -> list[SeatCredential]:
-                monkeypatch.setattr(two.ledger, "credentials", read)
-                found = await read(match)
-                await one.join(opened.invitation, "Bob", key)
-                return found
-
-            monkeypatch.setattr(two.ledger, "credentials", read_slowly)
+            opened = await one.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
+            assert isinstance(two.ledger, Slow)
+            two.ledger.meanwhile = lambda: one.join(opened.invitation, "Bob", key)
             session = await two.session(opened.match)
             assert session.state.ready
             assert session.seat_of(key) == SECOND
@@ -413,10 +347,6 @@ def test_what_is_written_while_a_match_is_being_read_is_not_missed(
 
 
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:
-    """A fault beyond the framework has the status, the shape and the headers of any other."""
-    from evenodds.server.http.metrics import Metrics
-    from evenodds.server.http.security import SecurityMiddleware
-
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("nobody knows")
 
@@ -431,7 +361,9 @@ def test_what_nobody_expected_is_answered_like_everything_else() -> None:
             "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
             "headers": [(b"host", b"127.0.0.1")],
         }  # fmt: skip
-        await SecurityMiddleware(broken, ServerLimits(Settings()), Metrics())(scope, receive, send)
+        await rooms.SecurityMiddleware(
+            broken, rooms.ServerLimits(rooms.Settings()), rooms.Metrics()
+        )(scope, receive, send)
         return said
 
     start, body = run(ask())
@@ -440,15 +372,12 @@ def test_what_nobody_expected_is_answered_like_everything_else() -> None:
     assert b"nobody knows" not in body["body"]
 
 
-def test_a_log_that_nobody_reads_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_nobody_reads_stops_nobody() -> None:
     """Lines wait, further ones are dropped and counted; whoever reads later gets the others."""
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
-    monkeypatch.setattr(logs, "STDERR_DESCRIPTOR", writing)
-    monkeypatch.setattr(logs, "MAX_WAITING_LINES", 100)
-    monkeypatch.setattr(logs, "FLUSH_TIMEOUT_S", 0.0)
-    handler = logs.QueuedHandler()
-    handler.setFormatter(logs.JsonFormatter())
+    handler = rooms.QueuedHandler(writing, max_lines=100, flush_timeout_s=0.0)
+    handler.setFormatter(rooms.JsonFormatter())
 
     def log(number: int) -> None:
         handler.handle(logging.makeLogRecord({"msg": str(number)}))

@@ -54,7 +54,6 @@ def film(page: Page) -> list[dict[str, Any]]:
 
 
 def test_the_underdog_is_revealed_in_stages(server: Server, person: Invite) -> None:
-    """Both cards turn, nobody has won yet; then the lower number rises and scores."""
     pair = Pair(server, "underdog")
     ann = person(reduced_motion="no-preference").sit(pair, 0)
     ann.pick(7)
@@ -100,7 +99,6 @@ def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
 
 
 def test_a_round_gains_the_difference(server: Server, person: Invite) -> None:
-    """The higher card rises once both lie open, and the points are those of the text."""
     pair = Pair(server, "margin")
     ann = person(reduced_motion="no-preference").sit(pair, 0)
     ann.pick(5)
@@ -117,7 +115,6 @@ def test_a_round_gains_the_difference(server: Server, person: Invite) -> None:
 
 
 def test_the_ring_closes_around_who_cannot_move(server: Server, person: Invite) -> None:
-    """The last number is seen in the winner's colour before the end is told."""
     pair = Pair(server, "circle", rulings={"numbers": 2})
     ann = person(reduced_motion="no-preference").sit(pair, 0)
     ann.pick(1)
@@ -171,7 +168,6 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
 
 
 def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invite) -> None:
-    """Who won and why, the decisive round, a rematch with the score so far; spectators come."""
     pair = Pair(server, "duel", rulings={"hp": 3})
     size: ViewportSize = {"width": 390, "height": 844}
     ann, bob = person(viewport=size).sit(pair, 0), person(viewport=size).sit(pair, 1)
@@ -204,7 +200,6 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
 
 
 def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite) -> None:
-    """The end names the resignation, not a round that went the other way."""
     pair = Pair(server, "duel")
     ann = person().sit(pair, 0)
     ann.pick(1)
@@ -247,7 +242,6 @@ def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
 
 
 def test_people_send_each_other_signs(server: Server, person: Invite) -> None:
-    """Seen and heard by the other, not too often, and nothing else than the signs there are."""
     pair = Pair(server, "duel")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     expect(ann.page.locator("#reactions button")).to_have_count(6)

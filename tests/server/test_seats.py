@@ -14,7 +14,6 @@ Invite = Callable[..., Person]
 
 
 def host(one: Person, server: Server, **wish: Any) -> dict[str, Any]:
-    """Open a match from a browser, as the page does, and sit there."""
     wish = {"game": "duel", "name": "Ann", "listed": True} | wish
     one.go("/")
     opened: dict[str, Any] = one.page.evaluate(
@@ -54,7 +53,6 @@ def test_joining_ones_own_match_from_a_second_tab_leads_back(
 
 
 def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invite) -> None:
-    """Whoever sat down in one is no stranger in the other; a stranger is told, and watches."""
     opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
     link = f"/match/{opened['match']}#{opened['invitation']}"
     bob, eve = (person().pardon(FAILED).go(link) for _ in range(2))

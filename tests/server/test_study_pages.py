@@ -7,15 +7,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from evenodds.core import catalog
-from evenodds.study.pages.report_page import render_report
-from evenodds.study.report import study_report_of
+from tests.support.commands import evenodds_here as command
 from tests.support.servers import Server, serving
 from tests.support.waiting import wait_until
 
 
 def fetched(client: httpx.Client, path: str) -> httpx.Response:
-    """A page once it is made."""
     answers: list[httpx.Response] = []
 
     def is_made() -> bool:
@@ -29,12 +26,10 @@ def fetched(client: httpx.Client, path: str) -> httpx.Response:
     return answers[-1]
 
 
-def test_the_server_offers_the_same_page(server: Server) -> None:
+def test_the_server_offers_the_same_page(server: Server, home: Path) -> None:
     """The report as the command writes it, under a policy that lets it bring its own style."""
-    game = catalog.get("duel")
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
-    folio = study_report_of(game, game.settle({"hp": 4}))
     links = re.search(r"<p><a.*?</p>\n", answer.text)
     assert links
     assert re.findall('href="([^"]*)"', links[0]) == [
@@ -43,7 +38,10 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
         "/rules/duel?hp=4",
         "/map/duel?hp=4",
     ]
-    assert answer.text.replace(links[0], "", 1) == render_report(*folio, home="/study")
+    command("study", "duel", "--rule", "hp=4", "-o", str(home.parent / "x.html"), home=home)
+    written = (home.parent / "x.html").read_text()
+    shown = answer.text.replace(links[0], "", 1)
+    assert shown.replace('<p><a href="/study">All games</a></p>\n', "", 1) == written
     policy = answer.headers.get_list("content-security-policy")
     assert len(policy) == 1
     assert "script-src" not in policy[0]
@@ -57,39 +55,21 @@ def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
         wait_until(lambda: re.search(r"At the moment: [a-z ]+: [\d,]+", client.get(path).text))
 
 
-def test_what_the_server_cannot_study_is_refused(server: Server) -> None:
-    """A game that is none, a ruling that is not allowed, one that is too large."""
-    client = server.client()
-    assert client.get("/study/chess").status_code == 404
-    assert client.get("/study/duel?hp=0").status_code == 422
-    answer = fetched(client, "/study/underdog?numbers=20")
-    assert answer.status_code == 422
-    assert "positions at least" in answer.json()["detail"]
-
-
 def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
-    """The style that the page brings along is let in; nothing is complained of."""
+    """Nothing is complained of; on a phone each link is at least 24 pixels high."""
     complaints: list[str] = []
+    heights = "all => all.map(each => each.getBoundingClientRect().height)"
     fetched(server.client(), "/study/circle?numbers=5")
-    with browser.new_context() as context:
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(f"{server.url}/study/circle?numbers=5")
         assert page.locator("h1").inner_text() == "Number Circle Duel"
         assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") != "none"
-        assert complaints == []
-
-
-def test_links_of_a_study_can_be_tapped(server: Server, browser: Browser) -> None:
-    """On a phone each is at least 24 pixels high, alone in its place."""
-    heights = "all => all.map(each => each.getBoundingClientRect().height)"
-    fetched(server.client(), "/study/circle?numbers=5")
-    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
-        page = context.new_page()
-        page.goto(f"{server.url}/study/circle?numbers=5")
         assert page.locator("header a").count() > 5
         found = page.locator("header a, th a, summary").filter(visible=True)
         assert min(found.evaluate_all(heights)) >= 24
+    assert complaints == []
 
 
 def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
@@ -104,7 +84,6 @@ def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> Non
 
 
 def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
-    """What is wrong in a sentence, and the way back; a ruling given twice is one of them."""
     client = server.client()
     for path, status, said in (
         ("/study/chess", 404, "There is no game called"),

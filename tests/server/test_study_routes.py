@@ -1,9 +1,7 @@
 """Rules, positions and reviews over HTTP, each checked a second way."""
 
-import asyncio
 import json
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +9,20 @@ import httpx
 import numpy as np
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.terms import Terms, agree
-from evenodds.figures.formatting import percent
-from evenodds.render.markdown import outline
-from evenodds.server.jobs import solve_queue
-from evenodds.server.jobs.job_queue import JobPending, ServerBusy
-from evenodds.server.jobs.solve_queue import SolveQueue
-from evenodds.solver.on_demand import NotSolved
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
+from tests.support.registries import outline, percent
 from tests.support.scipy_solver import scipy_value
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
-from tests.support.waiting import TIMEOUT_S
 
 
 @pytest.fixture
 def client(server: Server) -> httpx.Client:
-    """Somebody who studies."""
     return server.client()
 
 
 def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
-    """Ask until the answer is there."""
     while (answer := client.get(path, **given)).status_code == 202:
         assert answer.json()["detail"] == "this is being solved; ask again in a moment"
     return answer
@@ -42,7 +30,6 @@ def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.Client) -> None:
-    """The matrix gives the value; each mix secures it; each field is the position it leads to."""
     path = f"/api/games/{game.name}/position"
     found = ask(client, path, params=data_of(game).small).json()
     matrix = found["matrix"]
@@ -76,7 +63,6 @@ def test_a_position_is_what_the_command_says(client: httpx.Client, home: Path) -
 
 
 def test_a_position_can_be_drawn(client: httpx.Client) -> None:
-    """It holds the state, the one before, and what the rule book says of the round."""
     params: dict[str, Any] = {"target": 12, "after": "6 3"}
     found = ask(client, "/api/games/factors/position", params=params).json()
     assert found["before"]["scores"] == [6, 0]
@@ -97,33 +83,7 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     assert found["hints"] == {"first": None, "second": None}
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "said"),
-    [
-        ("chess/position", 404, 'there is no game called "chess"'),
-        ("duel/position?hp=0", 422, "hp=0 is not allowed"),
-        ("duel/position?hip=3", 422, "there is no such ruling"),
-        ("duel/position?after=4-1", 422, "4 is not a number from 1 to 3"),
-        ("duel/position?after=x", 422, "column 1"),
-        ("duel/position?after=" + "1-1+" * 2000, 400, "after is too long"),
-        ("underdog/position?numbers=14", 422, "takes longer than a server may"),
-        ("factors/position?target=1000&numbers=30", 422, "takes longer than a server may"),
-        ("chess/rules", 404, 'there is no game called "chess"'),
-        ("circle/rules?reach=9", 422, "reach=9 is not allowed"),
-    ],
-)
-def test_what_cannot_be_studied_says_why(
-    path: str, status: int, said: str, client: httpx.Client
-) -> None:
-    refused = ask(client, f"/api/games/{path}")
-    assert refused.status_code == status, refused.text
-    assert refused.headers["content-type"] == "application/problem+json"
-    assert said in refused.json()["detail"]
-    assert "\n" not in refused.json()["detail"]
-
-
 def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
-    """Once the match is over, figure for figure what `evenodds review --json` says."""
     pair = Pair(server, "underdog", rulings={"numbers": 4, "target": 2})
     early = pair.watcher.get(f"{pair.path}/review")
     assert early.status_code == 409
@@ -175,134 +135,3 @@ def test_an_outline_keeps_the_shape_of_a_page() -> None:
         },
         {"title": "Two", "level": 2, "blocks": []},
     ]
-
-
-@pytest.mark.processes
-def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    gate = threading.Event()
-    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
-    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
-    monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S) and "solution")
-    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 2)
-
-    async def crowd() -> None:
-        one = SolveQueue()
-        pairs = zip(terms[:2], "ab", strict=True)
-        others = [asyncio.create_task(one.ask(each, str, address)) for each, address in pairs]
-        await asyncio.sleep(0)
-        with pytest.raises(ServerBusy, match="too many questions"):
-            await one.ask(terms[2], str, "c")
-        gate.set()
-        assert await asyncio.gather(*others) == ["solution", "solution"]
-        assert await one.ask(terms[2], str, "c") == "solution"
-        await one.stop()
-
-    asyncio.run(crowd())
-
-
-@pytest.mark.processes
-def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else, and the computers of the house, are still answered."""
-    gate = threading.Event()
-    terms = [
-        agree(catalog.get("duel"), {"hp": hp})
-        for hp in range(1, SolveQueue.MAX_PENDING_PER_ADDRESS + 4)
-    ]
-    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
-    monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S))
-
-    async def crowd() -> None:
-        one = SolveQueue()
-        asked = [
-            asyncio.create_task(one.ask(each, str, "a"))
-            for each in terms[: SolveQueue.MAX_PENDING_PER_ADDRESS]
-        ]
-        await asyncio.sleep(0)
-        with pytest.raises(ServerBusy, match="too many questions of yours"):
-            await one.ask(terms[SolveQueue.MAX_PENDING_PER_ADDRESS], str, "a")
-        asked.append(
-            asyncio.create_task(one.ask(terms[SolveQueue.MAX_PENDING_PER_ADDRESS], str, "b"))
-        )
-        home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
-        await asyncio.sleep(0)
-        gate.set()
-        assert await asyncio.gather(*asked) == ["True"] * (SolveQueue.MAX_PENDING_PER_ADDRESS + 1)
-        assert all(await asyncio.gather(*home))
-        assert await one.ask(terms[0], str, "a") == "True"
-        await one.stop()
-
-    asyncio.run(crowd())
-
-
-@pytest.mark.processes
-def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes on meanwhile, once for all who ask, and is there when they ask again."""
-    gate = threading.Event()
-    terms = agree(catalog.get("duel"), {"hp": 1})
-    made: list[str] = []
-
-    def solve(_: Terms) -> str:
-        gate.wait(TIMEOUT_S)
-        made.append("made")
-        return "solution"
-
-    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
-    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
-    monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.01)
-
-    async def patient() -> None:
-        one = SolveQueue()
-        for _ in range(2):
-            with pytest.raises(JobPending, match="this is being solved"):
-                await one.ask(terms, str, "a")
-        gate.set()
-        monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", TIMEOUT_S)
-        assert await one.ask(terms, str, "a") == "solution"
-        await one.stop()
-
-    asyncio.run(patient())
-    assert made == ["made"]
-
-
-@pytest.mark.own_tables
-def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
-    with pytest.raises(NotSolved, match="takes longer than a server may"):
-        solve_queue._solve_terms(agree(catalog.get("underdog"), {"numbers": 6}))
-
-
-def test_questions_about_default_rulings_do_not_wait_for_custom_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    gate = threading.Event()
-    usual, custom, unsolved = (agree("duel", {"hp": hp}) for hp in (10, 3, 4))
-
-    def solve(terms: Terms) -> str:
-        if terms == unsolved:
-            gate.wait(TIMEOUT_S)
-        return "solution"
-
-    monkeypatch.setattr(solve_queue, "table_path", lambda *_: None)
-    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
-    monkeypatch.setattr(SolveQueue, "MAX_ADDRESSES", 3)
-
-    async def crowd() -> None:
-        one = SolveQueue()
-        asked = [
-            one.ask(custom, lambda _: gate.wait(TIMEOUT_S), "a"),
-            one.ask(unsolved, str, "b"),
-            one.ask(unsolved, str, "c"),
-        ]
-        tasks = [asyncio.create_task(each) for each in asked]
-        await asyncio.sleep(0.1)
-        try:
-            assert await one.ask(usual, str, "d") == "solution"
-            assert not any(task.done() for task in tasks)
-        finally:
-            gate.set()
-        await asyncio.gather(*tasks)
-        await one.stop()
-
-    asyncio.run(crowd())

@@ -84,7 +84,6 @@ class Person:
         self.page = self.tab()
 
     def tab(self) -> Page:
-        """A new page of theirs."""
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda said: self._hear(said.type, said.text))
@@ -100,12 +99,10 @@ class Person:
         return self
 
     def sit(self, pair: Pair, seat: int) -> "Person":
-        """Sit down in a match by the token of a seat."""
         self.take_seat(pair.id, pair.tokens[seat])
         return self.go(f"/match/{pair.id}")
 
     def take_seat(self, id: str, token: str) -> None:
-        """Hold the cookie of a seat."""
         url = f"{self.origin}/api/matches/{id}"
         self.context.add_cookies([{"name": f"seat-{id}", "value": token, "url": url}])
 
@@ -119,7 +116,6 @@ class Person:
         return self
 
     def open_numbers(self) -> list[int]:
-        """The numbers that can be clicked now."""
         found = self.page.locator("[data-pick].open")
         return [int(number) for number in found.evaluate_all("all => all.map(b => b.dataset.pick)")]
 
@@ -135,16 +131,13 @@ class Person:
         self.button(label).click()
 
     def button(self, label: str) -> Locator:
-        """The button or link with exactly this label."""
         buttons = self.page.get_by_role("button", name=label, exact=True)
         return buttons.or_(self.page.get_by_role("link", name=label, exact=True))
 
     def sees(self, text: str, where: str = "#status") -> None:
-        """Wait until a text is there."""
         expect(self.page.locator(where)).to_contain_text(text)
 
     def keep(self, name: str) -> None:
-        """Keep a picture of the page."""
         keep(self.page, name)
 
     def leave(self) -> None:

@@ -34,12 +34,10 @@ class Cluster:
         return Server(home, *self._arguments, **UNMEASURED)
 
     def kill(self, place: int) -> None:
-        """Kill a process, and start another."""
         self.servers[place].end(signal.SIGKILL)
         self.servers[place] = self._start(self._homes[place])
 
     def end(self) -> None:
-        """Stop all processes."""
         for server in self.servers:
             server.end()
 
@@ -57,9 +55,9 @@ def cluster(home: Path, postgres: Postgres, processes: int = 2) -> Iterator[Clus
 class Players:
     """Two people who send each pick to all processes, again until one acknowledges it."""
 
-    def __init__(self, cluster: Cluster, chance: Random) -> None:
-        one, *_, other = cluster.servers
-        self.cluster = cluster
+    def __init__(self, servers: list[Server], chance: Random) -> None:
+        one, *_, other = servers
+        self.servers = servers
         self.pair = Pair(one, "duel", other=other, rulings={"hp": 100})
         self.acknowledged = Acknowledged()
         self.errors: list[BaseException] = []
@@ -78,7 +76,7 @@ class Players:
             thread.join()
         if self.errors:
             raise self.errors[0]
-        for server in self.cluster.servers:
+        for server in self.servers:
             self.acknowledged.check(server.client(self.pair.tokens[0]).get(self.pair.path).json())
 
     def wait_for_round(self) -> None:
@@ -118,7 +116,7 @@ class Players:
         end, taken = time.monotonic() + TIMEOUT_S, False
         while not taken:
             assert time.monotonic() < end, "nobody takes a pick"
-            for server in tuple(self.cluster.servers):
+            for server in tuple(self.servers):
                 body = {"round": round, "number": number}
                 try:
                     url = f"{server.url}{self.pair.path}/picks"
@@ -134,7 +132,7 @@ class Players:
 
     def _ask(self, client: httpx.Client, chance: Random, method: str, path: str) -> dict[str, Any]:
         try:
-            answer = client.request(method, chance.choice(self.cluster.servers).url + path)
+            answer = client.request(method, chance.choice(self.servers).url + path)
         except httpx.TransportError:
             return {}
         assert answer.status_code in (200, 503), answer.text
@@ -143,20 +141,20 @@ class Players:
 
 
 def break_often(
-    home: Path, postgres: Postgres, chance: Random, matches: int = 4
+    home: Path, postgres: Postgres, chance: Random, matches: int = 4, kills: int = 4
 ) -> Iterator[dict[str, int]]:
-    """Play, and kill a process or restart the database at a random moment, by turns of four to one.
+    """Play, and at random moments kill a process so many times, then restart the database.
 
     Each time, how many of both there were; nothing acknowledged is lost until then.
     """
     count = {"kills": 0, "restarts": 0}
     with cluster(home, postgres) as processes:
         while True:
-            players = [Players(processes, chance) for _ in range(matches)]
+            players = [Players(processes.servers, chance) for _ in range(matches)]
             for each in players:
                 each.wait_for_round()
             time.sleep(chance.random() * 0.2)  # any moment is as good as another
-            if sum(count.values()) % 5 == 4:
+            if sum(count.values()) % (kills + 1) == kills:
                 postgres.stop("immediate")
                 postgres.start()
                 count["restarts"] += 1

@@ -22,14 +22,12 @@ class Acknowledged:
         self._lock = threading.Lock()
 
     def add(self, round: int, seat: int, number: int) -> None:
-        """Remember a pick."""
         with self._lock:
             while len(self._rounds) < round + 1:
                 self._rounds.append({})
             self._rounds[round][seat] = number
 
     def count(self, seat: int) -> int:
-        """How many picks of a seat were acknowledged."""
         with self._lock:
             return sum(seat in picks for picks in self._rounds)
 
@@ -53,7 +51,6 @@ class Playing:
         self.acknowledged = Acknowledged()
 
     def run(self, seat: int, chance: Random) -> None:
-        """Pick whenever it is one's turn."""
         try:
             view = self.pair.view(seat)
             while not view["result"]:

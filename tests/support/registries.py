@@ -1,4 +1,4 @@
-"""Match registries without a network, each in an event loop of the test's own."""
+"""The rooms of the server as tests enter them, without a network: the one door to its modules."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -6,29 +6,142 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from evenodds.figures.formatting import percent
+from evenodds.protocol.events import Joined, Picked, Played
+from evenodds.render.markdown import outline
+from evenodds.server import app
+from evenodds.server.assets import PLAIN_BOARD, _board
+from evenodds.server.http.metrics import Metrics
+from evenodds.server.http.security import SecurityMiddleware
+from evenodds.server.jobs.fair_queue import FairQueue
+from evenodds.server.jobs.job_queue import JobKey, JobPending, JobQueue, ServerBusy
+from evenodds.server.jobs.report_queue import ReportQueue
+from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, SolveQueue, solve_terms
+from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs.worker_processes import (
+    GPU_MEMORY_MB,
+    WorkerMemory,
+    resident_bytes,
+    run_in_worker,
+    run_process,
+)
+from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
+from evenodds.server.matches import housekeeping
+from evenodds.server.matches.computers import COMPUTER_THREADS
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.rate_limits import ServerLimits
+from evenodds.server.matches.match_session import ARRIVAL_S, Delay, MatchSession
+from evenodds.server.matches.opening import MatchOptions
+from evenodds.server.matches.outages import Outages
+from evenodds.server.offered_games import is_valid
+from evenodds.server.rate_limits import RateLimited, ServerLimits, TokenBuckets
+from evenodds.server.routes.lobby import _check_computers
+from evenodds.server.routes.puzzles import keep_puzzle
 from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect
+from evenodds.server.storage.connect import connect, open_database
+from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
 from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import (
+    Event,
+    LedgerEntry,
+    SeatCredential,
+    Secret,
+    WriteConflict,
+)
+from evenodds.server.storage.migrate import migrate, upgrade
+from evenodds.server.storage.postgresql import PostgresqlDatabase
+from evenodds.server.storage.schema import HEARTBEAT, REVISION
+from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 from tests.support.waiting import TIMEOUT_S
 
+__all__ = [
+    "ARRIVAL_S",
+    "COMPUTER_THREADS",
+    "GPU_MEMORY_MB",
+    "HEARTBEAT",
+    "LOG",
+    "OUT_OF_MEMORY_REASON",
+    "PLAIN_BOARD",
+    "REVISION",
+    "SOLVE_MEMORY_MB",
+    "DatabaseError",
+    "DatabaseRemoved",
+    "Delay",
+    "Event",
+    "FairQueue",
+    "JobKey",
+    "JobPending",
+    "JobQueue",
+    "Joined",
+    "JsonFormatter",
+    "Ledger",
+    "LedgerEntry",
+    "MatchOptions",
+    "MatchRegistry",
+    "MatchSession",
+    "Metrics",
+    "Outages",
+    "Picked",
+    "Played",
+    "PostgresqlDatabase",
+    "QueuedHandler",
+    "RateLimited",
+    "ReportQueue",
+    "SeatCredential",
+    "Secret",
+    "SecurityMiddleware",
+    "ServerBusy",
+    "ServerLimits",
+    "Settings",
+    "SolveQueue",
+    "SqliteDatabase",
+    "SupervisedTasks",
+    "Task",
+    "TaskResult",
+    "TokenBuckets",
+    "WorkerMemory",
+    "WriteConflict",
+    "_board",
+    "_check_computers",
+    "app",
+    "connect",
+    "housekeeping",
+    "is_valid",
+    "keep_puzzle",
+    "migrate",
+    "open_database",
+    "outline",
+    "percent",
+    "resident_bytes",
+    "run_in_worker",
+    "run_process",
+    "solve_terms",
+    "upgrade",
+]
 T = TypeVar("T")
 
 
 @asynccontextmanager
-async def registry_at(home: Path, settings: Settings | None = None) -> AsyncIterator[MatchRegistry]:
+async def registry_at(
+    home: Path, *, solve_queue: SolveQueue | None = None, ledger_kind: type[Ledger] = Ledger
+) -> AsyncIterator[MatchRegistry]:
     """A registry on the database in a folder."""
-    settings = settings or Settings()
-    ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+    settings = Settings()
+    ledger = ledger_kind(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()
-    registry = MatchRegistry(ledger, settings, ServerLimits(settings))
+    registry = MatchRegistry(ledger, settings, ServerLimits(settings), solve_queue)
     try:
         yield registry
     finally:
         async with asyncio.timeout(TIMEOUT_S):  # a ledger that has died would never stop
             await registry.stop()
             await ledger.stop()
+
+
+def solving(solve: Callable[[Any], Any] = solve_terms, **limits: float) -> SolveQueue:
+    """A queue that solves by this function, in this process, within limits of its own."""
+    queue = SolveQueue(solve, lambda *_: None)
+    vars(queue).update(limits)
+    return queue
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

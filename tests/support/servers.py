@@ -17,20 +17,27 @@ from typing import Any
 from unittest import mock
 
 import httpx
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
 
 from tests.support.commands import evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
-GENEROUS = {
-    "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
-    "EVENODDS_SERVER_REQUESTS_AT_ONCE": "100000",
-    "EVENODDS_SERVER_PICKS_PER_SECOND": "100000",
-    "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
-    "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "100000",
-    "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
-}
+
+def limits(**settings: float) -> dict[str, str]:
+    """Settings of a server as variables of its environment."""
+    return {f"EVENODDS_SERVER_{name.upper()}": str(value) for name, value in settings.items()}
+
+
+GENEROUS = limits(
+    requests_per_second=100_000,
+    requests_at_once=100_000,
+    picks_per_second=100_000,
+    picks_at_once=100_000,
+    matches_per_address=100_000,
+    connections_per_address=100_000,
+    streams_per_address=1000,
+)
 """Tests ask more often than people do."""
 
 
@@ -142,7 +149,6 @@ def refused_start(
 
 @contextmanager
 def serving(home: Path, *arguments: str, **given: str) -> Iterator[Server]:
-    """A server for a while."""
     server = Server(home, *arguments, **given)
     try:
         yield server
@@ -157,6 +163,17 @@ def on_disk(home: Path) -> Iterator[Connection]:
     with engine.begin() as connection:
         yield connection
     engine.dispose()
+
+
+def an_hour_passes(home: Path) -> None:
+    """While no server runs."""
+    with on_disk(home) as disk:
+        for change in (
+            "events SET at = at - 3600",
+            "alive SET at = at - 3600",
+            "outages SET began = began - 3600, ended = ended - 3600",
+        ):
+            disk.execute(text(f"UPDATE {change}"))
 
 
 class Pair:
@@ -180,17 +197,14 @@ class Pair:
         self.watcher = server.client()
 
     def view(self, seat: int) -> dict[str, Any]:
-        """The match as a seat sees it."""
         found: dict[str, Any] = self.seats[seat].get(self.path).json()
         return found
 
     def pick(self, seat: int, number: int, round: int) -> httpx.Response:
-        """Pick a number."""
         body = {"round": round, "number": number}
         return self.seats[seat].post(f"{self.path}/picks", json=body)
 
     def act(self, seat: int, what: str, body: object = None) -> httpx.Response:
-        """Do something else."""
         return self.seats[seat].post(f"{self.path}/{what}", json=body)
 
 
@@ -220,21 +234,65 @@ def next_view(lines: Iterator[str]) -> dict[str, Any]:
     raise AssertionError("the stream has ended")
 
 
+class Heard:
+    """What the stream of a match tells, as it comes."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+
+    def next(self) -> dict[str, Any]:
+        return next_view(self.lines)
+
+    def when(self, is_so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The next view of which something is so."""
+        while not is_so(view := self.next()):
+            pass
+        return view
+
+
+@contextmanager
+def hear(client: httpx.Client, path: str, **headers: str) -> Iterator[Heard]:
+    """Listen to the stream of a match for a while."""
+    with client.stream("GET", f"{path}/events", headers=headers) as stream:
+        yield Heard(stream.iter_lines())
+
+
+def wait_for_the_end(client: httpx.Client, path: str) -> dict[str, Any]:
+    """The view after which nothing is left to play."""
+    with hear(client, path) as stream:
+        return stream.when(lambda view: view["result"])
+
+
+def wait_for_status(server: Server, id: str, status: str) -> None:
+    """Until the database says so; nobody asks the server for the match."""
+    query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(query, {"id": id, "status": status}).scalar_one())
+
+
+def detail(refused: httpx.Response, status: int = 422) -> str:
+    assert refused.status_code == status, refused.text
+    assert refused.headers["content-type"] == "application/problem+json"
+    said: str = refused.json()["detail"]
+    return said
+
+
 class Opener:
     """Ann, who opens a match and sits in the first seat, by HTTP."""
 
     def __init__(self, server: Server, game: str, **wish: Any) -> None:
         opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
         assert opened.status_code == 201, opened.text
+        self.answer = opened
         self.id = opened.json()["match"]
         self.path = f"/api/matches/{self.id}"
         self.link = f"{server.url}/match/{self.id}"
         self.token = opened.json()["token"]
-        self.invitation = f"{self.link}#{opened.json()['invitation']}"
+        self.secret = opened.json()["invitation"]
+        self.invitation = f"{self.link}#{self.secret}"
         self.client = server.client(self.token)
 
     def view(self) -> dict[str, Any]:
-        """The match as Ann sees it."""
         found: dict[str, Any] = self.client.get(self.path).json()
         return found
 
@@ -243,3 +301,15 @@ class Opener:
         body = {"round": self.view()["round"], "number": number}
         done = self.client.post(f"{self.path}/picks", json=body)
         assert done.status_code == 200, done.text
+
+    def act(self, what: str, body: object = None) -> httpx.Response:
+        return self.client.post(f"{self.path}/{what}", json=body)
+
+    def play(self, act: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Do something after every view until the match is over: the last view."""
+        with hear(self.client, self.path) as stream:
+            view = stream.next()
+            while not view["result"]:
+                act(view)
+                view = stream.next()
+        return view

@@ -35,7 +35,6 @@ def answering(answer: bytes) -> Iterator[str]:
 
 
 def answer_at(url: str, limit: int = 1000) -> bytes:
-    """The body of the answer there."""
     with open_response("GET", url, {}, None, TIMEOUT_S) as response:
         return read_body(response, limit)
 

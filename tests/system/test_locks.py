@@ -4,6 +4,8 @@ import errno
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -33,35 +35,24 @@ def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    inside = 0
-    most = 0
-    guard = threading.Lock()
+    inside: list[Lock] = []
+    most: list[int] = []
 
-    def visit() -> None:
-        nonlocal inside, most
+    def visit(_: int) -> None:
         for _ in range(300):
-            try:
-                lock = Lock(path)
-            except LockHeld:
-                continue
-            with guard:
-                inside += 1
-                most = max(most, inside)
-            with guard:
-                inside -= 1
-            lock.release()
+            with suppress(LockHeld):
+                lock = Lock(tmp_path / "lock")
+                inside.append(lock)
+                most.append(len(inside))
+                inside.remove(lock)
+                lock.release()
 
-    crowd = [threading.Thread(target=visit) for _ in range(4)]
-    for thread in crowd:
-        thread.start()
-    for thread in crowd:
-        thread.join()
-    assert most == 1
+    with ThreadPoolExecutor(4) as crowd:
+        list(crowd.map(visit, range(4)))
+    assert set(most) == {1}
 
 
 def test_a_lock_is_waited_for(tmp_path: Path) -> None:
-    """As long as it is said; where no file can be made there is none."""
     held = Lock(tmp_path / "lock")
     assert take_lock(held.path, 0.0) is None
     threading.Timer(0.1, held.release).start()

@@ -3,6 +3,7 @@
 import ast
 import getpass
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,9 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds import FIRST, agree
 from evenodds.app.app import EvenOddsApp
 from evenodds.cli.shared.full_screen import opens_app
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST
 from evenodds.graph import solver_limits
 from evenodds.kernels.compiler.cache import BadKernelFile, read_kernel_file
 from evenodds.players.player import CannotPlay
@@ -27,14 +27,15 @@ from evenodds.system.locks import Lock, LockHeld
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.screen import Screen
 
-UNIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
-WINDOWS_MODULES = {"_winapi", "msvcrt", "winreg"}
+MODULES = {
+    *("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"),
+    *("_winapi", "msvcrt", "winreg"),
+}
 SOURCE = Path(evenodds.__file__).parent
 
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Say that this is Windows."""
     monkeypatch.setattr(sys, "platform", "win32")
 
 
@@ -49,7 +50,6 @@ class WindowsLocks(ModuleType):
         self.modes: list[int] = []
 
     def locking(self, file: int, mode: int, size: int) -> None:
-        """Lock the file, or fail as Windows does."""
         self.modes.append(mode)
         if len(self.modes) <= self.refusals:
             raise PermissionError(13, "Permission denied")
@@ -57,9 +57,12 @@ class WindowsLocks(ModuleType):
 
 @pytest.mark.long
 def test_modules_of_one_system_are_imported_where_they_are_used() -> None:
-    for path in SOURCE.rglob("*.py"):
-        for name in imported_at_once(ast.parse(path.read_bytes())):
-            assert name not in UNIX_MODULES | WINDOWS_MODULES, path
+    named = re.compile(rf"\b(?:import|from) (?:{'|'.join(MODULES)})\b")
+    files = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    found = {path: text for path, text in files.items() if named.search(text)}
+    assert found
+    for path, text in found.items():
+        assert not MODULES & set(imported_at_once(ast.parse(text))), path
 
 
 def imported_at_once(tree: ast.Module) -> Iterator[str]:
@@ -77,7 +80,6 @@ def imported_at_once(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.usefixtures("windows")
 def test_a_lock_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Held by another it is refused at once; who waits asks again until it is free."""
     held = WindowsLocks(refusals=1)
     monkeypatch.setitem(sys.modules, "msvcrt", held)
     with pytest.raises(LockHeld):
@@ -103,7 +105,6 @@ def test_files_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_signals_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SIGTERM and SIGHUP close it, but on Windows, whose event loop takes no handlers."""
     handled: list[int] = []
     loop = SimpleNamespace(add_signal_handler=lambda number, *rest: handled.append(number))
     monkeypatch.setattr("asyncio.get_running_loop", lambda: loop)

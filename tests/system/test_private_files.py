@@ -1,5 +1,6 @@
 """What may be secret is its owner's alone: files 0600 in folders 0700."""
 
+import asyncio
 import os
 import stat
 from collections.abc import Iterator
@@ -14,11 +15,10 @@ from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training_progress import TrainingProgressFile
 from evenodds.players.reader.memory import ReaderMemory
-from evenodds.server.storage.connect import open_database
-from evenodds.system.paths import data_folder as data_folder
 from evenodds.system.paths import private_folder
 from evenodds.terminal.storage.matches import MatchFile
 from tests.support.commands import evenodds
+from tests.support.registries import connect, open_database
 from tests.support.servers import Pair, serving
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are not what protects files there")
@@ -39,34 +39,33 @@ def open_to_others(folder: Path) -> set[str]:
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("kind", ["new", "old"])
-def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -> None:
-    """The database and what SQLite puts beside it, on an installation of before, too."""
-    if kind == "old":
+def test_a_pending_pick_on_a_server_is_its_owners_alone(home: Path) -> None:
+    """In a new installation, and in one of before."""
+    for _ in range(2):
         with serving(home) as server:
-            server.wait_until_ready()
-            left = [*home.glob("server.sqlite*")]
-            assert {each.name for each in left} > {"server.sqlite", "server.sqlite-wal"}
+            assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
+            files = [*home.glob("server.sqlite*")]
+            assert {each.name for each in files} > {"server.sqlite", "server.sqlite-wal"}
+            assert not open_to_others(home)
             home.chmod(0o755)
-            for each in left:
+            for each in files:
                 each.chmod(0o644)
             server.process.kill()
-    with serving(home) as server:
-        pair = Pair(server, "duel")
-        assert pair.pick(0, 3, 1).status_code == 200
-        assert {each.name for each in home.glob("server.sqlite-*")} > {"server.sqlite-wal"}
-        assert not open_to_others(home)
+    with serving(home):
+        pass
     assert not open_to_others(home)
 
 
-@pytest.mark.processes
-def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None:
-    """The file, and a folder that is made for it; somebody's own folder stays as it is."""
+def test_a_database_elsewhere_is_private_too(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     file = tmp_path / "shared" / "new" / "matches.sqlite"
-    with serving(home, "--database", f"sqlite:///{file}") as server:
-        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
-        assert not open_to_others(file.parent)
+
+    async def make() -> None:
+        await (await connect(f"sqlite:///{file}")).close()
+
+    asyncio.run(make())
+    assert file.exists()
+    assert not open_to_others(file.parent)
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o755
 
 
@@ -81,7 +80,6 @@ def test_all_files_of_a_database_are_closed_before_it_is_opened(tmp_path: Path) 
 
 @pytest.mark.processes
 def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
-    """Matches, seats, what readers remember, training; and the data folder around them."""
     played = evenodds("play", "duel", home=home, typed="3\n")
     assert played.returncode == 1
     assert [*(home / "matches").glob("*.secret")]
@@ -105,11 +103,10 @@ def test_the_data_folder_of_before_is_closed(home: Path) -> None:
     home.chmod(0o755)
     (home / "notes.txt").touch()
     private_folder("seats")
-    assert open_to_others(data_folder()) == {str(home), str(home / "notes.txt")}
+    assert open_to_others(home) == {str(home), str(home / "notes.txt")}
 
 
 def test_what_models_say_in_an_arena_is_private(tmp_path: Path) -> None:
-    """In an arena of before, too; matches and results are made to be shown."""
     duel = get("duel")
     plan = Plan(duel, duel.settle({}), ("random", "high"), 2)
     with open_archive(tmp_path, plan) as book:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from evenodds.system import second_process as second
@@ -13,8 +14,7 @@ from tests.support.waiting import wait_until
 
 @pytest.mark.processes
 def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once a purpose, only where that is allowed, and it does what it was told."""
-    monkeypatch.setattr(second, "core_limit", lambda: 2)
+    monkeypatch.setenv("EVENODDS_CORES", "2")
     second.start_second_process("wait", "time", "sleep(600)")
     assert not second._processes
     with second.second_process():
@@ -29,7 +29,7 @@ def test_it_is_started_once_and_ends_with_the_command(monkeypatch: pytest.Monkey
 
 
 def test_there_is_none_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "core_limit", lambda: 1)
+    monkeypatch.setenv("EVENODDS_CORES", "1")
     with second.second_process():
         second.start_second_process("wait", "time", "sleep(600)")
         assert not second._processes
@@ -40,22 +40,22 @@ def test_it_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     told = tmp_path / "told"
     program = (
         "import time; from evenodds.system import second_process as second; "
-        "second.core_limit = lambda: 2; allowed = second.second_process(); allowed.__enter__(); "
+        "allowed = second.second_process(); allowed.__enter__(); "
         "second.start_second_process('wait', 'time', 'sleep(600)'); "
         f"open({str(told)!r}, 'w').write(f'{{second._processes[\"wait\"].pid}}.'); time.sleep(600)"
     )
-    parent = subprocess.Popen([sys.executable, "-c", program])
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program], env={**os.environ, "EVENODDS_CORES": "2"}
+    )
     wait_until(lambda: told.exists() and told.read_text().endswith("."))
     child = int(told.read_text().rstrip("."))
     parent.kill()
     parent.wait()
-    status = Path(f"/proc/{child}/stat")
 
     def has_ended() -> bool:
         try:
-            os.kill(child, 0)
-        except ProcessLookupError:
+            return bool(psutil.Process(child).status() == psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:
             return True
-        return status.exists() and status.read_text().rpartition(") ")[2].startswith("Z")
 
     wait_until(has_ended)

@@ -49,9 +49,16 @@ class QueuedHandler(logging.Handler):
     It writes to the descriptor, since a thread blocked in `sys.stderr` would keep its lock at exit.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        descriptor: int = STDERR_DESCRIPTOR,
+        max_lines: int = MAX_WAITING_LINES,
+        flush_timeout_s: float = FLUSH_TIMEOUT_S,
+    ) -> None:
         super().__init__()
-        self._lines: Queue[str] = Queue(MAX_WAITING_LINES)
+        self._descriptor = descriptor
+        self._flush_timeout_s = flush_timeout_s
+        self._lines: Queue[str] = Queue(max_lines)
         self._dropped = 0
         threading.Thread(target=self._write_lines, name="log", daemon=True).start()
 
@@ -69,7 +76,7 @@ class QueuedHandler(logging.Handler):
         """Wait until all lines are written, or the time is up; `logging` calls this at exit."""
         with self._lines.all_tasks_done:
             self._lines.all_tasks_done.wait_for(
-                lambda: not self._lines.unfinished_tasks, FLUSH_TIMEOUT_S
+                lambda: not self._lines.unfinished_tasks, self._flush_timeout_s
             )
 
     def _write_lines(self) -> None:
@@ -77,7 +84,7 @@ class QueuedHandler(logging.Handler):
             data = f"{self._lines.get()}\n".encode()
             with suppress(OSError):  # nobody reads any more
                 while data:
-                    data = data[os.write(STDERR_DESCRIPTOR, data) :]
+                    data = data[os.write(self._descriptor, data) :]
             self._lines.task_done()
 
 

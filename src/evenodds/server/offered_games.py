@@ -15,10 +15,11 @@ from evenodds.server.logs import LOG
 @cache
 def offered_games() -> tuple[AnyGame, ...]:
     """The games that can be opened as their books have them; others are logged, once."""
-    return tuple(filter(_is_valid, catalog.list_games()))
+    return tuple(filter(is_valid, catalog.list_games()))
 
 
-def _is_valid(game: AnyGame) -> bool:
+def is_valid(game: AnyGame) -> bool:
+    """Whether a game can be opened; why not is logged."""
     try:
         agree(game)
         goal_of(game)

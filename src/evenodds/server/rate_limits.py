@@ -26,15 +26,23 @@ class RateLimited(Exception):
 class TokenBuckets:
     """Token buckets by key."""
 
-    def __init__(self, per_second: float, capacity: int) -> None:
+    def __init__(
+        self,
+        per_second: float,
+        capacity: int,
+        max_buckets: int = MAX_BUCKETS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.per_second = per_second
         self.capacity = capacity
+        self._max_buckets = max_buckets
+        self._clock = clock
         self._buckets: dict[Hashable, tuple[float, float]] = {}
         """For each key its tokens and when they were counted; the most recently used last."""
 
     def take(self, key: Hashable) -> None:
         """Take one token; `RateLimited` where there is none."""
-        now = time.monotonic()
+        now = self._clock()
         tokens, at = self._buckets.get(key, (float(self.capacity), now))
         tokens = min(self.capacity, tokens + (now - at) * self.per_second)
         if tokens < 1:
@@ -58,7 +66,7 @@ class TokenBuckets:
             oldest = next(iter(self._buckets))
             if (
                 now - self._buckets[oldest][1] < self.capacity / self.per_second
-                and len(self._buckets) <= MAX_BUCKETS
+                and len(self._buckets) <= self._max_buckets
             ):
                 return
             del self._buckets[oldest]

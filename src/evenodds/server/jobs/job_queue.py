@@ -16,8 +16,6 @@ Attempt = Callable[[Callable[[str], None]], Awaitable[T | None]]
 """Called with a function that it may tell its progress, from any thread."""
 INTERNAL_ADDRESS: Final = "this server"
 """The address of the server's own requests, which no limit applies to."""
-ABANDONED_JOB_S: Final = 120.0
-"""Time after which a job for custom rulings is cancelled if nobody asks for it again."""
 
 
 class ServerBusy(RuntimeError):
@@ -52,6 +50,8 @@ class JobQueue(Generic[T]):
     MAX_CACHED: int
     CONCURRENCY: int
     """Jobs that run at once in a lane."""
+    ABANDONED_S = 120.0
+    """Seconds after which a job for custom rulings is cancelled if nobody asks for it again."""
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[JobKey, asyncio.Task[T]] = OrderedDict()
@@ -84,7 +84,7 @@ class JobQueue(Generic[T]):
         task = self._jobs[key]
         if not key.is_default and not task.done():
             self._stop_timer(key)
-            self._timers[key] = asyncio.get_running_loop().call_later(ABANDONED_JOB_S, task.cancel)
+            self._timers[key] = asyncio.get_running_loop().call_later(self.ABANDONED_S, task.cancel)
         await asyncio.wait([task], timeout=timeout_s)  # does not cancel the job, unlike wait_for
         if not task.done() or task.cancelled():
             raise JobPending("this is being solved; ask again in a moment")

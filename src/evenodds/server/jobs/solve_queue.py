@@ -3,9 +3,10 @@
 import asyncio
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from evenodds.core import catalog
@@ -17,6 +18,7 @@ from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobQueue
 from evenodds.server.jobs.worker_processes import (
     SOLVE_TOO_LONG_MESSAGE,
+    RunInWorker,
     WorkerMemory,
     run_in_worker,
 )
@@ -42,10 +44,20 @@ SOLVE_MEMORY_MB: Final = WorkerMemory(solving=128, total=768)
 """Enough for about 1.25 million positions."""
 SOLVE_CPU_LIMIT_S: Final = 60.0
 """Limit of CPU time for custom rulings; CPU time, so that a busy machine refuses no more games."""
-PREPARE_RETRY_S: Final = 10.0
-"""Delay before a built-in game is solved again after an unexpected error."""
-SOLUTION_TIMEOUT_S: Final = 5.0
-"""Seconds that a question waits for a solution; the solve goes on, and the client asks again."""
+
+
+def solve_terms(
+    terms: Terms,
+    cpu_limit_s: float = SOLVE_CPU_LIMIT_S,
+    clock: Callable[[], float] = time.process_time,
+) -> "Solution":
+    """The solution of a game from the cache; solved here where it is not there."""
+    seconds = inf if _key(terms).is_default else cpu_limit_s
+    memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
+    try:
+        return solution_in_time(terms, seconds, memory, progress, clock)
+    except SolveLimitExceeded as error:
+        raise type(error)(SOLVE_TOO_LONG_MESSAGE) from None
 
 
 class SolveQueue(JobQueue["Solution"]):
@@ -56,9 +68,22 @@ class SolveQueue(JobQueue["Solution"]):
     MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 6
     CONCURRENCY = 2
+    PREPARE_RETRY_S = 10.0
+    """Delay before a built-in game is solved again after an unexpected error."""
+    WAIT_S = 5.0
+    """Seconds that a question waits for a solution; then the client is told to ask again."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        solve: "Callable[[Terms], Solution]" = solve_terms,
+        table_path: Callable[..., Path | None] = table_path,
+        run_in_worker: RunInWorker = run_in_worker,
+    ) -> None:
+        """Where `table_path` gives None, a game is solved in a thread of this process."""
         super().__init__()
+        self._solve = solve
+        self._table_path = table_path
+        self._run_in_worker = run_in_worker
         self._questions = defaultdict[bool, FairQueue](FairQueue)
         """Lanes of questions, by whether the rulings are the default ones."""
         self._asked: Counter[str] = Counter()
@@ -66,9 +91,9 @@ class SolveQueue(JobQueue["Solution"]):
         self.ready = False
         """Whether all games are solved with their default rulings."""
 
-    async def prepare(self) -> None:
-        """Solve all games with their default rulings, or load their solutions."""
-        for game in offered_games():
+    async def prepare(self, games: Sequence[catalog.AnyGame] = ()) -> None:
+        """Solve games, by default all, with their default rulings, or load their solutions."""
+        for game in games or offered_games():
             terms = agree(game)
             while not self.is_cached(terms):
                 try:
@@ -78,7 +103,7 @@ class SolveQueue(JobQueue["Solution"]):
                 except Exception:  # the queue has logged it
                     if not is_built_in(game):  # a plugin may always fail: wait for a request
                         break
-                    await asyncio.sleep(PREPARE_RETRY_S)
+                    await asyncio.sleep(self.PREPARE_RETRY_S)
         self.ready = True
 
     def is_cached(self, terms: Terms) -> bool:
@@ -90,7 +115,7 @@ class SolveQueue(JobQueue["Solution"]):
 
         `NotSolved` and `ServerBusy` refuse it; after `JobPending` the client asks again.
         """
-        solution = await self.solution(terms, address, SOLUTION_TIMEOUT_S)
+        solution = await self.solution(terms, address, self.WAIT_S)
         lane = self._questions[_key(terms).is_default]
         with self.admitted(address, self._asked):
             return await lane.run(address, question, solution)
@@ -99,14 +124,32 @@ class SolveQueue(JobQueue["Solution"]):
         self, terms: Terms, address: str = INTERNAL_ADDRESS, timeout_s: float | None = None
     ) -> "Solution":
         """The solution of a game, as `JobQueue.result`."""
-        attempts = partial(_load_solution, terms), partial(_solve_and_load, terms)
+        attempts = partial(self._load_solution, terms), partial(self._solve_and_load, terms)
         return await self.result(_key(terms), address, timeout_s, *attempts)
+
+    async def _load_solution(self, terms: Terms, _: object) -> "Solution | None":
+        """None where a worker process must solve the game first, and can hand over the solution."""
+        path = self._table_path(terms.game, terms.rulings)
+        if path is not None and not find_file(path).exists():
+            return None
+        return await asyncio.to_thread(self._solve, terms)
+
+    async def _solve_and_load(self, terms: Terms, on_progress: Callable[[str], None]) -> "Solution":
+        task = Task(f"{__name__}:solve_into_cache", (terms.game.name, ruling_texts(terms.rulings)))
+        try:
+            is_for_gpu = await asyncio.to_thread(takes_gpu, terms.game, terms.rulings)
+        except EvenOddsError as error:  # a GPU is asked for, and there is none
+            raise NotSolved(str(error)) from None
+        device: Device = "gpu" if is_for_gpu else "cpu"
+        if not await self._run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress, device):
+            raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE)
+        return await asyncio.to_thread(self._solve, terms)
 
 
 def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:
     """Task of a worker process: True once the solution is cached, False after the time limit."""
     try:
-        _solve_terms(agree(game, parse_rulings(catalog.get(game).rulings, rules)))
+        solve_terms(agree(game, parse_rulings(catalog.get(game).rulings, rules)))
         return TaskResult(True)
     except SolveTimeout:
         return TaskResult(False)
@@ -114,36 +157,6 @@ def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:
         return TaskResult(None, str(error), permanent=True)
 
 
-async def _load_solution(terms: Terms, _: object) -> "Solution | None":
-    """None where a worker process must solve the game first, and can hand over the solution."""
-    path = table_path(terms.game, terms.rulings)
-    if path is not None and not find_file(path).exists():
-        return None
-    return await asyncio.to_thread(_solve_terms, terms)
-
-
-async def _solve_and_load(terms: Terms, on_progress: Callable[[str], None]) -> "Solution":
-    task = Task(f"{__name__}:solve_into_cache", (terms.game.name, ruling_texts(terms.rulings)))
-    try:
-        is_for_gpu = await asyncio.to_thread(takes_gpu, terms.game, terms.rulings)
-    except EvenOddsError as error:  # a GPU is asked for, and there is none
-        raise NotSolved(str(error)) from None
-    device: Device = "gpu" if is_for_gpu else "cpu"
-    if not await run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress, device):
-        raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE)
-    return await asyncio.to_thread(_solve_terms, terms)
-
-
 def _key(terms: Terms) -> JobKey:
     is_default = bool(terms.rulings == terms.game.rulings())
     return JobKey(terms.game.name, terms.rulings, is_default)
-
-
-def _solve_terms(terms: Terms) -> "Solution":
-    """The solution of a game from the cache; solved here where it is not there."""
-    seconds = inf if _key(terms).is_default else SOLVE_CPU_LIMIT_S
-    memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
-    try:
-        return solution_in_time(terms, seconds, memory, progress, time.process_time)
-    except SolveLimitExceeded as error:
-        raise type(error)(SOLVE_TOO_LONG_MESSAGE) from None

@@ -13,7 +13,8 @@ RESTART_S: Final = 1.0
 class SupervisedTasks:
     """The tasks of one component, cancelled together."""
 
-    def __init__(self) -> None:
+    def __init__(self, restart_s: float = RESTART_S) -> None:
+        self.restart_s = restart_s
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
@@ -24,7 +25,7 @@ class SupervisedTasks:
 
     def run_forever(self, work: Callable[[], Awaitable[None]], name: str) -> None:
         """Run a coroutine function again whenever it ends or fails, until stopped."""
-        self.start(_restart_forever(work, name), name)
+        self.start(self._restart_forever(work, name), name)
 
     async def stop(self) -> None:
         """Cancel all tasks and wait for their end."""
@@ -38,11 +39,10 @@ class SupervisedTasks:
         if not task.cancelled() and (error := task.exception()):
             LOG.error("a task failed", exc_info=error, extra={"task": task.get_name()})
 
-
-async def _restart_forever(work: Callable[[], Awaitable[None]], name: str) -> None:
-    while True:
-        try:
-            await work()
-        except Exception:
-            LOG.exception("a task failed and begins again", extra={"task": name})
-        await asyncio.sleep(RESTART_S)
+    async def _restart_forever(self, work: Callable[[], Awaitable[None]], name: str) -> None:
+        while True:
+            try:
+                await work()
+            except Exception:
+                LOG.exception("a task failed and begins again", extra={"task": name})
+            await asyncio.sleep(self.restart_s)

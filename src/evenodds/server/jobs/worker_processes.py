@@ -7,7 +7,7 @@ compiling takes is never returned to the system before a process ends.
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -37,6 +37,12 @@ SOLVE_TOO_LONG_MESSAGE: Final = (
 )
 
 
+RunProcess = Callable[..., Awaitable[TaskResult]]
+"""As `run_process`."""
+RunInWorker = Callable[..., Awaitable[Any]]
+"""As `run_in_worker`."""
+
+
 class WorkerMemory(NamedTuple):
     """Memory limits of a worker process, in megabytes."""
 
@@ -52,16 +58,20 @@ async def run_in_worker(
     command: str,
     on_progress: Callable[[str], object],
     device: Device = "cpu",
+    *,
+    run: RunProcess | None = None,
+    timeout_s: float = WORKER_TIMEOUT_S,
 ) -> Any:
     """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
 
-    `command` is that of the same work on another machine: `solve` or `study`.
+    `command` is that of the same work on another machine: `solve` or `study`. `run` runs the
+    process, by default `run_process`.
     """
     if device == "gpu":
         memory = memory._replace(total=memory.total + GPU_MEMORY_MB)
     try:
-        async with asyncio.timeout(WORKER_TIMEOUT_S):
-            result = await run_process(task, memory, on_progress, device)
+        async with asyncio.timeout(timeout_s):
+            result = await (run or run_process)(task, memory, on_progress, device)
     except TimeoutError:
         raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
     if result.reason == OUT_OF_MEMORY_REASON:
@@ -78,9 +88,17 @@ async def run_in_worker(
 
 
 async def run_process(
-    task: Task, memory: WorkerMemory, on_progress: Callable[[str], object], device: Device = "cpu"
+    task: Task,
+    memory: WorkerMemory,
+    on_progress: Callable[[str], object],
+    device: Device = "cpu",
+    measure: Callable[[int], int] | None = None,
 ) -> TaskResult:
-    """The result of a task from a process of its own, which is killed if this is cancelled."""
+    """The result of a task from a process of its own, which is killed if this is cancelled.
+
+    `measure` tells the memory that a process has, by default `resident_bytes`.
+    """
+    measure = measure or resident_bytes
     environment = worker_environment(min(core_limit(), CORES), memory.solving)
     worker = WorkerProcess(environment | {"EVENODDS_DEVICE": device})
     process = worker.start()
@@ -89,7 +107,7 @@ async def run_process(
     running = loop.run_in_executor(WAITING_THREADS, worker.run, task, on_progress)
     try:
         while not (await asyncio.wait([running], timeout=MEMORY_POLL_S))[0]:
-            if resident_bytes(process.pid) > memory.total << 20:
+            if measure(process.pid) > memory.total << 20:
                 return TaskResult(None, OUT_OF_MEMORY_REASON)
     finally:
         process.kill()

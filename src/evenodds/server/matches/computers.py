@@ -5,6 +5,7 @@ retries after an error, and has no clock.
 """
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -45,11 +46,24 @@ MAX_RETRY_S: Final = 60.0
 class Computers:
     """Starts a task for each computer whose action is due in a watched match."""
 
-    def __init__(self, referee: Referee, solve_queue: SolveQueue, unwatched_s: float) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        solve_queue: SolveQueue,
+        unwatched_s: float,
+        *,
+        opponent: Callable[..., Player] = registry.opponent,
+        solution_wait_s: float = SOLUTION_WAIT_S,
+        first_retry_s: float = FIRST_RETRY_S,
+    ) -> None:
         self.referee = referee
         self.solve_queue = solve_queue
         self.unwatched_s = unwatched_s
         """Seconds without a request or stream after which a match counts as unwatched."""
+        self.opponent = opponent
+        """Makes the player of a seat."""
+        self.solution_wait_s = solution_wait_s
+        self.first_retry_s = first_retry_s
         self._lanes = {slow: FairQueue(COMPUTER_THREADS) for slow in (False, True)}
         """By whether the player is slow: a quick one never waits for search."""
         self._tasks = SupervisedTasks()
@@ -77,7 +91,7 @@ class Computers:
 
     async def _act(self, session: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
         """Take the action that is due; retried with growing delays after an error."""
-        delay_s = FIRST_RETRY_S
+        delay_s = self.first_retry_s
         try:
             while True:
                 try:
@@ -134,9 +148,7 @@ class Computers:
         if registry.is_exact(name):
             solution = await self._solution(session)
             name = name if solution is not None else SEARCH
-        player = registry.opponent(
-            name, terms, seat, Random(), solution=solution, memory=NoMemory()
-        )
+        player = self.opponent(name, terms, seat, Random(), solution=solution, memory=NoMemory())
         if name != SEARCH:
             session.opponents[seat] = player
         return player
@@ -146,7 +158,7 @@ class Computers:
 
         Only the first pick waits long. A match whose game could not be solved does not try again.
         """
-        terms, wait = session.state.terms, SOLUTION_WAIT_S
+        terms, wait = session.state.terms, self.solution_wait_s
         if not self.solve_queue.is_cached(terms):
             if session.delay is Delay.UNSOLVED:
                 return None

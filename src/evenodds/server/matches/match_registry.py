@@ -57,13 +57,19 @@ class SeatGrant(NamedTuple):
 class MatchRegistry:
     """All sessions of this process, with the referee, the computers and the job queues."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, limits: ServerLimits) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        settings: Settings,
+        limits: ServerLimits,
+        solve_queue: SolveQueue | None = None,
+    ) -> None:
         self.ledger = ledger
         self.settings = settings
         self.limits = limits
         self.outages = Outages(ledger.database)
         self.referee = Referee(ledger, self.check_outages)
-        self.solve_queue = SolveQueue()
+        self.solve_queue = solve_queue or SolveQueue()
         self.report_queue = ReportQueue()
         self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
         self.sessions: dict[str, MatchSession] = {}

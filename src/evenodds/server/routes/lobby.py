@@ -26,7 +26,6 @@ from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
-from evenodds.server.jobs.solve_queue import SOLUTION_TIMEOUT_S
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions
 from evenodds.server.matches.views import summary_as_data
@@ -127,7 +126,7 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
     """Refuse an exact computer if its game turns out unsolvable within the timeout."""
     for name in filter(is_exact, terms.computers):
         try:
-            await registry.solve_queue.solution(terms, address, SOLUTION_TIMEOUT_S)
+            await registry.solve_queue.solution(terms, address, registry.solve_queue.WAIT_S)
         except NotSolved as error:
             raise cannot_play(name, error) from None
         except Exception:  # not known yet

@@ -84,16 +84,22 @@ async def _puzzle(
         return _FOUND.get(name) or key.puzzle(solution, strength)  # somebody may have been first
 
     if name not in _FOUND:
-        _keep(name, await registry.solve_queue.ask(key.terms, find, address_of(request.scope)))
+        found = await registry.solve_queue.ask(key.terms, find, address_of(request.scope))
+        keep_puzzle(name, found, _FOUND)
     return _FOUND[name]
 
 
-def _keep(name: tuple[str, float], found: Puzzle) -> None:
+def keep_puzzle(
+    name: tuple[str, float],
+    found: Puzzle,
+    kept: dict[tuple[str, float], Puzzle],
+    limit: int = MAX_KEPT_PUZZLES,
+) -> None:
     """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
     daily = puzzle_key(puzzle_day().isoformat()).seed, DAILY_STRENGTH
-    while len(_FOUND) >= MAX_KEPT_PUZZLES:
-        del _FOUND[next(each for each in _FOUND if each != daily)]
-    _FOUND[name] = found
+    while len(kept) >= limit:
+        del kept[next(each for each in kept if each != daily)]
+    kept[name] = found
 
 
 def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:

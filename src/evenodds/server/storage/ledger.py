@@ -92,15 +92,15 @@ class Ledger:
                 return True
         return False
 
-    async def check(self) -> None:
+    async def check(self, timeout_s: float = CHECK_TIMEOUT_S) -> None:
         """Return when a match could be opened; `DatabaseError` says why none can."""
         self.database.check_disk_space()
         try:
-            async with asyncio.timeout(CHECK_TIMEOUT_S):
+            async with asyncio.timeout(timeout_s):
                 await self.write()  # of nothing: a probe
                 await self.count_open()
         except TimeoutError:
-            raise DatabaseError(f"no write and read within {CHECK_TIMEOUT_S:g} seconds") from None
+            raise DatabaseError(f"no write and read within {timeout_s:g} seconds") from None
 
     async def recent_check(self) -> None:
         """The same once a second at most: whoever asks in between hears the last outcome."""

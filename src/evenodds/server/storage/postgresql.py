@@ -9,6 +9,7 @@ from sqlalchemy import Select, event
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from evenodds.server.storage import database
 from evenodds.server.storage.append import append, secrets_of
@@ -63,8 +64,9 @@ class KeptConnection:
     One that fails or hangs is closed, and the next statement has a new one.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, timeout_s: float = KEPT_TIMEOUT_S) -> None:
         self._engine = engine
+        self.timeout_s = timeout_s
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
         self.server_pid: int | None = None
@@ -77,7 +79,7 @@ class KeptConnection:
                 self._connection = await self._engine.connect()
                 self._driver = (await self._connection.get_raw_connection()).driver_connection
                 self.server_pid = self._driver.get_server_pid()
-            async with asyncio.timeout(KEPT_TIMEOUT_S):
+            async with asyncio.timeout(self.timeout_s):
                 return await work(self._driver, argument)
         except BaseException as error:
             if self._connection is not None:
@@ -85,6 +87,8 @@ class KeptConnection:
                 await failed.invalidate()
                 await failed.close()
             if getattr(error, "sqlstate", None) in USELESS_SESSION_CODES:
+                # Those in use come back to the old pool, which nobody closes any more.
+                event.listen(self._engine.sync_engine.pool, "checkin", _close_session)
                 await self._engine.dispose()
             raise
 
@@ -183,6 +187,10 @@ class PostgresqlDatabase(Database):
         await self._appending.close()
         await self._secrets_reading.close()
         await self.engine.dispose()
+
+
+def _close_session(_: object, session: ConnectionPoolEntry) -> None:
+    session.invalidate()
 
 
 def _discard_useless_sessions(context: ExceptionContext) -> None:
