@@ -12,7 +12,6 @@ from unittest.mock import patch
 import numpy as np
 
 import evenodds
-from evenodds.core import catalog
 from evenodds.gpu import positions
 from evenodds.gpu.device import array_module, to_host
 from evenodds.gpu.solve import solve_on_gpu

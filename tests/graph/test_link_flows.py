@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.vocabulary import SEATS
 from evenodds.graph import (
     PositionIndex,
     TurnGraph,
@@ -29,7 +27,7 @@ INDICES: list[PositionIndex] = []
 def graph_of(given: dict[str, Any], compiled: bool, monkeypatch: pytest.MonkeyPatch) -> TurnGraph:
     """The links of a ruling of `factors`, with compiled kernels or interpreted ones."""
     monkeypatch.setattr("evenodds.graph.position_index.are_small_games_compiled", lambda: compiled)
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     index = PositionIndex(game, game.settle(given), 1 << 30, silent)
     assert index.is_compiled == compiled
     INDICES.append(index)

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.core import catalog
 from evenodds.graph import solution_files as cache
 from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.players.level_strength import STRENGTHS_KIND
@@ -61,7 +60,7 @@ def value_with_notes() -> tuple[float, list[str]]:
 
 
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
-def test_a_solution_can_be_pickled(game: catalog.AnyGame) -> None:
+def test_a_solution_can_be_pickled(game: Any) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
     given = data_of(game).tiny
     for solution in (
@@ -130,7 +129,7 @@ def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
 
 def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
     """The text of the rules is part of the key, and so are game and rulings."""
-    margin, duel = catalog.get("margin"), catalog.get("duel")
+    margin, duel = evenodds.get("margin"), evenodds.get("duel")
     paths = {
         cache.table_path(margin, margin.settle(GIVEN)),
         cache.table_path(margin, margin.settle({"numbers": 3})),
@@ -233,7 +232,7 @@ def test_a_constant_of_another_module_is_part_of_the_key(
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "odd_helper.py").write_text("import odd_moves\ndef count(): return odd_moves.MOVES")
     (tmp_path / "odd_rules.py").write_text(rules)
-    duel = catalog.get("duel")
+    duel = evenodds.get("duel")
     paths = []
     for moves in ("0b110", "0b10", "0b110"):
         for name in ("odd_moves", "odd_helper", "odd_rules"):
@@ -258,7 +257,7 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
         "Two.step.__qualname__ = One.step.__qualname__\n"
     )
     monkeypatch.delitem(sys.modules, "odd_twins", raising=False)
-    twins, duel = importlib.import_module("odd_twins"), catalog.get("duel")
+    twins, duel = importlib.import_module("odd_twins"), evenodds.get("duel")
     steps = (twins.make(1, 2), twins.make(2, 1), twins.One.step, twins.Two.step, duel.step)
     games = [duel._replace(step=step) for step in steps]
     games += [duel._replace(mirror=None), duel._replace(loops=True)]
@@ -267,8 +266,8 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
 
 
 def test_odds_are_kept_for_one_ladder() -> None:
-    ladders = catalog.get("margin").ladder, (9.0, *[0.5] * 8)
-    games = [catalog.get("margin")._replace(ladder=ladder) for ladder in ladders]
+    ladders = evenodds.get("margin").ladder, (9.0, *[0.5] * 8)
+    games = [evenodds.get("margin")._replace(ladder=ladder) for ladder in ladders]
     rulings = games[0].settle(GIVEN)
     found = [named_odds_of(game, rulings, ("level:1", "random"), None, silent) for game in games]
     assert found[0].odds != found[1].odds
@@ -287,7 +286,7 @@ def test_a_key_holds_the_code_that_computes_a_result(
                 path = cache.PACKAGE / f"{name.replace('.', '/')}.py"
                 known = not path.exists() or path in files or name.startswith(("core.", "system."))
                 assert known or name in NOT_FIGURES, (file, name)
-    game = catalog.get("margin")
+    game = evenodds.get("margin")
     before = cache.result_path(game, game.rulings(), kind)
     monkeypatch.setattr(cache, "_code_digest", lambda part: "changed")
     assert cache.result_path(game, game.rulings(), kind) != before
@@ -296,7 +295,7 @@ def test_a_key_holds_the_code_that_computes_a_result(
 @pytest.mark.processes
 def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
     code = (
-        "import evenodds; from evenodds.core import catalog; duel = catalog.get('duel');"
+        "import evenodds; from evenodds.core import catalog; duel = evenodds.get('duel');"
         "exec('def start(rulings): return duel.start(rulings)');"
         "game = duel._replace(start=start); print(evenodds.solve(game, hp=3).positions)"
     )

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.policy import Uniform, odds
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.solved.solved_game import SolvedGame
@@ -46,7 +44,7 @@ def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     monkeypatch.syspath_prepend(tmp_path)
     install(tmp_path, "heap", NIM.replace('"nim"', '"heap"'))
     importlib.invalidate_caches()
-    nim = catalog.get("heap")
+    nim = evenodds.get("heap")
     solution = evenodds.solve(nim)
     assert solution.value(solution.start) == 1  # 7 is no multiple of 3
     even = odds(nim, Uniform(nim), Uniform(nim))

@@ -11,7 +11,6 @@ from tests.kernels.test_cache import said_by
 
 STUDYING = """
 import json
-from evenodds.core import catalog
 from evenodds.graph import position_index
 from evenodds.kernels.compiler import ahead, compile
 from evenodds.policy import optimal_mix_ranges
@@ -20,10 +19,10 @@ from evenodds.study.solved.solved_game import SolvedGame
 
 position_index.MAX_INTERPRETED_POSITIONS = optimal_mix_ranges.MAX_POSITIONS_WITH_CACHE = 0
 ahead.compile_shared_kernels("fill_extreme_mixes")
-game = catalog.get("margin")
+game = evenodds.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
 ahead.compile_turn_kernels("respond")
-game = catalog.get("factors")
+game = evenodds.get("factors")
 for rules in ({"target": 4}, {"target": 4, "same": "twice"}):
     compute_study(SolvedGame(game, game.settle(rules), index_first=True, keep=False))
 kernels = {name: compile.shared_kernel(name) for name in compile.SHARED_KERNELS}

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from evenodds.core import catalog
 from evenodds.kernels.compiler import KERNEL_KIND, compile
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, fingerprint
@@ -25,11 +24,10 @@ from tests.support.waiting import TIMEOUT_S
 SOLVING = """
 import json, sys
 from numba.core.event import install_recorder
-from evenodds.core import catalog
 from evenodds.policy import simulate
 from evenodds.solver.compiled import solve_compiled
 
-game = catalog.get("margin")
+game = evenodds.get("margin")
 with install_recorder("numba:compile") as events:
     found = solve_compiled(game, game.settle({"numbers": 4}), 1 << 30, lambda *told: None)
     wins = simulate(game, numbers=4, matches=100).first
@@ -214,7 +212,7 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be told what it is made of, and no two games share one over their rules."""
     expanding = []
-    for game in map(catalog.get, sorted(catalog.built_in())):
+    for game in map(evenodds.get, sorted(catalog.built_in())):
         for each in {game.mirror: game, None: game._replace(mirror=None)}.values():
             prints = prints_of(each, monkeypatch)
             mirroring = set() if each.mirror else {"find_unmirrored", "fill_images"}
@@ -226,7 +224,7 @@ def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.long
 def test_a_changed_rule_has_other_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = catalog.get("margin")
+    game = evenodds.get("margin")
     before = prints_of(game, monkeypatch)
     code = game.outcome.__code__
     monkeypatch.setattr(game.outcome, "__code__", code.replace(co_consts=(*code.co_consts, 1)))

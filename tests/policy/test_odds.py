@@ -12,10 +12,6 @@ import pytest
 import evenodds
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION, BadTerms
-from evenodds.core.vocabulary import Outcome, alone
 from evenodds.graph import TooLarge
 from evenodds.players.level_strength import strengths
 from evenodds.policy import UncountedRepetition, Uniform, odds
@@ -25,12 +21,12 @@ from tests.policy.test_simulation import exact_odds
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
 
-SMALL = [(name, given) for name, given in cases("policies") if not catalog.get(name).loops]
+SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -> None:
-    game = catalog.get(name)
+    game = evenodds.get(name)
     way = Uniform(game)
     found = odds(evenodds.game(name, given), way, way)
     exact = exact_odds(game, game.start(game.settle(given)), 99)
@@ -47,7 +43,7 @@ def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -
 @pytest.mark.parametrize("times", [0, 3])
 def test_odds_with_loops_agree_with_sampling(times: int) -> None:
     """Uniform play ends all the same, by the rules alone or with the draw by repetition."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     way = Uniform(game)
     found = odds(evenodds.game("factors", target=15), way, way, repetition=times)
     sampled = evenodds.simulate(
@@ -90,7 +86,7 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
     }
 
 
-def odds_by_history(game: AnyGame, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
+def odds_by_history(game: Any, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
     """Shares of wins, draws and losses between random players, over whole histories."""
     outcome = game.outcome(state)
     if outcome != Outcome.ONGOING:
@@ -108,7 +104,7 @@ def odds_by_history(game: AnyGame, state: Any, times: int, seen: tuple[Any, ...]
 @pytest.mark.parametrize("times", [2, 3])
 def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: int) -> None:
     """Against recursion over whole histories, in fractions; the third time unless asked."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     exact = odds_by_history(game, game.start(game.settle(given)), times, ())
     wish: dict[str, Any] = {} if times == DEFAULT_REPETITION else {"repetition": times}
     found = odds(evenodds.game(game, given), Uniform(game), Uniform(game), **wish)
@@ -120,8 +116,7 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
 @pytest.mark.xdist_group("compiled")
 def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     """In odds, in the table of players, in the study and in the arena."""
-    game = catalog.get("factors")
-    rulings = game.settle({"target": 12})
+    game, rulings = evenodds.game("factors", {"target": 12})
     solution = evenodds.solve(evenodds.game("factors", target=12))
     ways = (solution, Uniform(game))
     met = (
@@ -200,6 +195,6 @@ def test_the_command_speaks_to_people(home: Path) -> None:
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "1")
-    way = Uniform(catalog.get("underdog"))
+    way = Uniform(evenodds.get("underdog"))
     with pytest.raises(TooLarge, match=r"the memory limit .* allows"):
         odds("underdog", way, way)

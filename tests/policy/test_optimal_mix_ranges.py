@@ -9,8 +9,6 @@ import pytest
 
 import evenodds
 from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import StrategyShares
 from evenodds.players.level_strength import strengths
@@ -29,13 +27,13 @@ from tests.support.scipy_solver import linear_program
 
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRanges]:
     """A game spread out, and its best mixes."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     solved = SolvedGame(game, game.settle(given))
     return solved, OptimalMixRanges(solved.position_index, solved.solution)
 
 
 def by_linear_programs(
-    solution: Solution, state: Any, seat: Seat, side: int, known: dict[Any, float]
+    solution: Solution, state: Any, seat: int, side: int, known: dict[Any, float]
 ) -> float:
     """What a perfect player scores at most or least against chance: SciPy at each position."""
     game = solution.game
@@ -79,7 +77,7 @@ def test_bounds_against_chance_are_those_of_linear_programs(
     """In either seat, the most and the least; the mix that is named lies between them."""
     solved, best = surveyed(name, given)
     for seat in SEATS:
-        found = best.score_against(solved.graph.uniform(other(seat)), seat)
+        found = best.score_against(solved.graph.uniform(1 - seat), seat)
         for side, bound in ((-1, found.least), (1, found.most)):
             exact = by_linear_programs(solved.solution, solved.solution.start, seat, side, {})
             assert bound == pytest.approx(exact, abs=1e-7)
@@ -139,7 +137,7 @@ def test_perfect_against_random_has_a_range() -> None:
     """Margin as in the book: from 55.7 to 59.8%; the table of levels keeps it."""
     _, best = surveyed("margin", {})
     assert best.score_against_chance() == pytest.approx((0.5571, 0.5976), abs=1e-4)
-    game = catalog.get("margin")
+    game = evenodds.get("margin")
     for _ in range(2):  # found, and then kept
         assert strengths(game, game.rulings()).range == best.score_against_chance()
 
@@ -173,7 +171,7 @@ def test_whether_a_mix_is_the_only_one() -> None:
     assert circle.is_only_mix(circle.start, SECOND), "it has nothing to decide"
 
 
-def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
+def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
     """Whether no share can be raised or lowered without losing value, by SciPy."""
     matrix = solution.matrix(state)
     payoff = np.array(matrix.payoff) if seat == FIRST else -np.array(matrix.payoff).T
@@ -207,7 +205,7 @@ def test_a_figure_says_whose_mixes_it_holds_for() -> None:
 @pytest.mark.long
 def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     """In the verdict, in a note and on the page; not where every best mix comes to the same."""
-    game = catalog.get("margin")
+    game = evenodds.get("margin")
     study = study_of(game, game.rulings())
     drawn, skill = verdict_answers(study)[1].sentence, verdict_answers(study)[4].sentence
     assert "draw 32.3% (other perfect strategies reach 28.5% to 32.6%)" in drawn
@@ -216,7 +214,7 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
-    duel = catalog.get("duel")
+    duel = evenodds.get("duel")
     even = study_of(duel, duel.rulings())
     assert equilibrium_ranges_note(even.ranges) == ""
     assert "named here (" not in render_report(even)

@@ -9,16 +9,13 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
 from evenodds.graph.expected_visits import total_visits
 from evenodds.policy import BadPolicy, Uniform, mix_of, odds
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.interpreted import StateGraph
 from tests.support.game_data import cases
 
-SMALL = [(name, given) for name, given in cases("policies") if not catalog.get(name).loops]
+SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
@@ -34,13 +31,13 @@ def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) 
     )
 
 
-def naive_response(game: AnyGame, state: Any, seat: Seat) -> Fraction:
+def naive_response(game: Any, state: Any, seat: int) -> Fraction:
     """The best response to uniform play, by plain recursion in fractions."""
     outcome = game.outcome(state)
     if outcome != Outcome.ONGOING:
         return Fraction(int(outcome) * (1 if seat == FIRST else -1))
-    own = numbers(game.legal(state, seat)) or (PASS,)
-    theirs = numbers(game.legal(state, 1 - seat)) or (PASS,)
+    own = game.picks(state, seat)
+    theirs = game.picks(state, 1 - seat)
 
     def after(pick: int, answer: int) -> Fraction:
         picks = (pick, answer) if seat == FIRST else (answer, pick)
@@ -53,10 +50,10 @@ def naive_response(game: AnyGame, state: Any, seat: Seat) -> Fraction:
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
-    game = catalog.get(name)
+    game = evenodds.get(name)
     start = game.start(game.settle(given))
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(evenodds.game(name, given), Uniform(catalog.get(name)), seat)
+        found = evenodds.best_response(evenodds.game(name, given), Uniform(evenodds.get(name)), seat)
         assert found.value == pytest.approx(float(naive_response(game, start, seat)), abs=1e-12)
         assert start in found.picks or not numbers(game.legal(start, seat))
 
@@ -74,7 +71,7 @@ def test_a_mix_of_single_precision_is_scaled() -> None:
     assert sum(mix.values()) == pytest.approx(1, abs=1e-15)
 
 
-def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
+def every_answer(game: Any, rulings: Any, seat: int) -> float:
     """The best of all pure answers to uniform play in a game of turns, one after the other."""
     tree = StateGraph(game, rulings, inf)
     ways = []
@@ -84,7 +81,7 @@ def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
     return max(expected(np.array(answer)) for answer in product(*ways))
 
 
-def lead(tree: StateGraph, entry: int | Outcome, seat: Seat) -> Any:
+def lead(tree: StateGraph, entry: int | Outcome, seat: int) -> Any:
     """Where a pick leads: a share for each position, one for an end, and what that is worth."""
     row = np.zeros(len(tree.states) + 2)
     if isinstance(entry, Outcome):
@@ -119,7 +116,7 @@ def expected(rows: Any) -> float:
 )
 def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) -> None:
     """Every pure answer to uniform play, from either seat; play may go on for ever."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     for seat in (FIRST, SECOND):
         found = evenodds.best_response(
             evenodds.game("factors", given), Uniform(game), seat, repetition=0
@@ -145,7 +142,7 @@ def test_whoever_can_stay_for_ever_does_not_lose() -> None:
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
     """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     for seat in (FIRST, SECOND):
         found = evenodds.best_response(
             evenodds.game(name, given), Uniform(game), seat, repetition=0
@@ -195,16 +192,16 @@ def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
 
 def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
     found = evenodds.best_response(
-        evenodds.game("circle", numbers=6), Uniform(catalog.get("circle")), FIRST
+        evenodds.game("circle", numbers=6), Uniform(evenodds.get("circle")), FIRST
     )
-    start = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 6}))
+    start = evenodds.get("circle").start(evenodds.get("circle").settle({"numbers": 6}))
     assert start in found.picks
     assert len(found.picks) == len(list(found.picks))
-    elsewhere = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 7}))
+    elsewhere = evenodds.get("circle").start(evenodds.get("circle").settle({"numbers": 7}))
     assert elsewhere not in found.picks
     assert "nonsense" not in found.picks
     with pytest.raises(ValueError, match="not a seat"):
-        evenodds.best_response("circle", Uniform(catalog.get("circle")), 2)
+        evenodds.best_response("circle", Uniform(evenodds.get("circle")), 2)
 
 
 @pytest.mark.long

@@ -10,9 +10,6 @@ import evenodds
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.adapters.observation import describe_observation
-from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling, Whole
-from evenodds.core.vocabulary import FIRST
 from evenodds.graph import TooLarge, positions
 from evenodds.policy import BadPolicy
 from evenodds.solver import UnreachablePosition
@@ -26,7 +23,7 @@ RULED = [game for game in WITH_DATA if data_of(game).tiny]
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
-def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) -> None:
+def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
     name, given = game.name, data_of(game).tiny
     solution = evenodds.solve(game)
     other = next(one for one in RULED if one is not game)
@@ -152,7 +149,7 @@ class Awkward(NamedTuple):
 
 
 def test_rulings_have_a_space_of_their_own() -> None:
-    game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
+    game = evenodds.get("duel")._replace(name="awkward", rulings=Awkward)
     given = dict.fromkeys(Awkward._fields[4:], 5)
     settled = Awkward(hp=2, **given)
     uniform = evenodds.Uniform(game)
@@ -200,7 +197,6 @@ def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
     source = """
 from typing import Annotated, NamedTuple
 from evenodds.games.duel import GAME
-from evenodds.core.rulings import Whole
 
 class Rulings(NamedTuple):
     fresh: Annotated[int, Whole(0, 9, "ours too")] = 0

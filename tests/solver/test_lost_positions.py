@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.graph import position_index_of, transition_graph_of
 from evenodds.policy.policy_strategies import policy_shares
 from evenodds.solver import Solution
@@ -18,15 +16,15 @@ from evenodds.solver.interpreted import StateGraph
 from evenodds.solver.lost_positions import LostPlay
 from tests.support.game_data import cases
 
-SMALL = [(name, given) for name, given in cases("policies") if catalog.get(name).simultaneous]
+SMALL = [(name, given) for name, given in cases("policies") if evenodds.get(name).simultaneous]
 
 
-def worth(solution: Solution, state: Any, seat: Seat) -> float:
+def worth(solution: Solution, state: Any, seat: int) -> float:
     """The value of a position to a seat."""
     return solution.value(state) * (1 if seat == FIRST else -1)
 
 
-def naive_chances(solution: Solution, seat: Seat) -> dict[Any, dict[int, float]]:
+def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
     """What each pick scores at every position if the other seat picks any number alike.
 
     By plain value iteration, endless play a draw: the seat itself plays its mix, and where it has
@@ -36,7 +34,7 @@ def naive_chances(solution: Solution, seat: Seat) -> dict[Any, dict[int, float]]
     states = StateGraph(game, solution.rulings, inf).states
     after = {}
     for state in states:
-        replies = game.picks(state, other(seat))
+        replies = game.picks(state, 1 - seat)
         after[state] = {
             pick: [game.step(state, (pick, r) if seat == FIRST else (r, pick)) for r in replies]
             for pick in game.picks(state, seat)
@@ -68,7 +66,7 @@ def positions(solution: Solution) -> Iterator[tuple[Any, Seat, bool]]:
             yield state, seat, worth(solution, state, seat) == -1
 
 
-def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: Seat) -> dict[Any, Any]:
+def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: int) -> dict[Any, Any]:
     """The mix at every position, computed for all of them at once."""
     index = position_index_of(evenodds.game(name, given), {}, None)
     graph = transition_graph_of(index)
@@ -119,7 +117,7 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
         if lost:
             lines = solution.matrix(state).payoff
             results = list(zip(*lines, strict=True)) if seat == FIRST else lines
-            gains = solution.yields(state, other(seat)).values()
+            gains = solution.yields(state, 1 - seat).values()
             for against_each, gain in zip(results, gains, strict=True):
                 wins_always = {*against_each} == {solution.value(state)}
                 assert (gain > 1 - 1e-9) == wins_always
@@ -150,7 +148,7 @@ def test_threads_that_share_a_solution_get_the_same_chances() -> None:
         except KeyError as error:
             errors.append(error)
 
-    def mix(state: Any, seat: Seat) -> Mapping[int, float]:
+    def mix(state: Any, seat: int) -> Mapping[int, float]:
         if not asked:
             asked.append(Thread(target=ask))
             asked[0].start()

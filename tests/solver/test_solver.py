@@ -9,12 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.match import Match
-from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import BadRuling
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph import PositionIndex, TooLarge
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
@@ -33,7 +27,7 @@ def silent(stage: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
+def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
     """Every kept position with its value or code."""
     unpack = packing(game.start(settled)).unpack
     return {
@@ -48,7 +42,7 @@ def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
 def test_compiled_and_plain_agree_on_every_position(
     name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = catalog.get(name)
+    game = evenodds.get(name)
     settled = game.settle(given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
@@ -77,7 +71,7 @@ def test_the_loops_do_the_same_interpreted(
 ) -> None:
     """What is compiled is plain Python: run as such it lists and solves the same."""
     monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
-    game = catalog.get(name)
+    game = evenodds.get(name)
     settled = game.settle(given)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     plain = solve_interpreted(game, settled)
@@ -88,7 +82,7 @@ def test_the_loops_do_the_same_interpreted(
 
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sample play that saw too little costs a second listing, nothing else."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     settled = game.settle({"target": 6, "numbers": 3})
     start = fields_of(game.start(settled))
     monkeypatch.setattr(
@@ -107,7 +101,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(("name", "given"), cases("rational"))
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
     """Every position of a small ruling, without rounding, by another method."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     solution = evenodds.solve(evenodds.game(name, given))
     exact = rational_values(game, game.settle(given))
     assert len(exact) == solution.positions
@@ -158,7 +152,7 @@ def test_turns_are_named_by_the_written_rule() -> None:
 @given(data=st.data())
 @settings(max_examples=15)
 def test_the_value_is_what_best_mixes_hold_each_other_to(
-    game: AnyGame, data: st.DataObject
+    game: Any, data: st.DataObject
 ) -> None:
     """At any reachable position of any small ruling, from the matrix alone."""
     settled = data.draw(rulings(game, 4))
@@ -219,7 +213,7 @@ def test_a_position_from_elsewhere_is_refused() -> None:
 
 
 def test_rounds_with_loops_are_refused() -> None:
-    game = catalog.get("duel")
+    game = evenodds.get("duel")
     with pytest.raises(BadGame, match="simultaneous rounds and loops"):
         evenodds.solve(game._replace(loops=True), fresh=True)
     still = game._replace(step=lambda state, picks: state)
@@ -231,7 +225,7 @@ def test_rounds_with_loops_are_refused() -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
+def test_a_stated_bound_is_one_and_is_close(game: Any, data: st.DataObject) -> None:
     """No more positions than it says; no less than a third of it where there are hundreds."""
     settled = data.draw(rulings(game, 6))
     found = len(StateGraph(game, settled, inf).states)
@@ -246,7 +240,7 @@ def test_what_is_far_too_large_is_refused_at_once() -> None:
 
 @pytest.mark.long
 def test_what_is_too_large_is_refused_with_a_count() -> None:
-    game = catalog.get("circle")
+    game = evenodds.get("circle")
     with pytest.raises(
         TooLarge,
         match=r"positions so far and more to come, about [\d,]+ after the next step of play",

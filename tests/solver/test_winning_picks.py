@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, SECOND, Seat, alone, numbers
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.policy import SoftmaxPolicy
 from evenodds.solver import Solution
@@ -44,7 +41,7 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
 
 @pytest.mark.parametrize(("name", "given"), cases("choices")[:2])
 @pytest.mark.parametrize("seat", [FIRST, SECOND])
-def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: Seat) -> None:
+def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: int) -> None:
     ruled = evenodds.game(name, given)
     solution = evenodds.solve(ruled)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)
@@ -107,7 +104,7 @@ def test_against_nines_alone_the_match_goes_on() -> None:
 @pytest.mark.xdist_group("compiled")
 def test_perfect_play_of_factors_beats_those_who_slip() -> None:
     """Levels 2 and 4 of release 0.1, who made the plain choice; they drew nearly every match."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     solution = evenodds.solve(game)
     for exact_share, before, now in ((0.714, 0.5, 0.7011), (0.853, 0.5, 0.6246)):
         level = SoftmaxPolicy(plain(solution), exact_share, 0.25)

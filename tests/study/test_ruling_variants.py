@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge
 from evenodds.kernels import KERNEL_KIND
 from evenodds.kernels.compiler import compile
@@ -37,7 +34,7 @@ def test_every_ruling_is_read_each_way() -> None:
 
     The brief figures are those of whole studies.
     """
-    game = catalog.get("margin")
+    game = evenodds.get("margin")
     study = study_of(game, game.settle({"numbers": 2}))
     read = {(one.key, one.value): one for one in ruling_variants_of(game, study)}
     assert list(read) == [
@@ -55,8 +52,7 @@ def test_every_ruling_is_read_each_way() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
 def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
-    game = catalog.get("factors")
-    rulings = game.settle(rules | {"target": 8, "numbers": 3})
+    game, rulings = evenodds.game("factors", rules | {"target": 8, "numbers": 3})
     found = summarize_solved_game(SolvedGame(game, rulings))
     whole = summary_of(study_of(game, rulings))
     assert found == pytest.approx(whole, abs=1e-12)
@@ -66,13 +62,13 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
 @pytest.mark.parametrize(
     "game", [one for one in WITH_DATA if data_of(one).variants], ids=lambda game: game.name
 )
-def test_rulings_that_are_tried_each_way(game: catalog.AnyGame) -> None:
+def test_rulings_that_are_tried_each_way(game: Any) -> None:
     """All of a few whole numbers, else those next to the one that is ruled."""
     assert variant_values(game, as_data(game.rulings())) == data_of(game).variants
 
 
 def test_what_switches_a_ruling_off_is_tried() -> None:
-    game = catalog.get("underdog")
+    game = evenodds.get("underdog")
     far = game.settle({"numbers": 5, "target": 2, "gap": 3})
     assert variant_values(game, as_data(far))["gap"] == [0, 2, 3, 4]
 
@@ -80,11 +76,10 @@ def test_what_switches_a_ruling_off_is_tried() -> None:
 @pytest.mark.long
 @pytest.mark.own_tables
 def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = catalog.get("duel")
-    rulings = game.settle({"hp": 3})
+    game, rulings = evenodds.game("duel", {"hp": 3})
     built: list[Settled] = []
 
-    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+    def build(game: Any, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
         built.append(rulings)
         return SolvedGame(game, rulings, *rest, **limits)
 
@@ -111,7 +106,7 @@ def test_what_another_process_is_at_is_not_computed_twice(
     """Unless that takes too long. Two threads: each opens the lock anew, as two processes do."""
     if not waits:
         monkeypatch.setattr(ruling_variants, "MAX_SUMMARY_WAIT_S", 0.0)
-    game = catalog.get("duel")
+    game = evenodds.get("duel")
     study = study_of(game, game.settle({"hp": 2}))
     at_it, goes_on, built, asked = Event(), Event(), list[Settled](), list[Path]()
 
@@ -119,7 +114,7 @@ def test_what_another_process_is_at_is_not_computed_twice(
         asked.append(path)
         return take_lock(path, max_wait_s)
 
-    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+    def build(game: Any, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
         built.append(rulings)
         at_it.set()
         assert goes_on.wait(timeout=300)
@@ -140,7 +135,7 @@ def test_what_another_process_is_at_is_not_computed_twice(
 @pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
     """A ruling that the memory of one who asked did not hold is not left out for all."""
-    game = catalog.get("duel")
+    game = evenodds.get("duel")
     study = study_of(game, game.settle({"hp": 2}))
 
     def full(*_: Any, max_positions: int | None = None) -> SolvedGame:
@@ -155,7 +150,7 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(ruling_variants, "MAX_VARIANT_POSITIONS", 50)
-    game = catalog.get("circle")
+    game = evenodds.get("circle")
     folio = study_report_of(game, game.settle({"numbers": 5}))
     (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
@@ -172,8 +167,7 @@ def test_a_small_study_takes_kernels_that_are_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
-    game = catalog.get(LOOPING_GAME)
-    rulings = game.settle({"target": 10})
+    game, rulings = evenodds.game(LOOPING_GAME, {"target": 10})
     KERNEL_KIND.path("fill_winning_picks", "0" * 32).touch()
     KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
     interpreted = SolvedGame(game, rulings, index_first=True, keep=False)

@@ -16,9 +16,6 @@ from typing import Any
 import psutil
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling
-from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.kernels.compiler import KERNEL_KIND
 from evenodds.players.exact import level_policy
 from evenodds.solver import Solution, solve_settled
@@ -60,7 +57,7 @@ def swept(
     texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str
 ) -> SweepResult:
     """A sweep of a game."""
-    return sweep(read_grid(catalog.get(name), texts), select_measures(measures), team)
+    return sweep(read_grid(evenodds.get(name), texts), select_measures(measures), team)
 
 
 def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
@@ -94,7 +91,7 @@ def idle_at(solution: Solution, state: Any, seat: int) -> bool:
 @pytest.mark.parametrize(("name", "given"), cases("swept"))
 def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
     """Each a second way: lines written out, matrices looked at one by one."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     solution = solve_settled(game, game.settle(given))
     found = compute_measures(SolvedGame(game, solution.rulings), tuple(MEASURES))
     best, luck = by(solution.mix), chance(game)
@@ -137,8 +134,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
 
 def test_play_that_comes_back_is_a_draw_or_endless() -> None:
     """Perfect players of factors draw, and go on for ever where that cannot be told."""
-    game = catalog.get("factors")
-    rulings = game.settle({"target": 8, "numbers": 2})
+    game, rulings = evenodds.game("factors", {"target": 8, "numbers": 2})
     found = compute_measures(
         SolvedGame(game, rulings), ("fair", "draws", "endless", "decided", "length")
     )
@@ -155,14 +151,14 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
 def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved_game, "PositionIndex", None)
     monkeypatch.setattr(solved_game, "transition_graph_of", None)
-    game = catalog.get("circle")
+    game = evenodds.get("circle")
     found = compute_measures(SolvedGame(game, game.rulings()), ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
 
 
 def test_a_grid_is_what_was_typed() -> None:
     """Ranges, lists, both, words and all words, in the order of the game's list."""
-    game = catalog.get("underdog")
+    game = evenodds.get("underdog")
     grid = read_grid(game, {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"})
     assert grid.axes == {
         "numbers": ["2", "3", "4", "6"],
@@ -187,14 +183,14 @@ def test_a_grid_is_what_was_typed() -> None:
 )
 def test_what_cannot_be_swept_is_refused_in_one_line(key: str, text: str, said: str) -> None:
     with pytest.raises(BadGrid, match="^" + said.replace("*", r"\*").split("allowed: sco")[0]):
-        read_grid(catalog.get("underdog"), {key: text})
+        read_grid(evenodds.get("underdog"), {key: text})
 
 
 def test_unknown_rulings_and_measures_are_refused() -> None:
     with pytest.raises(
         BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout, overreach"
     ):
-        read_grid(catalog.get("duel"), {"size": "1..2"})
+        read_grid(evenodds.get("duel"), {"size": "1..2"})
     with pytest.raises(UnknownMeasure, match='no measure called "luck"; there are positions'):
         select_measures(("luck",))
 
@@ -205,7 +201,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
     texts = {"numbers": "3..4", "target": "1..5"}
     found = swept(texts, ProcessPool(2), "underdog", "value", "draws")
     rows = list(csv.DictReader(io.StringIO(as_csv(found))))
-    game = catalog.get("underdog")
+    game = evenodds.get("underdog")
     assert [(row["numbers"], row["target"]) for row in rows] == [
         (numbers, target) for numbers in "34" for target in "12345"
     ]
