@@ -53,7 +53,9 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
     game = evenodds.get(name)
     start = game.start(game.settle(given))
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(evenodds.game(name, given), Uniform(evenodds.get(name)), seat)
+        found = evenodds.best_response(
+            evenodds.game(name, given), Uniform(evenodds.get(name)), seat
+        )
         assert found.value == pytest.approx(float(naive_response(game, start, seat)), abs=1e-12)
         assert start in found.picks or not numbers(game.legal(start, seat))
 

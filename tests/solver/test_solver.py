@@ -151,9 +151,7 @@ def test_turns_are_named_by_the_written_rule() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(data=st.data())
 @settings(max_examples=15)
-def test_the_value_is_what_best_mixes_hold_each_other_to(
-    game: Any, data: st.DataObject
-) -> None:
+def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
     """At any reachable position of any small ruling, from the matrix alone."""
     settled = data.draw(rulings(game, 4))
     found = solve_interpreted(game, settled)

@@ -31,6 +31,7 @@ from tests.support.studies import (
     repair,
     repair_as_json,
     repair_search_grid,
+    ruling_texts,
     sweep,
     told,
 )
@@ -92,19 +93,13 @@ def test_the_search_is_around_the_book(game: Any) -> None:
     """The book itself, every word, and nothing that the game does not allow."""
     grid = repair_search_grid(game)
     tried = list(grid.combinations())
-    assert book(game) in tried
+    assert ruling_texts(game.rulings()) in tried
     assert len(tried) == len({tuple(given.values()) for given in tried}) <= 2500
     for given in tried:
         game.settle_typed(given)
     for key, option in game.options.items():
         assert set(getattr(option, "words", ())) <= set(grid.axes[key])
     assert parse_goals("skill, fair") == ("fair", "skill")
-
-
-def book(game: Any) -> dict[str, str]:
-    """The rulings of the rule book as they are typed."""
-    usual = game.rulings()
-    return {key: option.show(getattr(usual, key)) for key, option in game.options.items()}
 
 
 def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
@@ -119,7 +114,10 @@ def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
         "length": 4.0,
         "positions": 9,
     }
-    listed = [SweepRow(book(game) | rules, usual | figures) for rules, figures in [({}, {}), *rows]]
+    listed = [
+        SweepRow(ruling_texts(game.rulings()) | rules, usual | figures)
+        for rules, figures in [({}, {}), *rows]
+    ]
     found = SweepResult(read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
     return RepairResult(game, ALL, {}, usual, found)
 
@@ -210,29 +208,22 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 @pytest.mark.processes
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
-    game = evenodds.get("margin")
-    found = repair(game, ("fair",), ProcessPool(2), max_positions=50)
+    game, goals = evenodds.get("margin"), ("fair", "no-draws")
+    found = repair(game, goals, ProcessPool(2), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
     assert solved == [*small, ("5", "final")]
     assert {row.reason for row in found.sweep.left_out} == {"more than 50 positions"}
-    assert not found.changes[0].rules
     again = Watched(Here())
-    assert repair(game, ("fair",), again, max_positions=50) == found
+    assert repair(game, goals, again, max_positions=50) == found
     assert again.asked == []
-
-
-@pytest.mark.long
-def test_a_no_says_what_can_be_kept_and_what_was_searched() -> None:
-    circle = evenodds.get("circle")
-    said = told(repair(circle, ("fair", "no-draws"), Here(), max_positions=200))
-    assert "Only no-draws:\n 1. the book as it is: length 10, draws 0%, pos" in said
-    flat = " ".join(said.split())
+    said = " ".join(told(found).split())
+    assert said.startswith("Only fair: 1. the book as it is: length 5, draws 32.3%, pos")
     assert (
-        "Searched, solved exactly: 18 of 144 combinations of "
-        "numbers 5 to 20; reach 1 to 3; leaps 0 to 2."
-    ) in flat
-    assert "Left out: 126 with more than 200 positions;" in flat
+        "Searched, solved exactly: 5 of 18 combinations of numbers 2 to 10; "
+        "last_round final and decisive."
+    ) in said
+    assert "Kept: fair in 5, no-draws in 0. Left out: 13 with more than 50 positions;" in said
 
 
 @pytest.mark.processes

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +16,7 @@ from evenodds import Uniform, odds, solve
 from tests.support.browsers import keep, violations
 from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA, data_of
+from tests.support.reader import Reader
 from tests.support.studies import (
     NO_CLAIMS,
     ClaimResult,
@@ -46,10 +46,6 @@ WISHES = {
     **{game.name: evenodds.game(game, data_of(game).studied) for game in WITH_DATA},
     "single": evenodds.game("duel", hp=3, numbers=1),
 }
-VOID = {"meta", "wbr"}
-"""Elements that have no end."""
-
-
 PROMISES = [
     ClaimResult(
         "no draws", "There are no draws.", "fails", "11.7% of matches are.", "1-1", "show 1-1"
@@ -96,57 +92,8 @@ def pages(studies: dict[str, Study]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def read(pages: dict[str, str]) -> "dict[str, Reader]":
+def read(pages: dict[str, str]) -> dict[str, Reader]:
     return {name: Reader(page) for name, page in pages.items()}
-
-
-class Reader(HTMLParser):
-    """Reads a page: its tables by name, its drawings, its addresses; every element must end."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tables: dict[str, list[list[str]]] = {}
-        self.drawings: list[dict[str, str]] = []
-        self.tips: list[str] = []
-        self.links: list[str] = []
-        self.ids: list[str] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        known = {key: value or "" for key, value in attributes}
-        self.ids += [known["id"]] if "id" in known else []
-        self.links += [known["href"]] if "href" in known else []
-        if tag == "table":
-            self.rows: list[list[str]] = self.tables.setdefault(known["aria-label"], [])
-        elif tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-        elif tag == "svg":
-            self.drawings.append(known)
-        elif tag == "title":
-            self.tips.append("")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """An element that ends where it begins."""
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Text, in whatever was opened last."""
-        if {"td", "th"} & set(self.open):
-            self.rows[-1][-1] += data.replace("\xa0", " ")
-        if self.open and self.open[-1] == "title":
-            self.tips[-1] += data
-        if "style" not in self.open:
-            self.text += data.replace("\xa0", " ")
 
 
 @pytest.mark.parametrize("name", [*WISHES, "long", "comparison"])

@@ -15,6 +15,7 @@ from evenodds.claims.study_data import (
     count_noticeable_steps,
     matches_needed,
 )
+from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import percent
 from evenodds.players.exact import level_policy
@@ -80,16 +81,17 @@ __all__ = [
     "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF", "TURN_GAME_PROOF", "Claim",
     "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores", "OptimalityCounts",
     "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame", "Study",
-    "SweepResult", "SweepRow", "Verdict", "as_csv", "as_json", "check_claim", "choice_metrics_of",
-    "claim_results_of", "claims_module_of", "comparison_figures", "comparison_measures_of",
-    "comparison_page", "compute_measures", "compute_study", "count_noticeable_steps",
-    "describe_skill_range", "drama_of", "equilibrium_ranges_note", "format_number_ranges",
-    "from_data", "game_size_of", "impossibility_proofs", "length_distribution_of", "level_policy",
-    "matches_needed", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
-    "render_sweep_page", "repair", "repair_as_json", "repair_search_grid", "ruling_variants_of",
-    "sampled_study_of", "score_values_of", "select_measures", "skill_metrics_of", "strengths",
-    "study_of", "study_report_of", "summarize_solved_game", "summary_notes", "summary_of", "sweep",
-    "to_data", "variant_values", "verdict_answers",
+    "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
+    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
+    "comparison_measures_of", "comparison_page", "compute_measures", "compute_study",
+    "count_noticeable_steps", "describe_skill_range", "drama_of", "equilibrium_ranges_note",
+    "format_number_ranges", "from_data", "game_size_of", "impossibility_proofs",
+    "length_distribution_of", "level_policy", "matches_needed", "outcome_odds_of", "parse_goals",
+    "percent", "read_grid", "render_report", "render_sweep_page", "repair", "repair_as_json",
+    "repair_search_grid", "ruling_texts", "ruling_variants_of", "sampled_study_of",
+    "score_values_of", "select_measures", "skill_metrics_of", "strengths", "study_of",
+    "study_report_of", "summarize_solved_game", "summary_notes", "summary_of", "sweep", "to_data",
+    "variant_values", "verdict_answers",
 ]
 # fmt: on
 
