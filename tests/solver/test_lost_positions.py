@@ -1,7 +1,6 @@
 """Which pick is made in lost positions."""
 
 from collections.abc import Iterator, Mapping
-from math import inf
 from statistics import fmean
 from threading import Thread
 from typing import Any
@@ -9,18 +8,18 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds import FIRST, PASS, Solution
 from evenodds.graph import position_index_of, transition_graph_of
-from evenodds.policy.policy_strategies import policy_shares
-from evenodds.solver import Solution
-from evenodds.solver.interpreted import StateGraph
-from evenodds.solver.lost_positions import LostPlay
+from evenodds.policy import policy_shares
+from tests.support import play
+from tests.support.engine import LostPlay
 from tests.support.game_data import cases
+from tests.support.play import SEATS
 
 SMALL = [(name, given) for name, given in cases("policies") if evenodds.get(name).simultaneous]
 
 
 def worth(solution: Solution, state: Any, seat: int) -> float:
-    """The value of a position to a seat."""
     return solution.value(state) * (1 if seat == FIRST else -1)
 
 
@@ -31,7 +30,7 @@ def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
     lost the pick that scores most.
     """
     game, side = solution.game, 1 if seat == FIRST else -1
-    states = StateGraph(game, solution.rulings, inf).states
+    states = play.positions(game, solution.rulings)
     after = {}
     for state in states:
         replies = game.picks(state, 1 - seat)
@@ -59,9 +58,9 @@ def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
         scores |= found
 
 
-def positions(solution: Solution) -> Iterator[tuple[Any, Seat, bool]]:
+def positions(solution: Solution) -> Iterator[tuple[Any, int, bool]]:
     """Every position for each seat, and whether it is lost for it."""
-    for state in StateGraph(solution.game, solution.rulings, inf).states:
+    for state in play.positions(solution.game, solution.rulings):
         for seat in SEATS:
             yield state, seat, worth(solution, state, seat) == -1
 

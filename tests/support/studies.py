@@ -3,6 +3,7 @@
 import io
 
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
+from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -18,6 +19,7 @@ from evenodds.claims.study_data import (
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import percent
+from evenodds.figures.ranges import Range
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.study.claims.claim_results import (
@@ -77,21 +79,21 @@ from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
-    "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF", "TURN_GAME_PROOF", "Claim",
-    "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores", "OptimalityCounts",
-    "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame", "Study",
-    "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
-    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
-    "comparison_measures_of", "comparison_page", "compute_measures", "compute_study",
-    "count_noticeable_steps", "describe_skill_range", "drama_of", "equilibrium_ranges_note",
-    "format_number_ranges", "from_data", "game_size_of", "impossibility_proofs",
-    "length_distribution_of", "level_policy", "matches_needed", "outcome_odds_of", "parse_goals",
-    "percent", "read_grid", "render_report", "render_sweep_page", "repair", "repair_as_json",
-    "repair_search_grid", "ruling_texts", "ruling_variants_of", "sampled_study_of",
-    "score_values_of", "select_measures", "skill_metrics_of", "strengths", "study_of",
-    "study_report_of", "summarize_solved_game", "summary_notes", "summary_of", "sweep", "to_data",
-    "variant_values", "verdict_answers",
+    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NAMED_MIXES_NOTE", "NO_CLAIMS",
+    "PERFECT_POLICY", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
+    "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores",
+    "OptimalityCounts", "Range", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts",
+    "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json",
+    "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
+    "comparison_figures", "comparison_measures_of", "comparison_page", "compute_measures",
+    "compute_study", "count_noticeable_steps", "depends_on_mixes", "describe_skill_range",
+    "drama_of", "equilibrium_ranges_note", "format_number_ranges", "from_data", "game_size_of",
+    "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
+    "other_mixes_note", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
+    "render_sweep_page", "repair", "repair_as_json", "repair_search_grid", "ruling_texts",
+    "ruling_variants_of", "sampled_study_of", "score_values_of", "select_measures",
+    "skill_metrics_of", "strengths", "study_of", "study_report_of", "summarize_solved_game",
+    "summary_notes", "summary_of", "sweep", "to_data", "variant_values", "verdict_answers",
 ]
 # fmt: on
 

@@ -27,11 +27,11 @@ DATA = GameData(
         ({"target": 1}, Outcome.FIRST_WINS),
     ],
     lost=[
-        {"target": 14, "numbers": 6, "echo": "barred"},
-        {"target": 12},
-        {"target": 10, "same": "twice"},
+        {"target": 9, "numbers": 5, "echo": "barred"},
+        {"target": 9, "numbers": 6},
+        {"target": 9, "numbers": 6, "same": "twice"},
     ],
-    choices=[{"target": 15}, {"target": 20, "numbers": 5}, {"target": 12, "same": "twice"}],
+    choices=[{"target": 10}, {"target": 13, "numbers": 5}, {"target": 8, "same": "twice"}],
     small={"target": 12},
     tiny={"target": 12},
     large={"target": 1000, "numbers": 30},
@@ -81,7 +81,7 @@ DATA = GameData(
         }
     ],
     searched=[{"target": 20}],
-    large_responses=[{"target": 25}],
+    large_responses=[{"target": 17}],
     openspiel_exact=[
         {"target": 3, "numbers": 2, "repetition": 2},
         {"target": 4, "numbers": 2, "opening": "live", "repetition": 2},
