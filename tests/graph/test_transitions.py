@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds.policy import Uniform, odds
-from evenodds.study.metrics.size import game_size_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds import FIRST, Uniform, odds
 from tests.support.packages import NIM, install
+from tests.support.play import SEATS
+from tests.support.studies import SolvedGame, game_size_of
 
 
 @cache
@@ -49,7 +49,7 @@ def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     assert solution.value(solution.start) == 1  # 7 is no multiple of 3
     even = odds(nim, Uniform(nim), Uniform(nim))
     assert even.first == pytest.approx(chance(7), abs=1e-12)
-    for seat in (FIRST, SECOND):
+    for seat in SEATS:
         found = evenodds.best_response(nim, Uniform(nim), seat=seat)
         assert found.value == pytest.approx(2 * best(7, seat == FIRST) - 1, abs=1e-12)
     size = game_size_of(SolvedGame(nim, nim.rulings(), keep=False))

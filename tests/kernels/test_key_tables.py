@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenodds.kernels import CELL_BITS, GAP, KeyCells, key_tables, masks_of_keys, squeeze
+from evenodds.kernels import CELL_BITS, GAP, KeyCells, masks_of_keys, squeeze
+from tests.support.engine import key_tables
 
 BITS = 12
 KEYS = st.builds(
