@@ -26,7 +26,6 @@ MEMORY = 32 << 30
 
 
 def check_game(name: str, rulings: dict[str, Any]) -> None:
-    """Same positions and values within both gaps as on the processor."""
     game, settled = evenodds.game(name, **rulings)
     here = solve_settled(game, settled, fresh=True, keep=False, device="cpu").solved
     there = solve_on_gpu(game, settled, MEMORY, silent)
@@ -71,7 +70,6 @@ class OnDevice:
 
 
 def check_matrices(count: int) -> None:
-    """Values as on the processor, and mixes that certify them; saddle points and ties included."""
     chance = np.random.default_rng(0)
     for shape in ((1, 1), (3, 5), (9, 4), (10, 10)):
         games = np.concatenate(

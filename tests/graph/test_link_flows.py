@@ -43,7 +43,6 @@ def random_shares(graph: TurnGraph, power: int) -> Any:
 
 
 def steps_of(graph: TurnGraph, shares: Any) -> Any:
-    """How likely each position is followed by each position or end."""
     size = graph.transitions.size
     steps = np.zeros((size, size + graph.ends.size))
     np.add.at(steps, (graph.sources, graph.targets), shares)
@@ -133,7 +132,6 @@ def test_ends_are_as_likely_as_linear_equations_say(compiled: bool) -> None:
 
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
 def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -> None:
-    """Flows with a draw by repetition, masses round by round, best responses."""
     found = []
     for compiled in (False, True):
         graph = graph_of(given, compiled)

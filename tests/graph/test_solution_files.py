@@ -46,7 +46,6 @@ NOT_FIGURES = {
 
 
 def value_with_notes() -> tuple[float, list[str]]:
-    """Solve, or open what is kept."""
     notes: list[str] = []
     solution = evenodds.solve(SMALL, notes=notes)
     matrix = solution.matrix(solution.start)
@@ -178,7 +177,6 @@ def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
 def test_a_solution_that_cannot_be_kept_is_still_one(
     error: OSError, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    """A full disk or a read-only folder costs a note, and leaves nothing behind."""
 
     def fails(*args: Any) -> None:
         raise error

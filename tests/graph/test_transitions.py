@@ -33,7 +33,6 @@ def best(heap: int, own: bool) -> float:
 
 @cache
 def lines(heap: int) -> int:
-    """How many lines of play there are."""
     return 1 if heap <= 1 else lines(heap - 1) + lines(heap - 2)
 
 

@@ -188,7 +188,6 @@ class Recorded(KernelCache):
 
 
 def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The fingerprints of all loops of a game whose names are filled in."""
     compile._bound_rules.cache_clear()
     compile._COMPILED_RULES.clear()
     Recorded.made.clear()
@@ -246,7 +245,6 @@ def spelled(source: str, **names: Any) -> str:
 
 
 def test_a_fingerprint_is_of_what_is_done() -> None:
-    """Not of where it stands; constants, arrays, defaults, calls and options count."""
     source = "def f(x, by=3):\n    return x + by + C + T[0]"
     same = spelled(source, C=1, T=TABLE)
     assert spelled("# moved\n\n" + source, C=1, T=TABLE.copy()) == same
@@ -271,7 +269,6 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
 
 
 def abs_of(x: int) -> int:
-    """A function that calls what is built in."""
     return abs(x)
 
 
@@ -302,7 +299,6 @@ def new_loop(constant: int = 1) -> Any:
 
 
 def hits(loop: Any) -> int:
-    """How often something was found in the cache."""
     return sum(loop.stats.cache_hits.values())
 
 
@@ -342,7 +338,6 @@ def test_a_damaged_or_foreign_file_is_replaced() -> None:
 
 @pytest.mark.own_tables
 def test_types_of_arguments_have_loops_of_their_own() -> None:
-    """Whole numbers and floating ones are different loops; both are found again."""
     loop = new_loop()
     assert (loop(1), loop(1.5)) == (2, 2.5)
     assert len(cached(KERNEL_KIND.suffix)) == 2

@@ -17,7 +17,6 @@ KEYS = st.builds(
 
 
 def cells_for(keys: list[int], kind: type) -> KeyCells:
-    """Empty cells for keys."""
     masks = masks_of_keys(int(np.bitwise_or.reduce(keys)), BITS)
     last = squeeze(2**BITS - 1, masks)
     return KeyCells(np.zeros((last >> CELL_BITS) + 1, kind), masks)

@@ -37,7 +37,6 @@ def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("times", [0, 3])
 def test_odds_with_loops_agree_with_sampling(times: int) -> None:
-    """Uniform play ends all the same, by the rules alone or with the draw by repetition."""
     ruled, way = evenodds.game("factors", target=15), Uniform("factors")
     found = odds(ruled, way, way, repetition=times)
     sampled = evenodds.simulate(ruled, matches=200_000, seed=2, repetition=times)
@@ -79,7 +78,6 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
 
 
 def odds_by_history(game: Any, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
-    """Shares of wins, draws and losses between random players, over whole histories."""
     if not is_open(game, state):
         kinds = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
         return np.array([game.outcome(state) == kind for kind in kinds])

@@ -158,7 +158,6 @@ def test_whether_a_mix_is_the_only_one() -> None:
 
 
 def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
-    """Whether no share can be raised or lowered without losing value, by SciPy."""
     matrix = solution.matrix(state)
     payoff = np.array(matrix.payoff) if seat == FIRST else -np.array(matrix.payoff).T
     value = solution.value(state) * (1 if seat == FIRST else -1)
@@ -178,7 +177,6 @@ def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
 
 
 def test_a_figure_says_whose_mixes_it_holds_for() -> None:
-    """With the range where it is known; nothing where it does not depend on them."""
     assert depends_on_mixes(None)
     assert other_mixes_note(None) == ""
     assert not depends_on_mixes(Range(0.5, 0.5000001))
@@ -190,7 +188,6 @@ def test_a_figure_says_whose_mixes_it_holds_for() -> None:
 
 @pytest.mark.long
 def test_a_study_says_what_depends_on_the_mixes_named() -> None:
-    """In the verdict, in a note and on the page; not where every best mix comes to the same."""
     study = study_of(*evenodds.game("margin"))
     _, drawn, _, _, skill, _ = sentences_of(study)
     assert "draw 32.3% (other perfect strategies reach 28.5% to 32.6%)" in drawn

@@ -31,7 +31,6 @@ def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) 
 
 
 def naive_response(game: Any, state: Any, seat: int) -> Fraction:
-    """The best response to uniform play, by plain recursion in fractions."""
     if not is_open(game, state):
         return Fraction(int(game.outcome(state)) * (1 if seat == FIRST else -1))
     own, theirs = game.picks(state, seat), game.picks(state, 1 - seat)
@@ -106,7 +105,6 @@ def expected(rows: Any) -> float:
     ],
 )
 def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) -> None:
-    """Every pure answer to uniform play, from either seat; play may go on for ever."""
     ruled = evenodds.game("factors", given)
     for seat in SEATS:
         found = best_response(ruled, Uniform("factors"), seat, repetition=0)
@@ -115,7 +113,6 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
 
 @pytest.mark.xdist_group("compiled")
 def test_whoever_can_stay_for_ever_does_not_lose() -> None:
-    """Against exact play of a drawn game with loops there is a draw and no more."""
     ruled = evenodds.game("factors", target=19)
     solution = evenodds.solve(ruled)
     for seat in SEATS:
@@ -150,7 +147,6 @@ def test_large_games_are_answered_as_small_ones(name: str, given: dict[str, Any]
 
 
 def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
-    """By position, or by position and seat; all the same to the odds."""
     ruled = evenodds.game("duel", hp=6, numbers=4)
     solution = evenodds.solve(ruled)
     states = best_response(ruled, solution, FIRST).picks
@@ -209,7 +205,6 @@ def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
 def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both ways come to the same, however many positions lead back to each other."""
     game = evenodds.game("factors", given)
     softmax = SoftmaxPolicy(evenodds.solve(game), 0.7, 0.5)
     found = []

@@ -29,7 +29,6 @@ def highest(state: Any, seat: int, moves: int, chance: int) -> int:
 
 
 def exact_odds(game: Any, state: Any, depth: int) -> Counter[tuple[str, int]]:
-    """The odds of every outcome and length under uniform play, in fractions."""
     outcome = Outcome(game.outcome(state))
     if outcome != Outcome.ONGOING or depth == 0:
         return Counter({(outcome.name, 0): Fraction(1)})
@@ -42,7 +41,6 @@ def exact_odds(game: Any, state: Any, depth: int) -> Counter[tuple[str, int]]:
 
 
 def within(count: int, odds: float) -> bool:
-    """Whether a count is within five standard deviations of what is expected."""
     return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
 
 

@@ -24,7 +24,6 @@ compiled = pytest.mark.xdist_group("compiled")
 
 
 def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
-    """Every kept position with its value or code."""
     unpack = packing(game.start(settled)).unpack
     return {
         unpack(int(key), settled, solved.layout): float(value)
@@ -90,7 +89,6 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), cases("rational"))
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
-    """Every position of a small ruling, without rounding, by another method."""
     ruled = evenodds.game(name, given)
     solution = evenodds.solve(ruled)
     exact = rational_values(*ruled)

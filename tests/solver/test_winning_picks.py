@@ -17,7 +17,6 @@ pytestmark = pytest.mark.long
 
 
 def plain(solution: Solution) -> Solution:
-    """The same solution without these choices."""
     return Solution(solution.game, solution.rulings, solution.solved)
 
 

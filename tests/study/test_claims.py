@@ -53,7 +53,6 @@ def test_verdicts_are_pinned_and_lines_replay(
 
 
 def replays(one: ClaimResult, seats: int, home: Path) -> None:
-    """The command tells every pick of the line, or why the book's own is refused."""
     program, *words = shlex.split(one.command)
     assert program == "evenodds"
     shown = command(*words, home=home)
@@ -104,7 +103,6 @@ def test_every_command_given_as_evidence_is_accepted(
 
 @pytest.mark.long
 def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
-    """It does not fail, and no command is offered that would be refused."""
     found = promised("duel", numbers=4, overreach=3)
     for name in ("example of an attack", "worked example", "sample of the dialog"):
         assert (found[name].verdict, found[name].command) == ("undefined", "")

@@ -83,7 +83,6 @@ def facts_about(game: Any, rules: dict[str, Any]) -> SolvedFacts:
 def test_every_claim_is_seen_kept_and_seen_broken(
     game: Any, found: Callable[[str], list[dict[str, ClaimResult]]]
 ) -> None:
-    """On rulings of the game, or on a changed rule book; each with a sentence of its own."""
     seen: dict[str, set[str]] = defaultdict(set)
     for kept in found(game.name):
         for name, one in kept.items():

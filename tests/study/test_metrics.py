@@ -60,7 +60,6 @@ def solved(request: pytest.FixtureRequest) -> SolvedGame:
 
 @cache
 def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
-    """Every line of play between two ways."""
 
     def way(name: str) -> Way:
         if name == RANDOM_POLICY:
@@ -75,17 +74,14 @@ def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
 
 
 def shares(solved: SolvedGame, way: str) -> tuple[Any, Any]:
-    """How a way plays in both seats."""
     return solved.shares(way, FIRST), solved.shares(way, SECOND)
 
 
 def worth(solved: SolvedGame, line: Line) -> list[float]:
-    """What each position of a line is worth to the first seat."""
     return [solved.solution.value(state) for state in line.states]
 
 
 def test_sizes_are_counted(solved: SolvedGame) -> None:
-    """Positions, decisions, lines of play and their lengths, written out one by one."""
     found = game_size_of(solved)
     every = played(solved, RANDOM_POLICY, RANDOM_POLICY)
     seen = {state for line in every for state in line.states[:-1]}
@@ -127,7 +123,6 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY, HIGHEST_POLICY])
 def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -> None:
-    """Odds, endings, mean and distribution of lengths, and that they add up."""
     odds = outcome_odds_of(solved, *shares(solved, way))
     every = played(solved, way, way)
     outcomes = dict.fromkeys(Outcome, 0.0)
@@ -171,7 +166,6 @@ def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[st
 
 
 def check_habits(solved: SolvedGame) -> None:
-    """What habits score against perfect play, and against the best of all that could be done."""
     found = choice_metrics_of(solved).habits
     game, perfect = solved.game, by(solved.solution.mix)
     for name, habit in HABITS.items():
@@ -238,7 +232,6 @@ def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
 
 @pytest.mark.long
 def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
-    """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
     for line in played(solved, PERFECT_POLICY, PERFECT_POLICY):
@@ -257,7 +250,6 @@ def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY])
 def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
-    """Lead changes, comebacks and how late it is open, from the values of each line."""
     changes = late = comebacks = 0.0
     for line in played(solved, way, way):
         values = worth(solved, line)
@@ -279,7 +271,6 @@ def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
 
 
 def test_standings_are_averages_over_chance() -> None:
-    """The expected score at each pair of points, averaged over all lines of chance."""
     solved = solved_game("underdog", numbers=4, target=3)
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
@@ -350,7 +341,6 @@ def test_so_many_matches_tell_two_players_apart() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_game_with_loops_agrees_with_sampling() -> None:
-    """Lengths, endings and comebacks of chance in a game that can come back to positions."""
     study = compute_study(solved_game("factors", target=15))
     play = study.plays[RANDOM_POLICY]
     matches = 200_000
@@ -373,7 +363,6 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
-    """Lead changes and how late it is open, in thousands of matches of chance."""
     game, rulings = evenodds.game("factors", target=8, numbers=4)
     solved = SolvedGame(game, rulings)
     found = drama_of(solved, *shares(solved, RANDOM_POLICY))

@@ -90,7 +90,6 @@ def test_in_a_game_of_turns_fair_is_a_draw() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_search_is_around_the_book(game: Any) -> None:
-    """The book itself, every word, and nothing that the game does not allow."""
     grid = repair_search_grid(game)
     tried = list(grid.combinations())
     assert ruling_texts(game.rulings()) in tried
@@ -103,7 +102,6 @@ def test_the_search_is_around_the_book(game: Any) -> None:
 
 
 def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
-    """A repair of duel from some rulings and their figures."""
     game = evenodds.get("duel")
     usual: Figures = {
         "value": 0.0,
@@ -123,7 +121,6 @@ def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
 
 
 def test_the_ruling_nearest_to_the_book_comes_first() -> None:
-    """Fewer rulings are changed, then less far; and what changes with them is told."""
     kept: Figures = {"draws": 0.0, "step": 0.7}
     found = made(
         ({"hp": "20"}, kept),
@@ -177,7 +174,6 @@ def test_the_best_remedies_are_ranked_with_their_costs() -> None:
 
 
 def test_a_no_without_a_proof_says_how_near_it_came() -> None:
-    """How many were tried, which was the nearest, by how much it falls short."""
     rows: list[tuple[dict[str, str], Figures]] = [
         ({"hp": "9"}, {"step": 0.55}),
         ({"hp": "12"}, {"step": 0.58}),
@@ -194,7 +190,6 @@ def test_a_no_without_a_proof_says_how_near_it_came() -> None:
 
 
 def test_what_is_proved_needs_no_search(home: Path) -> None:
-    """One wish that no ruling can keep is answered without a single ruling but the book's."""
     asked = Watched(Here())
     found = repair(evenodds.get("circle"), ("fair",), asked)
     assert (len(asked.asked), len(found.sweep.rows), found.changes) == (1, 1, [])

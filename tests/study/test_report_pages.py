@@ -167,12 +167,10 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
 
 
 def with_(study: Study, part: str, **changed: Any) -> Study:
-    """A study in which some figures of a part are others."""
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
 
 def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
-    """Of seats that are ahead, of useless numbers, of choices that always matter."""
     margin, factors = studies["margin"], studies["factors"]
     ahead = margin._replace(value=-0.2)
     assert sentences_of(ahead)[0] == "It is not fair: with best play the second player scores 60%."
@@ -251,7 +249,6 @@ def test_the_figures_are_those_of_the_study(
 def test_maps_and_lengths_hold_every_figure(
     studies: dict[str, Study], read: dict[str, Reader]
 ) -> None:
-    """Value by health, use by round, lengths, habits, each pair of levels."""
     study, page, long = studies["duel"], read["duel"], read["long"]
     standing = study.score_values[0]
     shown = page.tables["By health"][1:]
@@ -335,7 +332,6 @@ def test_games_side_by_side(studies: dict[str, Study], read: dict[str, Reader]) 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) -> Path:
-    """The pages as files."""
     found = tmp_path_factory.mktemp("report")
     for name in (SIMULTANEOUS_GAME, TURN_GAME, LOOPING_GAME, "long", "comparison"):
         (found / f"{name}.html").write_text(pages[name], encoding="utf-8")
@@ -376,7 +372,6 @@ def test_everyone_can_read_it_anywhere(
 
 
 def test_it_prints_in_the_light_without_what_is_folded(folder: Path, browser: Browser) -> None:
-    """On paper the page is light whatever the screen is, and no wider than the paper."""
     context = browser.new_context(color_scheme="dark", viewport={"width": 680, "height": 960})
     page = context.new_page()
     page.goto((folder / "margin.html").as_uri())

@@ -19,7 +19,6 @@ from tests.support.studies import (
 
 @pytest.mark.xdist_group("compiled")
 def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
-    """Figures with intervals, the reason, and no page that looks exact."""
     rules = ("--rule", "numbers=20")
     done = command("study", "underdog", *rules, home=tmp_path)
     assert done.returncode == 0
@@ -35,7 +34,6 @@ def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_sampled_intervals_hold_the_exact_figures() -> None:
-    """Each share of chance, and the mean length, where both can be had."""
     duel = evenodds.game("duel")
     solved = SolvedGame(*duel)
     fate = outcome_odds_of(

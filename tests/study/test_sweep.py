@@ -68,7 +68,6 @@ def swept(
 
 
 def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
-    """The shares of outcomes and the mean length, from every line of play."""
     found = dict.fromkeys(["first", "draw", "second", "length"], 0.0)
     names = {Outcome.FIRST_WINS: "first", Outcome.DRAW: "draw", Outcome.SECOND_WINS: "second"}
     for line in lines(solution.game, solution.rulings, first, second):
@@ -78,7 +77,6 @@ def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
 
 
 def decisions(solution: Solution) -> Iterator[tuple[Any, Any]]:
-    """Every position, with a seat that has a choice there."""
     for state, seat in product(positions(solution.game, solution.rulings), SEATS):
         if len(solution.game.picks(state, seat)) > 1:
             yield state, seat
@@ -157,7 +155,6 @@ def test_the_value_alone_needs_the_solution_alone() -> None:
 
 
 def test_a_grid_is_what_was_typed() -> None:
-    """Ranges, lists, both, words and all words, in the order of the game's list."""
     given = {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"}
     grid = read_grid(evenodds.get("underdog"), given)
     assert grid.axes == {

@@ -42,17 +42,14 @@ def decisions(game: Any, rulings: Any) -> Iterator[dict[int, list[float]]]:
 
 
 def never_worse(one: list[float], two: list[float]) -> bool:
-    """Whether a number is at least as good as another against every reply."""
     return all(a >= b - NEAR for a, b in zip(one, two, strict=True))
 
 
 def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
-    """Whether a number that stays is at least as good as one that goes."""
     return any(never_worse(lines[n], lines[number]) for n in lines if n not in gone | {number})
 
 
 def best_against_random(game: Any, rules: dict[str, Any], study: Study) -> float:
-    """What the best opponent of random picks scores, on average over both seats."""
     times = study.repetition
     gains = [
         best_response(evenodds.game(game, rules), Uniform(game), seat, repetition=times).value
