@@ -20,7 +20,6 @@ SIMULTANEOUS = [game for game in GAMES if game.simultaneous]
 
 @pytest.mark.processes
 def test_kernels_agree_with_the_processor_in_the_simulator() -> None:
-    """Every position, value and mix of small rulings, by the kernels that a GPU runs."""
     rulings = {game.name: data_of(game.name).equilibria[0] for game in SIMULTANEOUS}
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu", json.dumps(rulings)],

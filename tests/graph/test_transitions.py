@@ -31,15 +31,10 @@ def best(heap: int, own: bool) -> float:
     return max(found) if own else sum(found) / len(found)
 
 
-@cache
-def lines(heap: int) -> int:
-    return 1 if heap <= 1 else lines(heap - 1) + lines(heap - 2)
-
-
 def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that one pass over the graph is exact: odds, best responses, lines, the longest match."""
+    """So that one pass over the graph is exact: odds, best responses, the longest match."""
     monkeypatch.syspath_prepend(tmp_path)
     install(tmp_path, "heap", NIM.replace('"nim"', '"heap"'))
     importlib.invalidate_caches()
@@ -52,4 +47,4 @@ def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
         found = evenodds.best_response(nim, Uniform(nim), seat=seat)
         assert found.value == pytest.approx(2 * best(7, seat == FIRST) - 1, abs=1e-12)
     size = game_size_of(SolvedGame(nim, nim.rulings(), keep=False))
-    assert (size.lines, size.shortest, size.longest) == (lines(7), 4, 7)
+    assert (size.shortest, size.longest) == (4, 7)

@@ -35,7 +35,6 @@ print(json.dumps({name: len(kernel.signatures) for name, kernel in kernels.items
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_study_finds_the_types_that_are_compiled_ahead(home_with_tables: Path) -> None:
-    """It calls shared kernels with no others, which it would have to compile itself."""
     signatures = said_by(STUDYING, home=home_with_tables)
     others = {"push_mass_along_blocks", "solve_matrices"}  # for large graphs, and for batches
     assert signatures == {name: int(name not in others) for name in compile.SHARED_KERNELS}

@@ -48,17 +48,6 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
     assert found.first + found.draw + found.second + found.endless == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.long
-def test_perfect_play_scores_its_value() -> None:
-    """Win less loss between perfect players is the value; against uniform play it is no less."""
-    solution = evenodds.solve("margin")
-    uniform = Uniform(solution.game)
-    both = odds("margin", solution.mix, solution.mix)
-    assert both.first - both.second == pytest.approx(solution.value(solution.start), abs=1e-9)
-    one = odds("margin", solution.mix, uniform)
-    assert one.first + one.draw / 2 == pytest.approx(0.6, abs=0.01)
-
-
 @pytest.mark.xdist_group("compiled")
 def test_endless_play_has_its_own_share(home: Path) -> None:
     """Two perfect players of factors to 19 never end by the rules; then there is no length."""

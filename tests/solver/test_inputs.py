@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
 from tests.support.commands import evenodds_here as command
-from tests.support.engine import SeatEnv, Whole, describe_observation, pettingzoo, projected_size
+from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.packages import install
 
@@ -100,10 +100,6 @@ def test_what_is_no_seat_is_refused(seat: Any) -> None:
             ask()
 
 
-def test_games_can_be_listed_more_than_once() -> None:
-    assert evenodds.list_games() == evenodds.list_games()
-
-
 def test_growth_that_slows_down_tells_the_size() -> None:
     """As the layers of margin with 8 numbers do; growth that does not slow down tells nothing."""
     layers = [1, 64, 2436, 29596, 141023, 245306, 136356, 21016]
@@ -123,26 +119,33 @@ def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyP
     assert so_far < allowed
 
 
-class Awkward(NamedTuple):
-    """Rulings of a duel, and some that are called like keywords of ours."""
+OURS = ("notes", "fresh", "progress", "repetition", "seed", "opponent", "rulings")
+"""Keywords of ours, which a game may have as rulings."""
+AWKWARD = f"""
+from typing import Annotated, NamedTuple
+from evenodds.games.duel import GAME
+from evenodds.core.rulings import Whole
 
+class Rulings(NamedTuple):
     hp: Annotated[int, Whole(1, 9, "health")] = 3
     numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
     knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
     overreach: Annotated[int, Whole(0, 2, "how far")] = 0
-    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
-    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
-    progress: Annotated[int, Whole(0, 9, "ours too")] = 0
-    repetition: Annotated[int, Whole(0, 9, "ours too")] = 0
-    seed: Annotated[int, Whole(0, 9, "ours too")] = 0
-    opponent: Annotated[int, Whole(0, 9, "ours too")] = 0
-    rulings: Annotated[int, Whole(0, 9, "ours too")] = 0
+    {"; ".join(f'{name}: Annotated[int, Whole(0, 9, "ours too")] = 0' for name in OURS)}
+
+GAME = GAME._replace(name="awkward", rulings=Rulings)
+"""
 
 
-def test_rulings_have_a_space_of_their_own() -> None:
-    game = evenodds.get("duel")._replace(name="awkward", rulings=Awkward)
-    given = dict.fromkeys(Awkward._fields[4:], 5)
-    settled = Awkward(hp=2, **given)
+def test_rulings_have_a_space_of_their_own(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every function, and in commands."""
+    install(tmp_path, "awkward", AWKWARD)
+    monkeypatch.syspath_prepend(tmp_path)
+    game = evenodds.get("awkward")
+    given = dict.fromkeys(OURS, 5)
+    settled = game.rulings(hp=2, **given)
     uniform, ruled = Uniform(game), evenodds.game(game, given, hp=2)
     assert evenodds.solve(ruled).rulings == settled
     assert evenodds.solve(evenodds.game(game, given | {"hp": 2})).rulings == settled
@@ -153,6 +156,10 @@ def test_rulings_have_a_space_of_their_own() -> None:
     assert sum(counts.lengths.values()) == 9
     assert SeatEnv(game, rulings=given | {"hp": 2}).terms[FIRST].rulings == settled
     assert pettingzoo.parallel_env(ruled).unwrapped.terms.rulings == settled
+    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
+    for words in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
+        done = command(*words, *rules, home=home)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() -> None:
@@ -175,29 +182,3 @@ def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() ->
             call("duel", **old)
         with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
             call("duel", heap=2)
-
-
-def test_the_command_takes_any_ruling(
-    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = """
-from typing import Annotated, NamedTuple
-from evenodds.games.duel import GAME
-from evenodds.core.rulings import Whole
-
-class Rulings(NamedTuple):
-    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
-    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
-    hp: Annotated[int, Whole(1, 9, "health")] = 3
-    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
-    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
-    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
-
-GAME = GAME._replace(name="awkward", rulings=Rulings)
-"""
-    install(tmp_path, "awkward", source)
-    monkeypatch.syspath_prepend(tmp_path)
-    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
-    for words in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
-        done = command(*words, *rules, home=home)
-        assert (done.returncode, done.stderr) == (0, "")

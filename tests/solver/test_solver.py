@@ -60,7 +60,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
 def test_the_loops_do_the_same_interpreted(
     name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is compiled is plain Python: run as such it lists and solves the same."""
     monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
     game, settled = evenodds.game(name, given)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
@@ -140,7 +139,6 @@ def test_turns_are_named_by_the_written_rule() -> None:
 @given(data=st.data())
 @settings(max_examples=15)
 def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
-    """At any reachable position of any small ruling, from the matrix alone."""
     settled = data.draw(rulings(game, 4))
     found = solve_interpreted(game, settled)
     assert found is not None
@@ -165,7 +163,6 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.Dat
 
 
 def test_a_saddle_point_is_found_where_there_is_one() -> None:
-    """Both picks hold the value alone; elsewhere nobody can do without chance."""
     solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     found = 0
     states = positions(solution.game, solution.rulings)

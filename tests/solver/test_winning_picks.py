@@ -60,7 +60,6 @@ def test_the_choices_are_found_alike_and_cached() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_the_choices_are_found_alike_by_compiled_kernels() -> None:
-    """Over the graph of an index or over lists; they are the same to the byte."""
     for name in {name for name, _ in cases("choices")}:
         solution = evenodds.solve(evenodds.game(name, data_of(name).small))
         index = PositionIndex(solution.game, solution.rulings, memory_limit(), silent)

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +82,7 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
         "--line, line 1, column 10: Player 2: 6 has already been played; each number can be used "
         'only once. Example: evenodds show duel --line "3-1 2-2"'
     )
-    assert (
-        "Player 2: 6 has already been played; each number can be used only once" in example.evidence
-    )
+    assert "6 has already been played" in example.evidence
     shown = command("show", "duel", "--line", "3-3 3-3", "--rule", "hp=6", home=home)
     assert "Number Duel (hp=6)" in shown.stdout
     assert shown.stdout.rstrip().endswith("The game is a draw!")
@@ -122,7 +121,7 @@ def test_a_claim_with_nothing_to_look_at_is_undefined(
 
 def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
     for game in WITH_DATA:
-        module = sys.modules.get(game.claims) or __import__(game.claims, fromlist=["CLAIMS"])
+        module = import_module(game.claims)
         names = [claim.name for claim in module.CLAIMS]
         assert len(names) == len(set(names)) >= 10
         for claim in module.CLAIMS:
@@ -152,9 +151,6 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     two = promised("underdog", numbers=2, target=1)
     assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
     assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
-
-
-# Numbers, found a second way
 
 
 @pytest.mark.parametrize(("name", "rules"), cases("measured"))
@@ -230,9 +226,6 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
     assert facts_of("duel", hp=3).round_trip() == ""
 
 
-# How claims come and are kept
-
-
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
     game = evenodds.get("duel")._replace(claims="")
     found = claim_results_of(game, game.settle({"hp": 2}))
@@ -264,8 +257,8 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
         )
     ]  # fmt: skip
     assert json.loads(json.dumps(to_data(first)))["promises"][0]["verdict"] == "holds"
-    for kept in home.rglob("*.study"):
-        kept.unlink()
+    (figures,) = home.rglob("*.study")
+    figures.unlink()
     assert claim_results_of(game, rulings) == first
     assert not list(home.rglob("*.study"))  # nobody has looked at the figures again
     (tmp_path / "promising.py").write_text(CLAIMS.format("FAILS") + "# edited\n")

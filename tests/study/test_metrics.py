@@ -389,7 +389,6 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 
 
 def test_seats_swap_where_the_rules_favour_neither() -> None:
-    """What a level does in the first seat against another it does in the second."""
     solved = solved_game("margin", numbers=4)
     level, luck = shares(solved, MIDDLE_LEVEL), shares(solved, RANDOM_POLICY)
     one = outcome_odds_of(solved, level[FIRST], luck[SECOND])

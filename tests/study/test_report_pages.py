@@ -172,27 +172,28 @@ def with_(study: Study, part: str, **changed: Any) -> Study:
 
 def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     margin, factors = studies["margin"], studies["factors"]
-    ahead = margin._replace(value=-0.2)
-    assert sentences_of(ahead)[0] == "It is not fair: with best play the second player scores 60%."
-    won = margin._replace(value=1.0, distance=7)
-    assert (
-        sentences_of(won)[0] == "It is not fair: with best play the first player wins, in 7 rounds."
-    )
-    keen = sentences_of(with_(margin, "choice", idle=0.0))[3]
-    assert keen.startswith("Every choice matters")
-    poor = with_(margin, "choice", sound={1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 0.5})
-    assert sentences_of(poor)[5] == ("Against perfect play 1 to 4 are always mistakes.")
-    spare = with_(margin, "choice", useless=[2])
-    assert sentences_of(spare)[5].startswith("2 is useless: some other number is always")
-    even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
-    assert sentences_of(even)[5].startswith("No number is useless: each is a best pick in 50% of")
+    few = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}
+    for place, other, said in (
+        (0, margin._replace(value=-0.2), "with best play the second player scores 60%."),
+        (0, margin._replace(value=1.0, distance=7), "the first player wins, in 7 rounds."),
+        (3, with_(margin, "choice", idle=0.0), "Every choice matters"),
+        (5, with_(margin, "choice", sound=few), "Against perfect play 1 to 4 are always mistakes."),
+        (5, with_(margin, "choice", useless=[2]), "2 is useless: some other number is always"),
+        (
+            5,
+            with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5)),
+            "No number is useless: each is a best pick in 50% of",
+        ),
+    ):
+        assert said in sentences_of(other)[place]
     for share, said in (
         (0.0, "It can go round in circles, but perfect players come"),
         (0.4, "It need not end: 40% of perfect play goes on"),
         (1.0, "It need not end: perfect players go on for ever."),
     ):
-        fate = factors.plays["perfect"].odds._replace(endless=share, first=1 - share, length=9.0)
-        plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(odds=fate)}
+        perfect = factors.plays["perfect"]
+        fate = perfect.odds._replace(endless=share, first=1 - share, length=9.0)
+        plays = factors.plays | {"perfect": perfect._replace(odds=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences_of(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
@@ -274,7 +275,6 @@ def test_maps_and_lengths_hold_every_figure(
 
 
 def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[str, str]) -> None:
-    """In the opening as everywhere: a bar of 54.1% fills 54.1% of its track."""
     drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
     track, most = max(widths), max(studies["margin"].opening.mixes[0].values())

@@ -83,7 +83,6 @@ def decisions(solution: Solution) -> Iterator[tuple[Any, Any]]:
 
 
 def idle_at(solution: Solution, state: Any, seat: int) -> bool:
-    """Whether whatever is picked comes to the same against each pick of the other."""
     payoff = solution.matrix(state).payoff
     lines = list(zip(*payoff, strict=True)) if seat == 0 else payoff
     return all(max(line) - min(line) < 1e-9 for line in lines)

@@ -13,7 +13,6 @@ from evenodds.solver import solve_settled
 from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, pairs, positions
 from tests.support.studies import (
-    Study,
     claim_results_of,
     format_number_ranges,
     percent,
@@ -47,15 +46,6 @@ def never_worse(one: list[float], two: list[float]) -> bool:
 
 def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
     return any(never_worse(lines[n], lines[number]) for n in lines if n not in gone | {number})
-
-
-def best_against_random(game: Any, rules: dict[str, Any], study: Study) -> float:
-    times = study.repetition
-    gains = [
-        best_response(evenodds.game(game, rules), Uniform(game), seat, repetition=times).value
-        for seat in SEATS
-    ]
-    return 0.5 + sum(gains) / 4
 
 
 @pytest.mark.long
@@ -104,7 +94,9 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")
 
     if share < 1:
-        best = best_against_random(game, rules, study)
+        times, ruled = study.repetition, evenodds.game(game, rules)
+        answers = [best_response(ruled, Uniform(game), seat, repetition=times) for seat in SEATS]
+        best = 0.5 + sum(answer.value for answer in answers) / 4
         assert ("as good as any" in skill) == (best <= 0.5 + NEAR)
         told = re.search(r"best response to random picks scores (>?[\d.]+%)", skill)
         if best > max(0.5, study.skill.perfect_score) + NEAR:
@@ -137,9 +129,9 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
 @pytest.mark.parametrize("hp", [10, 6])  # the figures of the first come with the package
 def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
     """In `duel` 3 is at least as good as 1 and 2 against every reply in all positions."""
-    game, rulings = evenodds.game("duel", {"hp": hp})
-    study = study_of(game, rulings)
-    asked = {kept.name: kept for kept in claim_results_of(game, rulings).questions}
+    duel = evenodds.game("duel", hp=hp)
+    study = study_of(*duel)
+    asked = {kept.name: kept for kept in claim_results_of(*duel).questions}
     assert study.choice.useless == [1, 2]
     assert asked["useless"].verdict == "yes"
     assert asked["useless"].evidence.startswith("1 and 2 are useless: some other number is always")
