@@ -34,7 +34,7 @@ def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
             with pytest.raises(BadPolicy, match="of another game or of other rulings"):
                 ask(wrong)
     with pytest.raises(BadPolicy, match=f"for {other.name}, not for"):
-        evenodds.odds(game, Uniform(other), uniform)
+        evenodds.odds(ruled, Uniform(other), uniform)
 
 
 @pytest.mark.parametrize("policy", ["uniform", None, pytest.param(10**5000, id="long"), b"x" * 999])

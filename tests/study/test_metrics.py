@@ -295,7 +295,7 @@ def test_a_pair_that_never_changes_has_no_standings() -> None:
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
     """Each level against the one below: as `evenodds players` has it, found in another way."""
-    ruled = evenodds.game(game, data_of(game).small)
+    ruled = evenodds.game(game, data_of(game).policies[0])
     ladder = skill_metrics_of(SolvedGame(*ruled))
     standings = strengths(*ruled).levels
     for rung, standing in zip(ladder.comparisons, standings[1:], strict=True):
