@@ -63,7 +63,6 @@ def test_a_mix_of_single_precision_is_scaled() -> None:
 
 
 def every_answer(game: Any, rulings: Any, seat: int) -> float:
-    """The best of all pure answers to uniform play in a game of turns, one after the other."""
     tree = StateGraph(game, rulings, inf)
     ways = []
     for place, state in enumerate(tree.states):
