@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import evenodds
 from evenodds.matrix import BadPayoffs, Equilibrium, solve
 from tests.support.exact import matrix_value
 
@@ -95,33 +94,31 @@ def test_a_batch_is_what_one_by_one_is(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_list_of_matrices_is_a_batch() -> None:
-    found = evenodds.matrix.solve([[[3.0, -1.0], [-1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]]])
+    found = solve([[[3.0, -1.0], [-1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]]])
     assert found.value == pytest.approx([1 / 3, 3])
 
 
-@pytest.mark.parametrize(
-    ("payoffs", "line"),
-    [
-        ([], "at least one row"),
-        ([[]], "at least one row"),
-        ([[1, 2], [3]], "all of the same length"),
-        ([1, 2], "rows of numbers"),
-        ("12", "rows of numbers"),
-        (None, "rows of numbers"),
-        ([["a", "b"]], "rows of numbers"),
-        ([[10**400, 1]], "rows of numbers"),
-        ([[1j, 2]], "rows of numbers"),
-        ([[1.0, float("nan")]], "finite"),
-        ([[float("nan"), 1.0]], "finite"),
-        ([[1.0, float("inf")]], "finite"),
-        ([[1e308, -1e308]], "finite"),
-        (np.zeros((3,)), r"not \(3,\)"),
-        (np.zeros((4, 0, 3)), r"not \(4, 0, 3\)"),
-        (np.array([[[1.0, np.nan]]]), "finite"),
-        (np.array([["a"]]), "array of numbers"),
-        ([[[1.0, 2.0]], [[1.0]]], "all games of one size"),
-        (np.array([[1j]]), "array of numbers"),
+NAN, INF = float("nan"), float("inf")
+WRONG: dict[str, list[Any]] = {
+    "at least one row": [[], [[]]],
+    "all of the same length": [[[1, 2], [3]]],
+    "rows of numbers": [[1, 2], "12", None, [["a", "b"]], [[10**400, 1]], [[1j, 2]]],
+    "finite": [
+        [[1.0, NAN]],
+        [[NAN, 1.0]],
+        [[1.0, INF]],
+        [[1e308, -1e308]],
+        np.array([[[1.0, NAN]]]),
     ],
+    r"not \(3,\)": [np.zeros((3,))],
+    r"not \(4, 0, 3\)": [np.zeros((4, 0, 3))],
+    "array of numbers": [np.array([["a"]]), np.array([[1j]])],
+    "all games of one size": [[[[1.0, 2.0]], [[1.0]]]],
+}
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "line"), [(wrong, line) for line, some in WRONG.items() for wrong in some]
 )
 def test_wrong_payoffs_are_refused_in_one_line(payoffs: Any, line: str) -> None:
     with pytest.raises(BadPayoffs, match=line):
@@ -142,12 +139,7 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
     assert batch.gap.max() < 1e-12
 
 
-def test_one_game_asked_for_on_the_gpu_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evenodds.gpu.device.IS_SIMULATED", False)
-    monkeypatch.setattr("evenodds.gpu.device.find_spec", lambda name: None)
-    with pytest.raises(evenodds.EvenOddsError):
-        solve([[3, -1], [-1, 1]], device="gpu")
-    with pytest.raises(evenodds.matrix.BadPayoffs):
-        solve([[3, -1], [-1]], device="gpu")  # judged first
-    with pytest.raises(evenodds.matrix.BadPayoffs):
-        solve([[[3, float("nan")]]], device="gpu")
+def test_payoffs_are_judged_before_a_gpu_is_asked_for() -> None:
+    for wrong in ([[3, -1], [-1]], [[[3, float("nan")]]]):
+        with pytest.raises(BadPayoffs):
+            solve(wrong, device="gpu")

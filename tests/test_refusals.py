@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import EvenOddsError, Match, agree, get
+from evenodds import FIRST, EvenOddsError, Match, agree, get
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
 from tests.support.servers import Pair, Server
@@ -85,6 +85,16 @@ def openspiel(rulings: str) -> Any:
 
     return pyspiel.load_game(f"evenodds_{rulings}")
 
+
+TWICE: Final = evenodds.game("factors", target=9, same="twice")
+UNIFORM: Final = evenodds.Uniform("factors")
+COUNTS: Final = {
+    "matches": (-5, 1.5, "10"),
+    "seed": (None, 1.5, 2**62, -1),
+    "longest": (0, 10**12, None),
+}
+simulate: Any = evenodds.simulate
+matrix: Any = evenodds.matrix
 
 # Calls of Python, room by room, and what the line begins with.
 CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
@@ -176,6 +186,25 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         "line 1, column 1: a match in notation is text, not bytes",
     ),
     # solver, policy, study
+    *(
+        (lambda ask=ask: ask(TWICE, UNIFORM), "How many matches the draw by repetition")
+        for ask in (
+            lambda game, policy: evenodds.odds(game, policy, policy),
+            lambda game, policy: evenodds.best_response(game, policy, FIRST),
+            evenodds.exploitability,
+        )
+    ),
+    *(
+        (partial(simulate, "duel", **{key: value}), f"{key}={value} is not allowed; allowed: ")
+        for key, values in COUNTS.items()
+        for value in values
+    ),
+    (partial(matrix.solve, [[1]], device="tpu"), "device=tpu is not allowed; allowed: auto, cpu, "),
+    (lambda: evenodds.odds("factors", UNIFORM, UNIFORM, repetition=1), "repetition=1 is not"),
+    (lambda: evenodds.simulate("factors", repetition=1), "repetition=1 is not allowed"),
+    (lambda: evenodds.solve(evenodds.game("underdog", numbers=99)), "numbers=99 is not allowed"),
+    (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice, as a "),
+    (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
     # adapters
     *(
         (partial(make, game), "there is no game called")
@@ -216,6 +245,29 @@ COMMANDS: Final[list[tuple[str, str]]] = [
             ("step=0.5 --threshold step=0.6", "step=0.6 is not allowed: step is given twice"),
         )
     ),
+    ("show duel --rule hp=3", "--rule goes with --line"),
+    ("show duel --line 1-1 --match 1", "--match and --line exclude each other"),
+    ("show nim --line 1", 'there is no game called "nim"'),
+    ("show duel --line 1-1 --rule hp=0", "hp=0 is not allowed"),
+    ("odds duel perfect clever", "there is no"),
+    ("odds factors uniform uniform --repetition=1", "repetition=1 is not allowed"),
+    ("sweep underdog --rule numbers=6..x", "numbers=6..x is not allowed; allowed: whole numbers, "),
+    ("sweep underdog --rule numbers=*", "numbers=* is not allowed; allowed: whole numbers"),
+    ("sweep underdog --rule numbers=", "numbers= is not allowed"),
+    ("sweep underdog --rule numbers=1.5", "numbers=1.5 is not allowed"),
+    ("sweep underdog --rule numbers=9..2", "numbers=9..2 is not allowed: 9..2 runs backwards"),
+    ("sweep underdog --rule exhausted=never", "exhausted=never is not allowed; allowed: score or "),
+    ("sweep underdog --rule numbers=1..99999", "99,999 combinations are too many; allowed: 10,000"),
+    (
+        "sweep duel --rule size=1..2",
+        "size=1..2: there is no such ruling; allowed: hp, numbers, knock",
+    ),
+    ("sweep duel --rule hp", "--rule hp is not allowed; allowed: key=value"),
+    ("sweep duel --rule hp=1 --rule hp=2", "hp=2 is not allowed: hp is given twice"),
+    ("sweep duel --measure luck", 'there is no measure called "luck"; there are positions'),
+    ("sweep duel --json -o x.csv", "--json and -o exclude each other."),
+    ("repair duel --want ''", 'there is no wish called ""; there are fair, no-draws, skill'),
+    ("repair duel --want fair,fun", 'there is no wish called "fun"'),
     # arena, benchmark
     # files that people name
     ("study circle --rule numbers=3 -o x.pdf", "-o x.pdf is not allowed; allowed: a name in .html"),

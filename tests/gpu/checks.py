@@ -12,7 +12,6 @@ from unittest.mock import patch
 import numpy as np
 
 import evenodds
-from evenodds.core import catalog
 from evenodds.gpu import positions
 from evenodds.gpu.device import array_module, to_host
 from evenodds.gpu.solve import solve_on_gpu
@@ -26,9 +25,8 @@ from tests.support.scipy_solver import scipy_value
 MEMORY = 32 << 30
 
 
-def check_game(name: str, rulings: dict[str, int]) -> None:
-    """Same positions and values within both gaps as on the processor."""
-    game, settled = catalog.settle(evenodds.game(name, **rulings), {})
+def check_game(name: str, rulings: dict[str, Any]) -> None:
+    game, settled = evenodds.game(name, **rulings)
     here = solve_settled(game, settled, fresh=True, keep=False, device="cpu").solved
     there = solve_on_gpu(game, settled, MEMORY, silent)
     assert np.array_equal(np.asarray(here.keys), there.keys)
@@ -72,7 +70,6 @@ class OnDevice:
 
 
 def check_matrices(count: int) -> None:
-    """Values as on the processor, and mixes that certify them; saddle points and ties included."""
     chance = np.random.default_rng(0)
     for shape in ((1, 1), (3, 5), (9, 4), (10, 10)):
         games = np.concatenate(
@@ -98,7 +95,7 @@ def check_matrices(count: int) -> None:
 
 def check_refusals() -> None:
     """What does not fit names the positions and the memory, of the processor or of the GPU."""
-    ruled = catalog.settle(LARGE_GAME, {})
+    ruled = evenodds.game(LARGE_GAME)
     for free, host, limit in (
         (MEMORY, 1 << 20, "the memory limit (EVENODDS_MEMORY_MB) of 1 MB allows 65,536"),
         (3 << 20, MEMORY, "the GPU's free memory of 3 MB allows 131,072"),
@@ -116,7 +113,7 @@ def check_refusals() -> None:
 
 def main() -> None:
     """Run all checks; an assertion fails where one does not hold."""
-    given: dict[str, dict[str, int]] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
+    given: dict[str, dict[str, Any]] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
     for game in evenodds.list_games():
         if game.simultaneous:
             check_game(game.name, given.get(game.name, {}))

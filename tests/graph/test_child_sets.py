@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds.graph.child_sets import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
 from evenodds.kernels import CELL_BITS, Layout
+from tests.support.engine import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
 
 
 @pytest.mark.parametrize(

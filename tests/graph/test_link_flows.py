@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.vocabulary import SEATS
+import evenodds
 from evenodds.graph import (
     PositionIndex,
     TurnGraph,
@@ -16,8 +15,9 @@ from evenodds.graph import (
     masses_by_round,
     turn_graph_of,
 )
-from evenodds.graph.components import component_graph
-from evenodds.system.progress import silent
+from evenodds.kernels import compile_small_games
+from tests.support.engine import component_graph, silent
+from tests.support.play import SEATS
 
 pytestmark = pytest.mark.xdist_group("compiled")
 
@@ -26,11 +26,11 @@ INDICES: list[PositionIndex] = []
 """Graphs do not keep their indices."""
 
 
-def graph_of(given: dict[str, Any], compiled: bool, monkeypatch: pytest.MonkeyPatch) -> TurnGraph:
+def graph_of(given: dict[str, Any], compiled: bool) -> TurnGraph:
     """The links of a ruling of `factors`, with compiled kernels or interpreted ones."""
-    monkeypatch.setattr("evenodds.graph.position_index.are_small_games_compiled", lambda: compiled)
-    game = catalog.get("factors")
-    index = PositionIndex(game, game.settle(given), 1 << 30, silent)
+    if compiled:
+        compile_small_games()
+    index = PositionIndex(*evenodds.game("factors", given), 1 << 30, silent)
     assert index.is_compiled == compiled
     INDICES.append(index)
     return turn_graph_of(index)
@@ -43,7 +43,6 @@ def random_shares(graph: TurnGraph, power: int) -> Any:
 
 
 def steps_of(graph: TurnGraph, shares: Any) -> Any:
-    """How likely each position is followed by each position or end."""
     size = graph.transitions.size
     steps = np.zeros((size, size + graph.ends.size))
     np.add.at(steps, (graph.sources, graph.targets), shares)
@@ -82,10 +81,10 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
 @pytest.mark.parametrize("power", [1, 4, 100], ids=["even", "uneven", "hardly ending"])
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
 def test_flows_are_the_solution_of_linear_equations(
-    given: dict[str, Any], power: int, compiled: bool, monkeypatch: pytest.MonkeyPatch
+    given: dict[str, Any], power: int, compiled: bool
 ) -> None:
     """One for each position; play that nearly stays in a cycle for ever is solved for, too."""
-    graph = graph_of(given, compiled, monkeypatch)
+    graph = graph_of(given, compiled)
     size, shares = graph.transitions.size, random_shares(graph, power)
     shares[shares < 1e-9] = 0.0
     shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
@@ -105,10 +104,10 @@ def test_flows_are_the_solution_of_linear_equations(
 @IS_COMPILED
 @pytest.mark.parametrize("leaving", [1e-3, 1e-9, 1e-15, 1e-30])
 def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
-    leaving: float, compiled: bool, monkeypatch: pytest.MonkeyPatch
+    leaving: float, compiled: bool
 ) -> None:
     """However unlikely it is: the ends are those of matches that leave it at once."""
-    graph = graph_of({"target": 6}, compiled, monkeypatch)
+    graph = graph_of({"target": 6}, compiled)
     components, shares = graph.components, random_shares(graph, 1)
     shares[components.inner] = 0.0
     shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
@@ -123,10 +122,8 @@ def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
 
 
 @IS_COMPILED
-def test_ends_are_as_likely_as_linear_equations_say(
-    compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    graph = graph_of({"target": 4, "same": "twice"}, compiled, monkeypatch)
+def test_ends_are_as_likely_as_linear_equations_say(compiled: bool) -> None:
+    graph = graph_of({"target": 4, "same": "twice"}, compiled)
     size, shares = graph.transitions.size, 0.9 * random_shares(graph, 2)
     steps = steps_of(graph, shares)
     exact = np.linalg.solve(np.eye(size) - steps[:, :size], steps[:, size:].sum(axis=1))
@@ -134,13 +131,10 @@ def test_ends_are_as_likely_as_linear_equations_say(
 
 
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
-def test_compiled_and_interpreted_kernels_find_the_same(
-    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Flows with a draw by repetition, masses round by round, best responses."""
+def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -> None:
     found = []
-    for compiled in (True, False):
-        graph = graph_of(given, compiled, monkeypatch)
+    for compiled in (False, True):
+        graph = graph_of(given, compiled)
         shares, sides = random_shares(graph, 2), [graph.transitions.uniform(seat) for seat in SEATS]
         times = 3 if graph.counts_repetitions else 0
         flow = link_flow(graph, shares, times)

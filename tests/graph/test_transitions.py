@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.policy import Uniform, odds
-from evenodds.study.metrics.size import game_size_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds import FIRST, Uniform, odds
 from tests.support.packages import NIM, install
+from tests.support.play import SEATS
+from tests.support.studies import SolvedGame, game_size_of
 
 
 @cache
@@ -33,26 +31,20 @@ def best(heap: int, own: bool) -> float:
     return max(found) if own else sum(found) / len(found)
 
 
-@cache
-def lines(heap: int) -> int:
-    """How many lines of play there are."""
-    return 1 if heap <= 1 else lines(heap - 1) + lines(heap - 2)
-
-
 def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that one pass over the graph is exact: odds, best responses, lines, the longest match."""
+    """So that one pass over the graph is exact: odds, best responses, the longest match."""
     monkeypatch.syspath_prepend(tmp_path)
     install(tmp_path, "heap", NIM.replace('"nim"', '"heap"'))
     importlib.invalidate_caches()
-    nim = catalog.get("heap")
+    nim = evenodds.get("heap")
     solution = evenodds.solve(nim)
     assert solution.value(solution.start) == 1  # 7 is no multiple of 3
     even = odds(nim, Uniform(nim), Uniform(nim))
     assert even.first == pytest.approx(chance(7), abs=1e-12)
-    for seat in (FIRST, SECOND):
+    for seat in SEATS:
         found = evenodds.best_response(nim, Uniform(nim), seat=seat)
         assert found.value == pytest.approx(2 * best(7, seat == FIRST) - 1, abs=1e-12)
     size = game_size_of(SolvedGame(nim, nim.rulings(), keep=False))
-    assert (size.lines, size.shortest, size.longest) == (lines(7), 4, 7)
+    assert (size.shortest, size.longest) == (4, 7)

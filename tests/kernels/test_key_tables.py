@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenodds.kernels import CELL_BITS, GAP, KeyCells, key_tables, masks_of_keys, squeeze
+from evenodds.kernels import CELL_BITS, GAP, KeyCells, masks_of_keys, squeeze
+from tests.support.engine import key_tables
 
 BITS = 12
 KEYS = st.builds(
@@ -16,7 +17,6 @@ KEYS = st.builds(
 
 
 def cells_for(keys: list[int], kind: type) -> KeyCells:
-    """Empty cells for keys."""
     masks = masks_of_keys(int(np.bitwise_or.reduce(keys)), BITS)
     last = squeeze(2**BITS - 1, masks)
     return KeyCells(np.zeros((last >> CELL_BITS) + 1, kind), masks)

@@ -8,38 +8,41 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
-from evenodds.figures.ranges import Range
+from evenodds import FIRST, SECOND, Solution, Uniform
 from evenodds.graph import StrategyShares
-from evenodds.players.level_strength import strengths
-from evenodds.policy import Uniform, optimal_mix_ranges
-from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges
-from evenodds.solver import Solution
-from evenodds.study.pages.report_page import render_report
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
-from evenodds.study.wording.figure_formatting import equilibrium_ranges_note
-from evenodds.study.wording.verdict import verdict_answers
+from evenodds.kernels import KERNEL_KIND
+from evenodds.policy import Figure, OptimalMixRanges
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
+from tests.support.play import SEATS, is_open
 from tests.support.scipy_solver import linear_program
+from tests.support.solved import solved_game
+from tests.support.studies import (
+    NAMED_MIXES_NOTE,
+    Range,
+    SolvedGame,
+    depends_on_mixes,
+    equilibrium_ranges_note,
+    other_mixes_note,
+    render_report,
+    sentences_of,
+    strengths,
+    study_of,
+)
 
 
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRanges]:
     """A game spread out, and its best mixes."""
-    game = catalog.get(name)
-    solved = SolvedGame(game, game.settle(given))
+    solved = solved_game(name, **given)
     return solved, OptimalMixRanges(solved.position_index, solved.solution)
 
 
 def by_linear_programs(
-    solution: Solution, state: Any, seat: Seat, side: int, known: dict[Any, float]
+    solution: Solution, state: Any, seat: int, side: int, known: dict[Any, float]
 ) -> float:
     """What a perfect player scores at most or least against chance: SciPy at each position."""
     game = solution.game
-    if game.outcome(state) != Outcome.ONGOING:
+    if not is_open(game, state):
         return 0.5 + (1 if seat == FIRST else -1) * int(game.outcome(state)) / 2
     if state not in known:
         matrix = solution.matrix(state)
@@ -79,7 +82,7 @@ def test_bounds_against_chance_are_those_of_linear_programs(
     """In either seat, the most and the least; the mix that is named lies between them."""
     solved, best = surveyed(name, given)
     for seat in SEATS:
-        found = best.score_against(solved.graph.uniform(other(seat)), seat)
+        found = best.score_against(solved.graph.uniform(1 - seat), seat)
         for side, bound in ((-1, found.least), (1, found.most)):
             exact = by_linear_programs(solved.solution, solved.solution.start, seat, side, {})
             assert bound == pytest.approx(exact, abs=1e-7)
@@ -104,57 +107,38 @@ def as_policy(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("given", "named", "other_pair"),
-    [({}, 0.3234, 0.2848), ({"last_round": "decisive"}, 0.1651, 0.0)],
-)
-def test_another_perfect_pair_draws_less(
-    given: dict[str, Any], named: float, other_pair: float
-) -> None:
+def test_another_perfect_pair_draws_less() -> None:
     """Margin: nothing can be taken from the pair, and its odds are as reached."""
-    solved, best = surveyed("margin", given)
-    assert evenodds.odds(
-        evenodds.game("margin", given), *[solved.solution] * 2
-    ).draw == pytest.approx(named, abs=1e-4)
+    ruled = evenodds.game("margin", numbers=4)
+    solved, best = surveyed("margin", {"numbers": 4})
+    named = evenodds.odds(ruled, *[solved.solution] * 2).draw
     draws = Figure(solved.graph.outcomes() == 0.0)
     reached = best.reached(draws, solved.equilibrium)
-    assert reached.least == pytest.approx(other_pair, abs=1e-4)
-    assert reached.most >= named - 1e-4
+    assert reached.least < named - 1e-3
+    assert reached.most >= named - 1e-9
     first, second = solved.equilibrium
     for _ in range(3):
         _, first = best.best(draws, second, FIRST, -1)
         found, second = best.best(draws, first, SECOND, -1)
     assert found == pytest.approx(reached.least, abs=1e-9)
     policy = as_policy(solved, first, second)
-    assert evenodds.exploitability(evenodds.game("margin", given), policy) == pytest.approx(
-        0, abs=1e-8
-    )
-    assert evenodds.odds(evenodds.game("margin", given), policy, policy).draw == pytest.approx(
-        found, abs=1e-9
-    )
+    assert evenodds.exploitability(ruled, policy) == pytest.approx(0, abs=1e-8)
+    assert evenodds.odds(ruled, policy, policy).draw == pytest.approx(found, abs=1e-9)
 
 
 @pytest.mark.long
-def test_perfect_against_random_has_a_range() -> None:
-    """Margin as in the book: from 55.7 to 59.8%; the table of levels keeps it."""
+@pytest.mark.own_tables
+def test_perfect_against_random_has_a_range(request: pytest.FixtureRequest) -> None:
+    """Margin as in the book: from 55.7 to 59.8%, by any loops; the table of levels keeps it."""
+    margin = evenodds.game("margin")
     _, best = surveyed("margin", {})
-    assert best.score_against_chance() == pytest.approx((0.5571, 0.5976), abs=1e-4)
-    game = catalog.get("margin")
+    found = best.score_against_chance()
+    request.getfixturevalue("kernels")
+    KERNEL_KIND.path("fill_extreme_mixes", "0" * 32).touch()  # so it takes compiled ones
+    assert best.score_against_chance() == pytest.approx(found, abs=1e-12)
+    assert found == pytest.approx((0.5571, 0.5976), abs=1e-4)
     for _ in range(2):  # found, and then kept
-        assert strengths(game, game.rulings()).range == best.score_against_chance()
-
-
-@pytest.mark.long
-def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved, best = surveyed("margin", {"numbers": 4})
-    found = []
-    for small in (10**9, 0):
-        monkeypatch.setattr(optimal_mix_ranges, "MAX_INTERPRETED_POSITIONS", small)
-        monkeypatch.setattr(optimal_mix_ranges, "MAX_POSITIONS_WITH_CACHE", small)
-        length = best.reached(Figure(np.zeros(len(solved.graph.ends)), 1.0), solved.equilibrium)
-        found.append((*best.score_against_chance(), *length))
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
-    assert found[0][2:] == pytest.approx((4.0, 4.0))  # each of four numbers is picked once
+        assert strengths(*margin).range == pytest.approx(found, abs=1e-12)
 
 
 def test_whether_a_mix_is_the_only_one() -> None:
@@ -173,8 +157,7 @@ def test_whether_a_mix_is_the_only_one() -> None:
     assert circle.is_only_mix(circle.start, SECOND), "it has nothing to decide"
 
 
-def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
-    """Whether no share can be raised or lowered without losing value, by SciPy."""
+def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
     matrix = solution.matrix(state)
     payoff = np.array(matrix.payoff) if seat == FIRST else -np.array(matrix.payoff).T
     value = solution.value(state) * (1 if seat == FIRST else -1)
@@ -194,7 +177,6 @@ def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
 
 
 def test_a_figure_says_whose_mixes_it_holds_for() -> None:
-    """With the range where it is known; nothing where it does not depend on them."""
     assert depends_on_mixes(None)
     assert other_mixes_note(None) == ""
     assert not depends_on_mixes(Range(0.5, 0.5000001))
@@ -206,18 +188,15 @@ def test_a_figure_says_whose_mixes_it_holds_for() -> None:
 
 @pytest.mark.long
 def test_a_study_says_what_depends_on_the_mixes_named() -> None:
-    """In the verdict, in a note and on the page; not where every best mix comes to the same."""
-    game = catalog.get("margin")
-    study = study_of(game, game.rulings())
-    drawn, skill = verdict_answers(study)[1].sentence, verdict_answers(study)[4].sentence
+    study = study_of(*evenodds.game("margin"))
+    _, drawn, _, _, skill, _ = sentences_of(study)
     assert "draw 32.3% (other perfect strategies reach 28.5% to 32.6%)" in drawn
     assert "(other perfect strategies score 55.7% to 59.8%)" in skill
     assert equilibrium_ranges_note(study.ranges) == NAMED_MIXES_NOTE
     page = render_report(study).replace("\N{NO-BREAK SPACE}", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
-    duel = catalog.get("duel")
-    even = study_of(duel, duel.rulings())
+    even = study_of(*evenodds.game("duel"))
     assert equilibrium_ranges_note(even.ranges) == ""
     assert "named here (" not in render_report(even)
 

@@ -10,47 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.match import Match
-from evenodds.core.terms import BadTerms
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
-from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, random_member, stream
-from evenodds.policy import BadPolicy, Uniform, odds
+from evenodds import BadPolicy, Match, Outcome, Uniform, odds, simulate
+from evenodds.kernels import PICK_RANDOM_BITS, stream
+from tests.support.engine import LOW_HALF_MASK, next_random, random_member, rule
 from tests.support.game_data import cases
+from tests.support.play import SEATS, pairs, play, positions
+from tests.support.strategies import GAMES
 
 MATCHES = 200_000
 
 
 @rule
-def highest(state: Any, seat: Seat, moves: Moves, chance: int) -> int:
-    """Always the highest number."""
+def highest(state: Any, seat: int, moves: int, chance: int) -> int:
     number = 0
     while moves >> number != 1:
         number += 1
     return number
 
 
-def exact_odds(game: AnyGame, state: Any, depth: int) -> Counter[tuple[str, int]]:
-    """The odds of every outcome and length under uniform play, in fractions."""
+def exact_odds(game: Any, state: Any, depth: int) -> Counter[tuple[str, int]]:
     outcome = Outcome(game.outcome(state))
     if outcome != Outcome.ONGOING or depth == 0:
         return Counter({(outcome.name, 0): Fraction(1)})
-    first = numbers(game.legal(state, FIRST)) or (PASS,)
-    second = numbers(game.legal(state, SECOND)) or (PASS,)
-    share = Fraction(1, len(first) * len(second))
     total: Counter[tuple[str, int]] = Counter()
-    for one in first:
-        for two in second:
-            for (name, rounds), part in exact_odds(
-                game, game.step(state, (one, two)), depth - 1
-            ).items():
-                total[name, rounds + 1] += share * part  # type: ignore[assignment]
+    after = [game.step(state, pair) for pair in pairs(game, state)]
+    for child in after:
+        for (name, rounds), part in exact_odds(game, child, depth - 1).items():
+            total[name, rounds + 1] += part / len(after)  # type: ignore[assignment]
     return total
 
 
 def within(count: int, odds: float) -> bool:
-    """Whether a count is within five standard deviations of what is expected."""
     return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
 
 
@@ -58,12 +48,9 @@ def within(count: int, odds: float) -> bool:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
-    game = catalog.get(name)
-    longest = 6
-    found = evenodds.simulate(
-        evenodds.game(name, given), matches=MATCHES, seed=7, repetition=0, longest=longest
-    )
-    exact = exact_odds(game, game.start(game.settle(given)), longest)
+    ruled = evenodds.game(name, given)
+    found = simulate(ruled, matches=MATCHES, seed=7, repetition=0, longest=6)
+    exact = exact_odds(ruled.game, ruled.start(), 6)
     outcomes: Counter[str] = Counter()
     lengths: Counter[int] = Counter()
     for (outcome, rounds), share in exact.items():
@@ -78,36 +65,32 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     assert sum(found.endings.values()) == sum(found.lengths.values()) == MATCHES
 
 
-@pytest.fixture
-def cores(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A way to say how many cores there are."""
-    return lambda count: monkeypatch.setenv("EVENODDS_CORES", str(count))
-
-
 @pytest.mark.xdist_group("compiled")
-def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(cores: Any) -> None:
+def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found = []
     for count in (1, 2, 3):
-        cores(count)
-        found.append(evenodds.simulate("duel", matches=150_001, seed=5))
+        monkeypatch.setenv("EVENODDS_CORES", str(count))
+        found.append(simulate("duel", matches=150_001, seed=5))
     assert found[0] == found[1] == found[2]
-    assert evenodds.simulate("duel", matches=150_001, seed=6) != found[0]
+    assert simulate("duel", matches=150_001, seed=6) != found[0]
 
 
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_play_the_same_matches() -> None:
-    for name in sorted(catalog.built_in()):
-        fast = evenodds.simulate(name, matches=40, seed=3, longest=60)
-        slow = evenodds.simulate(name, matches=40, seed=3, longest=60, compiled=False)
+    for name in GAMES:
+        fast = simulate(name, matches=40, seed=3, longest=60)
+        slow = simulate(name, matches=40, seed=3, longest=60, compiled=False)
         assert fast == slow, name
 
 
 @pytest.mark.xdist_group("compiled")
 def test_any_rule_is_a_way_of_picking() -> None:
-    found = evenodds.simulate("duel", highest, highest, matches=1000)
+    found = simulate("duel", highest, highest, matches=1000)
     assert (found.draw, found.lengths) == (1000, {4: 1000})
     assert found.endings == {"DOUBLE_KNOCKOUT": 1000}
-    better = evenodds.simulate("duel", highest, matches=20_000)
+    better = simulate("duel", highest, matches=20_000)
     assert better.first > better.second
 
 
@@ -116,62 +99,46 @@ def test_any_function_is_a_way_of_picking() -> None:
     def first_of(rank: int) -> Any:
         return lambda state, seat, moves, chance: random_member(moves, 0) + rank
 
-    lowest = evenodds.simulate("duel", first_of(0), first_of(0), matches=1000)
+    lowest = simulate("duel", first_of(0), first_of(0), matches=1000)
     assert lowest.lengths == {10: 1000}
-    better = evenodds.simulate("duel", first_of(1), first_of(0), matches=1000)
+    better = simulate("duel", first_of(1), first_of(0), matches=1000)
     assert better.first == 1000
     with pytest.raises(BadPolicy, match="not one of the moves"):
-        evenodds.simulate("duel", first_of(3), first_of(0), matches=1000)
+        simulate("duel", first_of(3), first_of(0), matches=1000)
     with pytest.raises(BadPolicy, match="does not compile"):
-        evenodds.simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
+        simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
 
 
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
-    solution = evenodds.solve(evenodds.game(name, given))
-    uniform = Uniform(solution.game)
-    states = [
-        s
-        for seat in SEATS
-        for s in evenodds.best_response(evenodds.game(name, given), uniform, seat).picks
-    ]
-    mapping = {(s, seat): uniform(s, seat) for s in states for seat in SEATS}
-    found = evenodds.simulate(evenodds.game(name, given), solution, mapping, MATCHES, 4)
-    exact = odds(evenodds.game(name, given), solution, uniform)
+    ruled, uniform = evenodds.game(name, given), Uniform(name)
+    solution = evenodds.solve(ruled)
+    mapping = {(s, seat): uniform(s, seat) for s in positions(*ruled) for seat in SEATS}
+    found = simulate(ruled, solution, mapping, MATCHES, 4)
+    exact = odds(ruled, solution, uniform)
     assert within(found.first, exact.first)
     assert within(found.draw, exact.draw)
     assert within(found.second, exact.second)
-    few = [
-        evenodds.simulate(evenodds.game(name, given), solution, mapping, 30, 4, compiled=quick)
-        for quick in (True, False)
-    ]
+    few = [simulate(ruled, solution, mapping, 30, 4, compiled=quick) for quick in (True, False)]
     assert few[0] == few[1]
 
 
 @pytest.mark.xdist_group("compiled")
 def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
     """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
-    solution = evenodds.solve(evenodds.game("factors", target=19))
-    endless = evenodds.simulate(
-        evenodds.game("factors", target=19), solution, solution, 10, repetition=0, longest=500
-    )
+    ruled = evenodds.game("factors", target=19)
+    solution = evenodds.solve(ruled)
+    both = (ruled, solution, solution, 10)
+    endless = simulate(*both, repetition=0, longest=500)
     assert (endless.cut_off, endless.repetition) == (10, 0)
-    found = evenodds.simulate(evenodds.game("factors", target=19), solution, solution, 10)
+    found = simulate(*both)
     assert found.repetition == 3
     assert (found.draw, found.endings) == (10, {"REPETITION": 10})
-    again = evenodds.simulate(
-        evenodds.game("factors", target=19), solution, solution, 10, repetition=3, compiled=False
-    )
-    assert again == found
-    match = Match("factors", {"target": 19})
-    while not match.result:
-        for seat in match.waiting():
-            match.pick(seat, max(solution.mix(match.state, seat)))
+    assert simulate(*both, repetition=3, compiled=False) == found
+    match = play(Match(ruled), lambda match, seat: max(solution.mix(match.state, seat)))
     assert found.lengths == {len(match.history): 10}
-    with pytest.raises(BadTerms, match="repetition=1 is not allowed"):
-        evenodds.simulate("factors", repetition=1)
 
 
 def test_streams_are_even_and_apart() -> None:
@@ -181,14 +148,10 @@ def test_streams_are_even_and_apart() -> None:
         for match in range(6000):
             one = next_random(stream(seed, match))
             two = next_random(next_random(one))
-            for place, chance in enumerate(
-                (
-                    one >> PICK_RANDOM_BITS,
-                    one & LOW_HALF_MASK,
-                    two >> PICK_RANDOM_BITS,
-                    two & LOW_HALF_MASK,
-                )
-            ):
+            halves = [
+                half for n in (one, two) for half in (n >> PICK_RANDOM_BITS, n & LOW_HALF_MASK)
+            ]
+            for place, chance in enumerate(halves):
                 counts[place][random_member(0b1011010, chance)] += 1
         for count in counts:
             assert set(count) == {1, 3, 4, 6}

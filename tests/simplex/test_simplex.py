@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.kernels.compiler.compile import _bound_rules
+from evenodds.kernels import shared_kernel
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import (
@@ -54,7 +54,7 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 
 @pytest.mark.long
 @given(matrices)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
     """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
@@ -117,7 +117,7 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
 
 @pytest.mark.long
 @given(matrices)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
     """Bland's rule from the first pivot on, without any patience for the steepest."""
     payoff = np.array(rows)
@@ -128,7 +128,7 @@ def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]
 
 @pytest.mark.long
 @given(matrices)
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> None:
     """Step by step as the rule is written, by linear programs of somebody else's."""
     payoff = np.array(rows)
@@ -141,22 +141,19 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
-    from numba import njit
-
-    compiled = _bound_rules("evenodds.simplex.equilibrium_selection", True)["select_mix"]
-
-    @njit  # which Python may call, as it may not those that kernels call
-    def select_mix(program: Any, payoff: Any, height: int, width: int, shares: Any) -> None:
-        compiled(program, payoff, height, width, shares)
-
+    select = shared_kernel("fill_selected_mixes")
     chance = np.random.default_rng(3)
     program = as_arrays(make_linear_program(9, 9))
-    for _ in range(500):
+    for _ in range(300):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))
-        shares = np.full(9, 7.0)
-        select_mix(program, payoff, height, width, shares)
-        assert shares[:height] == pytest.approx(selected_mix(payoff), abs=1e-12)
+        targets = np.arange(payoff.size, dtype=np.int32).reshape(1, height, width)
+        values = np.append(payoff.ravel(), -1.0)  # the last is what the game is worth at least
+        shares = np.zeros((1, height))
+        workspace = (np.zeros((9, 9)), program, np.full(9, 7.0))
+        place = np.array([payoff.size])
+        assert select(values, place, targets, 0, 1, 0, workspace, shares) == 1
+        assert shares[0] == pytest.approx(selected_mix(payoff), abs=1e-12)
 
 
 def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:

@@ -2,21 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds.adapters import pettingzoo
-from evenodds.adapters.gymnasium import SeatEnv
-from evenodds.adapters.observation import describe_observation
-from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling, Whole
-from evenodds.core.vocabulary import FIRST
-from evenodds.graph import TooLarge, positions
-from evenodds.policy import BadPolicy
-from evenodds.solver import UnreachablePosition
-from tests.support.commands import evenodds as process
+from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
+from tests.support.commands import evenodds_here as command
+from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.packages import install
 
@@ -24,23 +17,24 @@ RULED = [game for game in WITH_DATA if data_of(game).tiny]
 """Games that are solved under other rulings than the usual ones, too."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
-def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) -> None:
-    name, given = game.name, data_of(game).tiny
+def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
+    ruled = evenodds.game(game, data_of(game).tiny)
     solution = evenodds.solve(game)
     other = next(one for one in RULED if one is not game)
     elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
-    uniform = evenodds.Uniform(name)
+    uniform = Uniform(game)
+    asks: list[Callable[[Any], Any]] = [
+        lambda wrong: evenodds.odds(ruled, wrong, uniform),
+        lambda wrong: evenodds.exploitability(ruled, wrong),
+        lambda wrong: evenodds.simulate(ruled, wrong, matches=10),
+    ]
     for wrong in (solution, solution.mix, elsewhere):
-        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.odds(evenodds.game(name, given), wrong, uniform)
-        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.exploitability(evenodds.game(name, given), wrong)
-        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.simulate(evenodds.game(name, given), wrong, matches=10)
+        for ask in asks:
+            with pytest.raises(BadPolicy, match="of another game or of other rulings"):
+                ask(wrong)
     with pytest.raises(BadPolicy, match=f"for {other.name}, not for"):
-        evenodds.odds(name, evenodds.Uniform(other), uniform)
+        evenodds.odds(ruled, Uniform(other), uniform)
 
 
 @pytest.mark.parametrize("policy", ["uniform", None, pytest.param(10**5000, id="long"), b"x" * 999])
@@ -54,75 +48,65 @@ def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
     "mix",
     [
         *(None, True, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}),
-        *({1: 10**400}, {1: 2, 2: -1}),
+        *({1: 10**400}, {1: 2, 2: -1}, {1: 0.5}, {1: 1.5, 2: -0.5}, {1: float("nan")}),
     ],
 )
 def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
+    margin = evenodds.game("margin", numbers=3)
     with pytest.raises(BadPolicy, match="is not a mix of 1, 2, 3 at"):
-        evenodds.odds(
-            evenodds.game("margin", numbers=3), lambda state, seat: mix, evenodds.Uniform("margin")
-        )
+        evenodds.odds(margin, lambda state, seat: mix, Uniform("margin"))
+    with pytest.raises(BadPolicy, match="is not a mix of "):
+        evenodds.exploitability(margin, lambda state, seat: mix)
 
 
-@pytest.mark.parametrize("ask", ["value", "distance", "matrix", "saddle"])
 @pytest.mark.parametrize(("game", "given", "changes"), cases("unreachable"))
 def test_every_question_refuses_what_is_no_position(
-    ask: str, game: str, given: dict[str, Any], changes: list[dict[str, Any]]
+    game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:
     solution = evenodds.solve(evenodds.game(game, given))
-    other = evenodds.solve("duel").start
-    rulings = evenodds.solve(game).start
+    others = [evenodds.solve("duel").start, evenodds.solve(game).start]
     changed = [solution.start._replace(**change) for change in changes]
-    for wrong in ("x", None, float("nan"), other, rulings, *changed):
-        with pytest.raises(UnreachablePosition):
-            getattr(solution, ask)(wrong)
-        with pytest.raises(UnreachablePosition):
-            solution.mix(wrong, FIRST)
-        with pytest.raises(UnreachablePosition):
-            solution.yields(wrong, FIRST)
+    for wrong in ("x", None, float("nan"), *others, *changed):
+        for ask in (solution.value, solution.distance, solution.matrix, solution.saddle):
+            with pytest.raises(UnreachablePosition):
+                ask(wrong)
+        for ask_seat in (solution.mix, solution.yields):
+            with pytest.raises(UnreachablePosition):
+                ask_seat(wrong, FIRST)
+
+
+def test_a_position_from_elsewhere_is_told_what_it_is() -> None:
+    solution = evenodds.solve(evenodds.game("underdog", numbers=4))
+    for wrong, said in (
+        (solution.start._replace(hands=(2, 30)), "no line of play leads to"),
+        (solution.start._replace(scores=(2, 2)), "no line of play leads to"),
+        (evenodds.game("underdog", numbers=5).start(), "other rulings"),
+        (3, "3 is not a position of underdog"),
+    ):
+        with pytest.raises(UnreachablePosition, match=said):
+            solution.value(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seat", [2, -1, "first", None, 0.0, 1.0])
 def test_what_is_no_seat_is_refused(seat: Any) -> None:
-    solution = evenodds.solve(evenodds.game("duel", hp=3))
-    for ask in (solution.mix, solution.yields):
+    ruled = evenodds.game("duel", hp=3)
+    solution = evenodds.solve(ruled)
+    for ask in (
+        lambda: solution.mix(solution.start, seat),
+        lambda: solution.yields(solution.start, seat),
+        lambda: evenodds.best_response(ruled, solution, seat),
+    ):
         with pytest.raises(ValueError, match="is not a seat; it is FIRST"):
-            ask(solution.start, seat)
-    with pytest.raises(ValueError, match="is not a seat; it is FIRST"):
-        evenodds.best_response(evenodds.game("duel", hp=3), solution, seat)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("matches", -5),
-        ("matches", 1.5),
-        ("matches", "10"),
-        ("seed", None),
-        ("seed", 1.5),
-        ("seed", 2**62),
-        ("seed", -1),
-        ("longest", 0),
-        ("longest", 10**12),
-        ("longest", None),
-    ],
-)
-def test_counts_that_make_no_sense_are_refused(key: str, value: Any) -> None:
-    with pytest.raises(ValueError, match=f"{key}=.* is not allowed; allowed: "):
-        evenodds.simulate("duel", **{key: value})
-
-
-def test_games_can_be_listed_more_than_once() -> None:
-    assert evenodds.list_games() == evenodds.list_games()
+            ask()
 
 
 def test_growth_that_slows_down_tells_the_size() -> None:
     """As the layers of margin with 8 numbers do; growth that does not slow down tells nothing."""
     layers = [1, 64, 2436, 29596, 141023, 245306, 136356, 21016]
     for known in range(4, len(layers) + 1):
-        assert positions._projected(layers[:known]) == pytest.approx(sum(layers), rel=0.6)
-    assert positions._projected([1, 10, 100, 1000]) == 0
-    assert positions._projected([1, 10]) == 0
+        assert projected_size(layers[:known]) == pytest.approx(sum(layers), rel=0.6)
+    assert projected_size([1, 10, 100, 1000]) == 0
+    assert projected_size([1, 10]) == 0
 
 
 @pytest.mark.xdist_group("compiled")
@@ -135,48 +119,53 @@ def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyP
     assert so_far < allowed
 
 
-class Awkward(NamedTuple):
-    """Rulings of a duel, and some that are called like keywords of ours."""
+OURS = ("notes", "fresh", "progress", "repetition", "seed", "opponent", "rulings")
+"""Keywords of ours, which a game may have as rulings."""
+AWKWARD = f"""
+from typing import Annotated, NamedTuple
+from evenodds.games.duel import GAME
+from evenodds.core.rulings import Whole
 
+class Rulings(NamedTuple):
     hp: Annotated[int, Whole(1, 9, "health")] = 3
     numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
     knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
     overreach: Annotated[int, Whole(0, 2, "how far")] = 0
-    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
-    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
-    progress: Annotated[int, Whole(0, 9, "ours too")] = 0
-    repetition: Annotated[int, Whole(0, 9, "ours too")] = 0
-    seed: Annotated[int, Whole(0, 9, "ours too")] = 0
-    opponent: Annotated[int, Whole(0, 9, "ours too")] = 0
-    rulings: Annotated[int, Whole(0, 9, "ours too")] = 0
+    {"; ".join(f'{name}: Annotated[int, Whole(0, 9, "ours too")] = 0' for name in OURS)}
+
+GAME = GAME._replace(name="awkward", rulings=Rulings)
+"""
 
 
-def test_rulings_have_a_space_of_their_own() -> None:
-    game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
-    given = dict.fromkeys(Awkward._fields[4:], 5)
-    settled = Awkward(hp=2, **given)
-    uniform = evenodds.Uniform(game)
-    assert evenodds.solve(evenodds.game(game, given, hp=2)).rulings == settled
+def test_rulings_have_a_space_of_their_own(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every function, and in commands."""
+    install(tmp_path, "awkward", AWKWARD)
+    monkeypatch.syspath_prepend(tmp_path)
+    game = evenodds.get("awkward")
+    given = dict.fromkeys(OURS, 5)
+    settled = game.rulings(hp=2, **given)
+    uniform, ruled = Uniform(game), evenodds.game(game, given, hp=2)
+    assert evenodds.solve(ruled).rulings == settled
     assert evenodds.solve(evenodds.game(game, given | {"hp": 2})).rulings == settled
-    assert evenodds.odds(evenodds.game(game, given, hp=2), uniform, uniform).first > 0
-    assert evenodds.best_response(evenodds.game(game, given, hp=2), uniform, FIRST).value > 0
-    assert evenodds.exploitability(evenodds.game(game, given, hp=2), uniform) > 0
-    counts = evenodds.simulate(evenodds.game(game, given, hp=2), matches=9, compiled=False)
+    assert evenodds.odds(ruled, uniform, uniform).first > 0
+    assert evenodds.best_response(ruled, uniform, FIRST).value > 0
+    assert evenodds.exploitability(ruled, uniform) > 0
+    counts = evenodds.simulate(ruled, matches=9, compiled=False)
     assert sum(counts.lengths.values()) == 9
     assert SeatEnv(game, rulings=given | {"hp": 2}).terms[FIRST].rulings == settled
-    assert (
-        pettingzoo.parallel_env(evenodds.game(game, given, hp=2)).unwrapped.terms.rulings == settled
-    )
-    with pytest.raises(BadRuling, match="hp is given twice, as a keyword and among"):
-        evenodds.solve(evenodds.game(game, {"hp": 2}, hp=2))
-    with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
-        evenodds.solve(evenodds.game(game, {"heap": 2}))
+    assert pettingzoo.parallel_env(ruled).unwrapped.terms.rulings == settled
+    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
+    for words in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
+        done = command(*words, *rules, home=home)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() -> None:
     """By everything that took them; what is no ruling is refused in a line."""
     old: Any = {"hp": 3}
-    uniform = evenodds.Uniform("duel")
+    uniform = Uniform("duel")
     calls: list[Callable[..., Any]] = [
         evenodds.solve,
         lambda game, **old: evenodds.odds(game, uniform, uniform, **old),
@@ -193,27 +182,3 @@ def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() ->
             call("duel", **old)
         with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
             call("duel", heap=2)
-
-
-@pytest.mark.processes
-def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
-    source = """
-from typing import Annotated, NamedTuple
-from evenodds.games.duel import GAME
-from evenodds.core.rulings import Whole
-
-class Rulings(NamedTuple):
-    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
-    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
-    hp: Annotated[int, Whole(1, 9, "health")] = 3
-    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
-    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
-    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
-
-GAME = GAME._replace(name="awkward", rulings=Rulings)
-"""
-    install(tmp_path, "awkward", source)
-    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
-    for command in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
-        done = process(*command, *rules, home=tmp_path / "home", PYTHONPATH=str(tmp_path))
-        assert (done.returncode, done.stderr) == (0, "")

@@ -1,7 +1,6 @@
 """Which pick is made in lost positions."""
 
 from collections.abc import Iterator, Mapping
-from math import inf
 from statistics import fmean
 from threading import Thread
 from typing import Any
@@ -9,34 +8,32 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds import FIRST, PASS, Solution
 from evenodds.graph import position_index_of, transition_graph_of
-from evenodds.policy.policy_strategies import policy_shares
-from evenodds.solver import Solution
-from evenodds.solver.interpreted import StateGraph
-from evenodds.solver.lost_positions import LostPlay
+from evenodds.policy import policy_shares
+from tests.support import play
+from tests.support.engine import LostPlay
 from tests.support.game_data import cases
+from tests.support.play import SEATS
 
-SMALL = [(name, given) for name, given in cases("policies") if catalog.get(name).simultaneous]
+SMALL = [(name, given) for name, given in cases("policies") if evenodds.get(name).simultaneous]
 
 
-def worth(solution: Solution, state: Any, seat: Seat) -> float:
-    """The value of a position to a seat."""
+def worth(solution: Solution, state: Any, seat: int) -> float:
     return solution.value(state) * (1 if seat == FIRST else -1)
 
 
-def naive_chances(solution: Solution, seat: Seat) -> dict[Any, dict[int, float]]:
+def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
     """What each pick scores at every position if the other seat picks any number alike.
 
     By plain value iteration, endless play a draw: the seat itself plays its mix, and where it has
     lost the pick that scores most.
     """
     game, side = solution.game, 1 if seat == FIRST else -1
-    states = StateGraph(game, solution.rulings, inf).states
+    states = play.positions(game, solution.rulings)
     after = {}
     for state in states:
-        replies = game.picks(state, other(seat))
+        replies = game.picks(state, 1 - seat)
         after[state] = {
             pick: [game.step(state, (pick, r) if seat == FIRST else (r, pick)) for r in replies]
             for pick in game.picks(state, seat)
@@ -61,14 +58,14 @@ def naive_chances(solution: Solution, seat: Seat) -> dict[Any, dict[int, float]]
         scores |= found
 
 
-def positions(solution: Solution) -> Iterator[tuple[Any, Seat, bool]]:
+def positions(solution: Solution) -> Iterator[tuple[Any, int, bool]]:
     """Every position for each seat, and whether it is lost for it."""
-    for state in StateGraph(solution.game, solution.rulings, inf).states:
+    for state in play.positions(solution.game, solution.rulings):
         for seat in SEATS:
             yield state, seat, worth(solution, state, seat) == -1
 
 
-def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: Seat) -> dict[Any, Any]:
+def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: int) -> dict[Any, Any]:
     """The mix at every position, computed for all of them at once."""
     index = position_index_of(evenodds.game(name, given), {}, None)
     graph = transition_graph_of(index)
@@ -120,7 +117,7 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
         if lost:
             lines = solution.matrix(state).payoff
             results = list(zip(*lines, strict=True)) if seat == FIRST else lines
-            gains = solution.yields(state, other(seat)).values()
+            gains = solution.yields(state, 1 - seat).values()
             for against_each, gain in zip(results, gains, strict=True):
                 wins_always = {*against_each} == {solution.value(state)}
                 assert (gain > 1 - 1e-9) == wins_always
@@ -151,7 +148,7 @@ def test_threads_that_share_a_solution_get_the_same_chances() -> None:
         except KeyError as error:
             errors.append(error)
 
-    def mix(state: Any, seat: Seat) -> Mapping[int, float]:
+    def mix(state: Any, seat: int) -> Mapping[int, float]:
         if not asked:
             asked.append(Thread(target=ask))
             asked[0].start()

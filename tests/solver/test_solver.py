@@ -1,7 +1,8 @@
 """The solver: every value found in two ways, certified, and named alike everywhere."""
 
+from contextlib import nullcontext
 from math import inf
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,32 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.match import Match
-from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import BadRuling
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.graph import PositionIndex, TooLarge
-from evenodds.kernels.compiler.compile import GameKernels
-from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
-from evenodds.solver import UnreachablePosition
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import StateGraph, solve_interpreted
-from evenodds.solver.solution import Solution
+from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
+from evenodds.graph import PositionIndex, check_width
+from evenodds.kernels import GameKernels, Layout, fields_of, packing
+from evenodds.solver import StateGraph
+from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.game_data import cases
+from tests.support.play import SEATS, is_open, play, positions
 from tests.support.strategies import GAMES, rulings
 
 compiled = pytest.mark.xdist_group("compiled")
 
 
-def silent(stage: str, done: int, total: int) -> None:
-    """Progress that nobody watches."""
-
-
-def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
-    """Every kept position with its value or code."""
+def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
     unpack = packing(game.start(settled)).unpack
     return {
         unpack(int(key), settled, solved.layout): float(value)
@@ -45,16 +34,12 @@ def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
 @pytest.mark.no_cover
 @compiled
 @pytest.mark.parametrize(("name", "given"), cases("compiled"))
-def test_compiled_and_plain_agree_on_every_position(
-    name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = catalog.get(name)
-    settled = game.settle(given)
+def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
+    game, settled = evenodds.game(name, given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
     if not game.simultaneous:  # a third: over the links of an index
-        monkeypatch.setattr("evenodds.graph.position_index.MAX_INTERPRETED_POSITIONS", 1)
-        index = PositionIndex(game, settled, 1 << 30, silent)
+        index = PositionIndex(game, settled, 1 << 30, silent, max_interpreted=1)
         linked = solve_compiled(game, settled, 1 << 30, silent, listed=index)
         assert list(linked.keys) == list(large.keys)
         assert list(linked.values) == list(large.values)
@@ -75,10 +60,8 @@ def test_compiled_and_plain_agree_on_every_position(
 def test_the_loops_do_the_same_interpreted(
     name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is compiled is plain Python: run as such it lists and solves the same."""
     monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
-    game = catalog.get(name)
-    settled = game.settle(given)
+    game, settled = evenodds.game(name, given)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     plain = solve_interpreted(game, settled)
     assert plain is not None
@@ -88,8 +71,7 @@ def test_the_loops_do_the_same_interpreted(
 
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sample play that saw too little costs a second listing, nothing else."""
-    game = catalog.get("factors")
-    settled = game.settle({"target": 6, "numbers": 3})
+    game, settled = evenodds.game("factors", target=6, numbers=3)
     start = fields_of(game.start(settled))
     monkeypatch.setattr(
         "evenodds.graph.positions.sample_layout", lambda *args: layout_spanning(start, start)
@@ -98,18 +80,17 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    monkeypatch.setattr("evenodds.graph.solver_limits.KEY_BITS", 3)
-    with pytest.raises(BadGame, match="does not fit into 3 bits"):
-        solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    for bits, fits in ((62, True), (63, False)):
+        with nullcontext() if fits else pytest.raises(BadGame, match="does not fit into 62 bits"):
+            check_width(game, Layout((0, 0), (60, bits - 60)), game.start(settled))
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), cases("rational"))
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
-    """Every position of a small ruling, without rounding, by another method."""
-    game = catalog.get(name)
-    solution = evenodds.solve(evenodds.game(name, given))
-    exact = rational_values(game, game.settle(given))
+    ruled = evenodds.game(name, given)
+    solution = evenodds.solve(ruled)
+    exact = rational_values(*ruled)
     assert len(exact) == solution.positions
     for state, value in exact.items():
         assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
@@ -128,10 +109,10 @@ def test_what_mathematics_says_of_the_defaults() -> None:
     duel = evenodds.solve("duel")
     assert duel.mix(duel.start, FIRST) == {3: 1.0}
     state = duel.start
-    while duel.game.outcome(state) == Outcome.ONGOING:
+    while is_open(duel.game, state):
         assert 3 in duel.mix(state, FIRST)
         state = duel.game.step(state, (3, 3))
-    assert duel.game.outcome(state) == Outcome.DRAW
+    assert duel.game.outcome(state) == 0
 
 
 @pytest.mark.long
@@ -141,7 +122,7 @@ def test_turns_are_named_by_the_written_rule() -> None:
     state = solution.start
     far = solution.distance(state)
     assert far == 3
-    while solution.game.outcome(state) == Outcome.ONGOING:
+    while is_open(solution.game, state):
         seat = state.turn
         ((number, share),) = solution.mix(state, seat).items()
         assert share == 1.0
@@ -157,25 +138,23 @@ def test_turns_are_named_by_the_written_rule() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(data=st.data())
 @settings(max_examples=15)
-def test_the_value_is_what_best_mixes_hold_each_other_to(
-    game: AnyGame, data: st.DataObject
-) -> None:
-    """At any reachable position of any small ruling, from the matrix alone."""
+def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
     settled = data.draw(rulings(game, 4))
     found = solve_interpreted(game, settled)
     assert found is not None
     solution = Solution(game, settled, found)
-    match = Match(evenodds.agree(game)._replace(rulings=settled))
-    for _ in range(data.draw(st.integers(0, 4))):
-        for seat in match.waiting():
-            match.pick(seat, data.draw(st.sampled_from(match.choices(seat))))
-    if match.game.outcome(match.state) != Outcome.ONGOING:
+    match = play(
+        Match(evenodds.agree(game)._replace(rulings=settled)),
+        lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
+        data.draw(st.integers(0, 4)),
+    )
+    if not is_open(game, match.state):
         assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
         assert solution.matrix(match.state).payoff == ()
         return
     matrix = solution.matrix(match.state)
     payoff = np.array(matrix.payoff)
-    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in (FIRST, SECOND))
+    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in SEATS)
     rows = np.array([first.get(number, 0.0) for number in matrix.first])
     columns = np.array([second.get(number, 0.0) for number in matrix.second])
     value = solution.value(match.state)
@@ -184,11 +163,10 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(
 
 
 def test_a_saddle_point_is_found_where_there_is_one() -> None:
-    """Both picks hold the value alone; elsewhere nobody can do without chance."""
     solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     found = 0
-    for key in solution.solved.keys:
-        state = packing(solution.start).unpack(int(key), solution.rulings, solution.solved.layout)
+    states = positions(solution.game, solution.rulings)
+    for state in states:
         saddle = solution.saddle(state)
         payoff = np.array(solution.matrix(state).payoff)
         assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
@@ -198,28 +176,12 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
             row, column = matrix.first.index(saddle[0]), matrix.second.index(saddle[1])
             value = pytest.approx(solution.value(state), abs=1e-9)
             assert payoff[row].min() == value == payoff[:, column].max()
-    assert 0 < found < len(solution.solved.keys)
+    assert 0 < found < len(states)
     assert solution.saddle(solution.start) is None
 
 
-def test_a_position_from_elsewhere_is_refused() -> None:
-    solution = evenodds.solve(evenodds.game("underdog", numbers=4))
-    state = solution.start
-    with pytest.raises(UnreachablePosition, match="no line of play leads to"):
-        solution.value(state._replace(hands=(2, 30)))
-    with pytest.raises(UnreachablePosition, match="no line of play leads to"):
-        solution.value(state._replace(scores=(2, 2)))
-    other = evenodds.get("underdog").start(evenodds.get("underdog").settle({"numbers": 5}))
-    with pytest.raises(UnreachablePosition, match="other rulings"):
-        solution.value(other)
-    with pytest.raises(UnreachablePosition, match="3 is not a position of underdog"):
-        solution.value(cast(Any, 3))
-    with pytest.raises(BadRuling):
-        evenodds.solve(evenodds.game("underdog", numbers=99))
-
-
 def test_rounds_with_loops_are_refused() -> None:
-    game = catalog.get("duel")
+    game = evenodds.get("duel")
     with pytest.raises(BadGame, match="simultaneous rounds and loops"):
         evenodds.solve(game._replace(loops=True), fresh=True)
     still = game._replace(step=lambda state, picks: state)
@@ -231,7 +193,7 @@ def test_rounds_with_loops_are_refused() -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
+def test_a_stated_bound_is_one_and_is_close(game: Any, data: st.DataObject) -> None:
     """No more positions than it says; no less than a third of it where there are hundreds."""
     settled = data.draw(rulings(game, 6))
     found = len(StateGraph(game, settled, inf).states)
@@ -246,9 +208,6 @@ def test_what_is_far_too_large_is_refused_at_once() -> None:
 
 @pytest.mark.long
 def test_what_is_too_large_is_refused_with_a_count() -> None:
-    game = catalog.get("circle")
-    with pytest.raises(
-        TooLarge,
-        match=r"positions so far and more to come, about [\d,]+ after the next step of play",
-    ):
-        solve_compiled(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)
+    said = r"positions so far and more to come, about [\d,]+ after the next step of play"
+    with pytest.raises(TooLarge, match=said):
+        solve_compiled(*evenodds.game("circle", numbers=24, reach=3), 1 << 22, silent)

@@ -1,28 +1,22 @@
 """Which of several best picks is played in games of turns."""
 
-from math import inf
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds.core import catalog
-from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, SECOND, Seat, alone, numbers
+from evenodds import FIRST, SECOND, Match, Solution
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.policy import SoftmaxPolicy
-from evenodds.solver import Solution
-from evenodds.solver.interpreted import StateGraph
-from evenodds.solver.winning_picks import winning_picks, winning_picks_in
-from evenodds.system.progress import silent
+from tests.support.engine import choices_of, silent, winning_picks, winning_picks_in
 from tests.support.game_data import cases, data_of
+from tests.support.play import SEATS, play, positions
+from tests.support.tables import cached
 
 pytestmark = pytest.mark.long
 
 
 def plain(solution: Solution) -> Solution:
-    """The same solution without these choices."""
     return Solution(solution.game, solution.rulings, solution.solved)
 
 
@@ -33,10 +27,10 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
     solution = evenodds.solve(evenodds.game(name, given))
     assert solution.choices is not None
     game = solution.game
-    for state in StateGraph(game, solution.rulings, inf).states:
-        seat = FIRST if numbers(game.legal(state, FIRST)) else SECOND
+    for state in positions(game, solution.rulings):
+        seat = FIRST if solution.mix(state, FIRST) else SECOND
         (pick,) = solution.mix(state, seat)
-        after = game.step(state, alone(seat, pick))
+        after = game.step(state, (pick, 0) if seat == FIRST else (0, pick))
         assert solution.value(after) == solution.value(state)
         if solution.value(state) == (1 if seat == FIRST else -1):
             assert solution.mix(state, seat) == plain(solution).mix(state, seat)
@@ -44,22 +38,20 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
 
 @pytest.mark.parametrize(("name", "given"), cases("choices")[:2])
 @pytest.mark.parametrize("seat", [FIRST, SECOND])
-def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: Seat) -> None:
+def test_nobody_gains_by_knowing_the_choices(name: str, given: dict[str, Any], seat: int) -> None:
     ruled = evenodds.game(name, given)
     solution = evenodds.solve(ruled)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)
     assert evenodds.best_response(ruled, solution, seat).value == value
 
 
-def test_the_choices_are_found_alike_and_cached(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evenodds.system.cache_folder.cache_home", lambda: tmp_path)
-    ruled = evenodds.game("factors", target=15)
+@pytest.mark.own_tables
+def test_the_choices_are_found_alike_and_cached() -> None:
+    ruled = evenodds.game("factors", target=9)
     solution = evenodds.solve(ruled)
     again = winning_picks(solution.game, solution.rulings, solution.solved, silent)
     assert solution.choices == again
-    (file,) = tmp_path.glob("factors-*.choices")
+    (file,) = cached("choices")
     kept = file.read_bytes()
     file.write_bytes(b"{}")
     assert evenodds.solve(ruled).choices == again
@@ -67,38 +59,39 @@ def test_the_choices_are_found_alike_and_cached(
 
 
 @pytest.mark.xdist_group("compiled")
-def test_the_choices_are_found_alike_by_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over the graph of an index or over lists; they are the same to the byte."""
+def test_the_choices_are_found_alike_by_compiled_kernels() -> None:
     for name in {name for name, _ in cases("choices")}:
         solution = evenodds.solve(evenodds.game(name, data_of(name).small))
         index = PositionIndex(solution.game, solution.rulings, memory_limit(), silent)
         assert winning_picks_in(index, solution.solved) == solution.choices
-        with monkeypatch.context() as patch:
-            patch.setattr("evenodds.solver.winning_picks.fill_winning_picks", None)
-            patch.setattr("evenodds.solver.winning_picks.MAX_INTERPRETED_PICKS", 0)
-            found = winning_picks(solution.game, solution.rulings, solution.solved, silent)
+        as_if_large = solution.solved._replace(positions=60_000)
+        found = winning_picks(solution.game, solution.rulings, as_if_large, silent)
         assert found == solution.choices
 
 
-def test_large_games_are_played_by_the_plain_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_games_are_played_by_the_plain_choice() -> None:
     assert evenodds.solve("duel").choices is None
-    monkeypatch.setattr("evenodds.solver.winning_picks.MAX_WINNING_POSITIONS", 100)
-    assert evenodds.solve("circle").choices is None
+    circle = evenodds.solve("circle")
+    for count, is_plain in ((60_000, False), (60_001, True)):
+        solved = circle.solved._replace(positions=count)
+        found = choices_of(circle.game, circle.rulings, solved, silent, False)
+        assert (found is None) == is_plain
 
 
 def test_nothing_changes_where_all_picks_are_alike() -> None:
     solution = evenodds.solve("circle")
-    for state in StateGraph(solution.game, solution.rulings, inf).states:
-        for seat in (FIRST, SECOND):
+    for state in positions(solution.game, solution.rulings):
+        for seat in SEATS:
             assert solution.mix(state, seat) == plain(solution).mix(state, seat)
 
 
 def test_against_nines_alone_the_match_goes_on() -> None:
     """The reply is no copy that would repeat the position three times at the start."""
-    solution, match = evenodds.solve("factors"), Match("factors", {})
-    while match.result is None:
-        (seat,) = match.waiting()
-        match.pick(seat, 9 if seat == FIRST else max(solution.mix(match.state, seat)))
+    solution = evenodds.solve("factors")
+    match = play(
+        Match("factors", {}),
+        lambda match, seat: 9 if seat == FIRST else max(solution.mix(match.state, seat)),
+    )
     replies = [picks[SECOND] for picks in match.history if picks[SECOND]]
     assert replies == [9, 3, 3, 3, 3, 3, 9, 9]
 
@@ -107,7 +100,7 @@ def test_against_nines_alone_the_match_goes_on() -> None:
 @pytest.mark.xdist_group("compiled")
 def test_perfect_play_of_factors_beats_those_who_slip() -> None:
     """Levels 2 and 4 of release 0.1, who made the plain choice; they drew nearly every match."""
-    game = catalog.get("factors")
+    game = evenodds.get("factors")
     solution = evenodds.solve(game)
     for exact_share, before, now in ((0.714, 0.5, 0.7011), (0.853, 0.5, 0.6246)):
         level = SoftmaxPolicy(plain(solution), exact_share, 0.25)

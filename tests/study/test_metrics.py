@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from itertools import pairwise, product
+from functools import cache
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from typing import Any
@@ -11,62 +12,60 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.claims.study_data import (
+from evenodds import FIRST, SECOND, Outcome, simulate
+from evenodds.solver import solve_settled
+from tests.support.game_data import WITH_DATA, cases, data_of
+from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result
+from tests.support.play import SEATS, is_open, pairs
+from tests.support.solved import solved_game
+from tests.support.studies import (
     COPY_POLICY,
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
+    SolvedGame,
     Study,
+    choice_metrics_of,
+    compute_study,
     count_noticeable_steps,
-    matches_needed,
-)
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.players.exact import level_policy
-from evenodds.players.level_strength import strengths
-from evenodds.policy import simulate
-from evenodds.solver import solve_settled
-from evenodds.study.figure_serialization import from_data, to_data
-from evenodds.study.metrics.all_metrics import compute_study
-from evenodds.study.metrics.choice import choice_metrics_of
-from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import (
+    drama_of,
+    from_data,
+    game_size_of,
     length_distribution_of,
+    level_policy,
+    matches_needed,
     outcome_odds_of,
+    score_values_of,
+    skill_metrics_of,
+    strengths,
+    study_of,
+    to_data,
 )
-from evenodds.study.metrics.score_values import score_values_of
-from evenodds.study.metrics.size import game_size_of
-from evenodds.study.metrics.skill import skill_metrics_of
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
-from tests.support.game_data import WITH_DATA, cases, data_of
-from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result
+
+REPETITION = 3
+"""How often a position comes up before a match is drawn."""
 
 
 @pytest.fixture(
+    scope="module",
     params=cases("measured"),
     ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}",
 )
 def solved(request: pytest.FixtureRequest) -> SolvedGame:
     """Small games without loops, each spread out."""
     name, given = request.param
-    game = catalog.get(name)
-    return SolvedGame(game, game.settle(given))
+    return solved_game(name, **given)
 
 
+@cache
 def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
-    """Every line of play between two ways."""
 
     def way(name: str) -> Way:
         if name == RANDOM_POLICY:
             return chance(solved.game)
         if name == HIGHEST_POLICY:
             return highest(solved.game)
-        if name == "copy":
-            return copying(solved.game)
         if name == PERFECT_POLICY:
             return by(solved.solution.mix)
         return by(level_policy(solved.game, solved.solution, int(name[-1])))
@@ -75,17 +74,14 @@ def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
 
 
 def shares(solved: SolvedGame, way: str) -> tuple[Any, Any]:
-    """How a way plays in both seats."""
     return solved.shares(way, FIRST), solved.shares(way, SECOND)
 
 
 def worth(solved: SolvedGame, line: Line) -> list[float]:
-    """What each position of a line is worth to the first seat."""
     return [solved.solution.value(state) for state in line.states]
 
 
 def test_sizes_are_counted(solved: SolvedGame) -> None:
-    """Positions, decisions, lines of play and their lengths, written out one by one."""
     found = game_size_of(solved)
     every = played(solved, RANDOM_POLICY, RANDOM_POLICY)
     seen = {state for line in every for state in line.states[:-1]}
@@ -102,26 +98,22 @@ def test_sizes_are_counted(solved: SolvedGame) -> None:
             for seat in SEATS:
                 if len(line.picks) <= place:
                     continue
-                if solved.game.legal(line.states[place], seat) != NOTHING:
+                open_to = solved.game.picks(line.states[place], seat)
+                if open_to != (evenodds.PASS,):
                     picking += line.share
-                    choices += line.share * len(solved.game.picks(line.states[place], seat))
+                    choices += line.share * len(open_to)
         assert branching == pytest.approx(choices / picking)
 
 
 @pytest.mark.long
 def test_lines_beyond_one_word_are_whole_numbers() -> None:
-    game = catalog.get("duel")
-    rulings = game.settle({"hp": 30})
-    counts: dict[Any, int] = {}
+    game, rulings = evenodds.game("duel", hp=30)
 
+    @cache
     def count(state: Any) -> int:
-        if game.outcome(state) != Outcome.ONGOING:
+        if not is_open(game, state):
             return 1
-        if state not in counts:
-            first, second = (game.picks(state, seat) for seat in SEATS)
-            pairs = product(first, second)
-            counts[state] = sum([count(game.step(state, pair)) for pair in pairs])
-        return counts[state]
+        return sum(count(game.step(state, pair)) for pair in pairs(game, state))
 
     whole = count(game.start(rulings))
     assert whole > 2**64
@@ -131,7 +123,6 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY, HIGHEST_POLICY])
 def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -> None:
-    """Odds, endings, mean and distribution of lengths, and that they add up."""
     odds = outcome_odds_of(solved, *shares(solved, way))
     every = played(solved, way, way)
     outcomes = dict.fromkeys(Outcome, 0.0)
@@ -153,7 +144,7 @@ def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) 
     assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
 
 
-HABITS: dict[str, Callable[[AnyGame], Way]] = {
+HABITS: dict[str, Callable[[Any], Way]] = {
     RANDOM_POLICY: chance,
     HIGHEST_POLICY: highest,
     COPY_POLICY: copying,
@@ -167,21 +158,19 @@ def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
 @pytest.mark.parametrize("rules", [{"target": 4, "numbers": 2}, {"target": 3, "numbers": 3}])
 def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
     """Along every line with its history; perfect play and chance score one together."""
-    game = catalog.get("factors")
-    solved = SolvedGame(game, game.settle(rules))
-    assert solved.repetition == DEFAULT_REPETITION
+    solved = solved_game("factors", **rules)
+    assert solved.repetition == REPETITION
     check_habits(solved)
     chances = choice_metrics_of(solved).habits[RANDOM_POLICY]
     assert chances.perfect == pytest.approx(1 - skill_metrics_of(solved).perfect_score, abs=1e-12)
 
 
 def check_habits(solved: SolvedGame) -> None:
-    """What habits score against perfect play, and against the best of all that could be done."""
     found = choice_metrics_of(solved).habits
     game, perfect = solved.game, by(solved.solution.mix)
     for name, habit in HABITS.items():
-        first = lines(game, solved.rulings, habit(game), perfect, DEFAULT_REPETITION)
-        second = lines(game, solved.rulings, perfect, habit(game), DEFAULT_REPETITION)
+        first = lines(game, solved.rulings, habit(game), perfect, REPETITION)
+        second = lines(game, solved.rulings, perfect, habit(game), REPETITION)
         score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
         score -= sum(line.share * result(game, line) for line in second) / 4
         assert found[name].perfect == pytest.approx(score, abs=1e-9), name
@@ -189,15 +178,15 @@ def check_habits(solved: SolvedGame) -> None:
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
 
 
-def gain(solved: SolvedGame, habit: Way, seat: Seat) -> float:
+def gain(solved: SolvedGame, habit: Way, seat: int) -> float:
     """What a seat takes at most from a habit, whatever it tries."""
     game = solved.game
 
-    def most(states: tuple[Any, ...], picks: tuple[Pair, ...]) -> float:
+    def most(states: tuple[Any, ...], picks: tuple[tuple[int, int], ...]) -> float:
         state = states[-1]
-        if game.outcome(state) != Outcome.ONGOING or states.count(state) == DEFAULT_REPETITION:
+        if not is_open(game, state) or states.count(state) == REPETITION:
             return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
-        theirs = habit(state, other(seat), picks)
+        theirs = habit(state, 1 - seat, picks)
 
         def expected(number: int) -> float:
             total = 0.0
@@ -243,7 +232,6 @@ def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
 
 @pytest.mark.long
 def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
-    """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
     for line in played(solved, PERFECT_POLICY, PERFECT_POLICY):
@@ -262,7 +250,6 @@ def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY])
 def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
-    """Lead changes, comebacks and how late it is open, from the values of each line."""
     changes = late = comebacks = 0.0
     for line in played(solved, way, way):
         values = worth(solved, line)
@@ -284,9 +271,7 @@ def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
 
 
 def test_standings_are_averages_over_chance() -> None:
-    """The expected score at each pair of points, averaged over all lines of chance."""
-    game = catalog.get("underdog")
-    solved = SolvedGame(game, game.settle({"numbers": 4, "target": 3}))
+    solved = solved_game("underdog", numbers=4, target=3)
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
     for line in played(solved, RANDOM_POLICY, RANDOM_POLICY):
@@ -301,19 +286,18 @@ def test_standings_are_averages_over_chance() -> None:
 
 def test_a_pair_that_never_changes_has_no_standings() -> None:
     """On a ring without leaps nobody's leaps are worth a table; with leaps they are."""
-    game = catalog.get("circle")
-    assert score_values_of(SolvedGame(game, game.settle({"numbers": 6}))) == []
-    (found,) = score_values_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
+    assert score_values_of(solved_game("circle", numbers=6)) == []
+    (found,) = score_values_of(solved_game("circle", numbers=6, leaps=1))
     assert (found.name, found.steps) == ("leaps", [0, 1])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
-def test_the_ladder_is_the_one_of_the_players(game: AnyGame) -> None:
+def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
     """Each level against the one below: as `evenodds players` has it, found in another way."""
-    rulings = game.settle(data_of(game).small)
-    ladder = skill_metrics_of(SolvedGame(game, rulings))
-    standings = strengths(game, rulings).levels
+    ruled = evenodds.game(game, data_of(game).policies[0])
+    ladder = skill_metrics_of(SolvedGame(*ruled))
+    standings = strengths(*ruled).levels
     for rung, standing in zip(ladder.comparisons, standings[1:], strict=True):
         assert rung.score == pytest.approx(standing.below, abs=1e-9), rung.name
     assert ladder.perfect_score == pytest.approx(standings[-1].random, abs=1e-9)
@@ -324,15 +308,13 @@ def test_the_ladder_is_the_one_of_the_players(game: AnyGame) -> None:
 def test_the_ladder_counts_its_steps(
     name: str, given: dict[str, Any], step: float, count: int
 ) -> None:
-    game = catalog.get(name)
-    rungs = skill_metrics_of(SolvedGame(game, game.settle(given))).comparisons
+    rungs = skill_metrics_of(solved_game(name, **given)).comparisons
     assert count_noticeable_steps(rungs, step) == count
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     """On average over both seats; there is none where levels are not weighed."""
-    game = catalog.get("circle")
-    skill = skill_metrics_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
+    skill = skill_metrics_of(solved_game("circle", numbers=6, leaps=1))
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
@@ -359,10 +341,7 @@ def test_so_many_matches_tell_two_players_apart() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_a_game_with_loops_agrees_with_sampling() -> None:
-    """Lengths, endings and comebacks of chance in a game that can come back to positions."""
-    game = catalog.get("factors")
-    solved = SolvedGame(game, game.settle({"target": 15}))
-    study = compute_study(solved)
+    study = compute_study(solved_game("factors", target=15))
     play = study.plays[RANDOM_POLICY]
     matches = 200_000
     sampled = simulate(evenodds.game("factors", target=15), matches=matches, seed=3, repetition=0)
@@ -384,9 +363,7 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
-    """Lead changes and how late it is open, in thousands of matches of chance."""
-    game = catalog.get("factors")
-    rulings = game.settle({"target": 12, "numbers": 4})
+    game, rulings = evenodds.game("factors", target=8, numbers=4)
     solved = SolvedGame(game, rulings)
     found = drama_of(solved, *shares(solved, RANDOM_POLICY))
     assert found is not None
@@ -395,10 +372,8 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
     changes, late, comebacks = [], [], 0
     for _ in range(count):
         states = [game.start(rulings)]
-        while game.outcome(states[-1]) == Outcome.ONGOING:
-            state = states[-1]
-            one, two = (dice.choice(game.picks(state, seat)) for seat in SEATS)
-            states.append(game.step(state, (one, two)))
+        while is_open(game, states[-1]):
+            states.append(game.step(states[-1], dice.choice(pairs(game, states[-1]))))
         values = [solved.solution.value(state) for state in states]
         sides = [int(np.sign(value)) for value in values]
         leaders = [side for side in sides if side]
@@ -414,30 +389,23 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 
 
 def test_seats_swap_where_the_rules_favour_neither() -> None:
-    """What a level does in the first seat against another it does in the second."""
-    game = catalog.get("margin")
-    solved = SolvedGame(game, game.settle({"numbers": 4}))
-    one = outcome_odds_of(
-        solved, solved.shares(MIDDLE_LEVEL, FIRST), solved.shares(RANDOM_POLICY, SECOND)
-    )
-    two = outcome_odds_of(
-        solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(MIDDLE_LEVEL, SECOND)
-    )
+    solved = solved_game("margin", numbers=4)
+    level, luck = shares(solved, MIDDLE_LEVEL), shares(solved, RANDOM_POLICY)
+    one = outcome_odds_of(solved, level[FIRST], luck[SECOND])
+    two = outcome_odds_of(solved, luck[FIRST], level[SECOND])
     assert (one.first, one.draw, one.second) == pytest.approx(
         (two.second, two.draw, two.first), abs=1e-12
     )
 
 
 def test_points_cancel_in_margin() -> None:
-    game = catalog.get("margin")
-    solved = SolvedGame(game, game.settle({}))
+    solved = solved_game("margin", numbers=4)
     assert "MORE_POINTS" not in {end.ending for end in solved.graph.ends}
 
 
 def test_a_study_is_found_once_and_kept() -> None:
     """It comes back from disk as it was, number for number; what is damaged is found again."""
-    game = catalog.get("duel")
-    rulings = game.settle({"hp": 5})
+    game, rulings = evenodds.game("duel", {"hp": 5})
     first = study_of(game, rulings)
     assert study_of(game, rulings) == first
     assert from_data(Study, json.loads(json.dumps(to_data(first)))) == first

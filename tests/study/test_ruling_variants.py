@@ -1,35 +1,35 @@
 """Every ruling each way: what is tried, and what is left out."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge
+import evenodds
+from evenodds import TooLarge
 from evenodds.kernels import KERNEL_KIND
-from evenodds.kernels.compiler import compile
-from evenodds.study import report
-from evenodds.study.claims import ruling_variants
-from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
-from evenodds.study.metrics.all_metrics import summarize_solved_game
-from evenodds.study.pages.report_page import render_report
-from evenodds.study.report import study_report_of
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
-from evenodds.study.summary import summary_of
-from evenodds.study.wording.figure_formatting import summary_notes
-from evenodds.system import cache_folder
-from evenodds.system.locks import Lock, take_lock
-from evenodds.terminal.reports.study import show
-from evenodds.terminal.screen import Screen
 from tests.support.examples import LOOPING_GAME
 from tests.support.game_data import WITH_DATA, data_of
-from tests.support.waiting import wait_until
+from tests.support.studies import (
+    SolvedGame,
+    as_data,
+    render_report,
+    ruling_variants_of,
+    study_of,
+    study_report_of,
+    summarize_solved_game,
+    summary_notes,
+    summary_of,
+    told,
+    variant_values,
+)
+from tests.support.tables import folder, forget
+
+VARIANTS = "evenodds.study.claims.ruling_variants"
 
 
 def test_every_ruling_is_read_each_way() -> None:
@@ -37,8 +37,8 @@ def test_every_ruling_is_read_each_way() -> None:
 
     The brief figures are those of whole studies.
     """
-    game = catalog.get("margin")
-    study = study_of(game, game.settle({"numbers": 2}))
+    game, rulings = evenodds.game("margin", numbers=2)
+    study = study_of(game, rulings)
     read = {(one.key, one.value): one for one in ruling_variants_of(game, study)}
     assert list(read) == [
         ("numbers", "2"),
@@ -55,10 +55,9 @@ def test_every_ruling_is_read_each_way() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
 def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
-    game = catalog.get("factors")
-    rulings = game.settle(rules | {"target": 8, "numbers": 3})
-    found = summarize_solved_game(SolvedGame(game, rulings))
-    whole = summary_of(study_of(game, rulings))
+    ruled = evenodds.game("factors", rules, target=8, numbers=3)
+    found = summarize_solved_game(SolvedGame(*ruled))
+    whole = summary_of(study_of(*ruled))
     assert found == pytest.approx(whole, abs=1e-12)
     assert (found.steps is None) == found.goes_on == (len(summary_notes(found)) == 2)
 
@@ -66,82 +65,73 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
 @pytest.mark.parametrize(
     "game", [one for one in WITH_DATA if data_of(one).variants], ids=lambda game: game.name
 )
-def test_rulings_that_are_tried_each_way(game: catalog.AnyGame) -> None:
-    """All of a few whole numbers, else those next to the one that is ruled."""
-    assert variant_values(game, as_data(game.rulings())) == data_of(game).variants
-
-
-def test_what_switches_a_ruling_off_is_tried() -> None:
-    game = catalog.get("underdog")
-    far = game.settle({"numbers": 5, "target": 2, "gap": 3})
-    assert variant_values(game, as_data(far))["gap"] == [0, 2, 3, 4]
+def test_rulings_that_are_tried_each_way(game: Any) -> None:
+    """All of a few whole numbers, else those next to the one that is ruled; and what is off."""
+    rules = as_data(game.rulings())
+    assert variant_values(game, rules) == data_of(game).variants
+    if "gap" in rules:
+        far = rules | {"numbers": 5, "target": 2, "gap": 3}
+        assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
 
 
 @pytest.mark.long
 @pytest.mark.own_tables
 def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = catalog.get("duel")
-    rulings = game.settle({"hp": 3})
-    built: list[Settled] = []
+    game, rulings = evenodds.game("duel", hp=3)
+    built: list[Any] = []
 
-    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+    def build(game: Any, rulings: Any, *rest: Any, **limits: Any) -> SolvedGame:
         built.append(rulings)
         return SolvedGame(game, rulings, *rest, **limits)
 
     def start_second_process(purpose: str, module: str, call: str) -> None:
-        assert module == ruling_variants.__name__
-        eval(call, vars(ruling_variants))
+        assert module == VARIANTS
+        eval(call, vars(sys.modules[module]))
 
-    monkeypatch.setattr(ruling_variants, "start_second_process", start_second_process)
+    monkeypatch.setattr(f"{VARIANTS}.start_second_process", start_second_process)
     alone = study_report_of(game, rulings, build=build)
     assert len(built) == len({*built}) > 1
-    for path in cache_folder.folder().glob("*.study"):
-        path.unlink()
-    monkeypatch.setattr(report, "MIN_SIZE_TO_SHARE", 1)
+    forget()
+    monkeypatch.setattr("evenodds.study.report.MIN_SIZE_TO_SHARE", 1)
     built.clear()
     assert study_report_of(game, rulings, build=build) == alone
     assert built == [rulings]
 
 
 @pytest.mark.own_tables
-@pytest.mark.parametrize("waits", [True, False], ids=["waited for", "given up"])
-def test_what_another_process_is_at_is_not_computed_twice(
-    waits: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Unless that takes too long. Two threads: each opens the lock anew, as two processes do."""
-    if not waits:
-        monkeypatch.setattr(ruling_variants, "MAX_SUMMARY_WAIT_S", 0.0)
-    game = catalog.get("duel")
-    study = study_of(game, game.settle({"hp": 2}))
-    at_it, goes_on, built, asked = Event(), Event(), list[Settled](), list[Path]()
+def test_what_another_process_is_at_is_not_computed_twice() -> None:
+    """Two threads: each opens the lock anew, as two processes do."""
+    game, rulings = evenodds.game("duel", hp=2)
+    study = study_of(game, rulings)
+    at_it, goes_on, built = Event(), Event(), list[Any]()
 
-    def take(path: Path, max_wait_s: float) -> Lock | None:
-        asked.append(path)
-        return take_lock(path, max_wait_s)
-
-    def build(game: catalog.AnyGame, rulings: Settled, *rest: Any, **limits: Any) -> SolvedGame:
+    def build(game: Any, rulings: Any, *rest: Any, **limits: Any) -> SolvedGame:
         built.append(rulings)
         at_it.set()
         assert goes_on.wait(timeout=300)
         return SolvedGame(game, rulings, *rest, **limits)
 
-    monkeypatch.setattr(ruling_variants, "take_lock", take)
+    def ask() -> Any:
+        return ruling_variants_of(game, study, build=build)
+
     with ThreadPoolExecutor() as threads:
-        one = threads.submit(ruling_variants_of, game, study, build=build)
+        one = threads.submit(ask)
         assert at_it.wait(timeout=300)
-        two = threads.submit(ruling_variants_of, game, study, build=build)
-        wait_until(lambda: len(built) == 2 or (waits and len(asked) == 2))
+        two = threads.submit(ask)
+        two.add_done_callback(lambda _: goes_on.set())
+        with suppress(TimeoutError):
+            two.result(timeout=0.2)  # it waits for the lock
         goes_on.set()
         assert one.result() == two.result()
-    assert (len(built) == len({*built})) == waits
-    assert not list(cache_folder.folder().glob("*.lock"))
+    assert len(built) == len({*built})
+    assert not list(folder().glob("*.lock"))
 
 
 @pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
     """A ruling that the memory of one who asked did not hold is not left out for all."""
-    game = catalog.get("duel")
-    study = study_of(game, game.settle({"hp": 2}))
+    game, rulings = evenodds.game("duel", hp=2)
+    study = study_of(game, rulings)
 
     def full(*_: Any, max_positions: int | None = None) -> SolvedGame:
         raise TooLarge("the memory limit is 1 MB")
@@ -151,38 +141,36 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
     assert not [one for one in ruling_variants_of(game, study) if one.reason]
 
 
-def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(ruling_variants, "MAX_VARIANT_POSITIONS", 50)
-    game = catalog.get("circle")
-    folio = study_report_of(game, game.settle({"numbers": 5}))
-    (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
+@pytest.mark.own_tables
+def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied() -> None:
+    def build(*asked: Any, max_positions: int | None = None) -> SolvedGame:
+        return SolvedGame(*asked, max_positions=max_positions and 50)
+
+    report = study_report_of(*evenodds.game("circle", numbers=5), build=build)
+    (left,) = [one for one in report.readings if one.brief is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
-    assert f"<code>{left.command}</code>" in render_report(*folio)
-    show(folio, Screen())
-    said = " ".join(capsys.readouterr().out.split())
+    assert f"<code>{left.command}</code>" in render_report(*report)
+    said = " ".join(told(report).split())
     assert f"reach=3 is left out: more than 50 positions. {left.command}" in said
 
 
 @pytest.mark.long
+@pytest.mark.own_tables
 @pytest.mark.xdist_group("compiled")
 def test_a_small_study_takes_kernels_that_are_cached(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr(cache_folder, "folder", lambda: tmp_path)
-    game = catalog.get(LOOPING_GAME)
-    rulings = game.settle({"target": 10})
+    (home / "cache").mkdir(parents=True, mode=0o700)
+    game, rulings = evenodds.game(LOOPING_GAME, target=10)
     KERNEL_KIND.path("fill_winning_picks", "0" * 32).touch()
     KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
     interpreted = SolvedGame(game, rulings, index_first=True, keep=False)
+    request.getfixturevalue("kernels")
     KERNEL_KIND.path(f"fill_targets-{game.name}", "0" * 32).touch()
-    compile._kernels_of.cache_clear()  # another test may have compiled them into its own folder
     compiled = SolvedGame(game, rulings, index_first=True, keep=False)
     assert not interpreted.position_index.is_compiled
     assert compiled.position_index.is_compiled
-    assert list(tmp_path.glob(f"expand_layer-{game.name}-*"))
     assert summarize_solved_game(compiled) == pytest.approx(
         summarize_solved_game(interpreted), abs=1e-12
     )

@@ -5,19 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.claims.study_data import RANDOM_POLICY
-from evenodds.core import catalog
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.estimates import Estimate
-from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.sampled import sampled_study_of
-from evenodds.study.solved.solved_game import SolvedGame
+import evenodds
+from evenodds import FIRST, SECOND
 from tests.support.commands import evenodds_here as command
+from tests.support.studies import (
+    RANDOM_POLICY,
+    Estimate,
+    SolvedGame,
+    outcome_odds_of,
+    sampled_study_of,
+)
 
 
 @pytest.mark.xdist_group("compiled")
 def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
-    """Figures with intervals, the reason, and no page that looks exact."""
     rules = ("--rule", "numbers=20")
     done = command("study", "underdog", *rules, home=tmp_path)
     assert done.returncode == 0
@@ -33,13 +34,12 @@ def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.xdist_group("compiled")
 def test_sampled_intervals_hold_the_exact_figures() -> None:
-    """Each share of chance, and the mean length, where both can be had."""
-    game = catalog.get("duel")
-    solved = SolvedGame(game, game.rulings())
+    duel = evenodds.game("duel")
+    solved = SolvedGame(*duel)
     fate = outcome_odds_of(
         solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
     )
-    sample = sampled_study_of(game, game.rulings(), "", matches=200_000)
+    sample = sampled_study_of(*duel, "", matches=200_000)
     for found, exact in (
         (sample.first, fate.first),
         (sample.draw, fate.draw),

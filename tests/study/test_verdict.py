@@ -8,41 +8,32 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.claims.study_data import Study
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.figures.formatting import percent
-from evenodds.policy import Uniform, best_response
+from evenodds import FIRST, SECOND, Uniform, best_response
 from evenodds.solver import solve_settled
-from evenodds.study.claims.claim_results import claim_results_of
-from evenodds.study.study import study_of
-from evenodds.study.wording.figure_formatting import format_number_ranges
-from evenodds.study.wording.verdict import verdict_answers
 from tests.support.game_data import cases
+from tests.support.play import SEATS, is_open, pairs, positions
+from tests.support.studies import (
+    claim_results_of,
+    format_number_ranges,
+    percent,
+    sentences_of,
+    study_of,
+    verdict_answers,
+)
 
 NEAR = 1e-7
 
 
-def decisions(game: AnyGame, rulings: Any) -> Iterator[dict[int, list[float]]]:
+def decisions(game: Any, rulings: Any) -> Iterator[dict[int, list[float]]]:
     """Every decision: what each number is worth to who decides, reply by reply."""
     solution = solve_settled(game, rulings)
 
     def worth(state: Any) -> float:
-        outcome = game.outcome(state)
-        return solution.value(state) if outcome == Outcome.ONGOING else float(outcome)
+        return solution.value(state) if is_open(game, state) else float(game.outcome(state))
 
-    waiting = [game.start(rulings)]
-    seen = set(waiting)
-    while waiting:
-        state = waiting.pop()
+    for state in positions(game, rulings):
+        value = {pair: worth(game.step(state, pair)) for pair in pairs(game, state)}
         first, second = (game.picks(state, seat) for seat in SEATS)
-        after = {(one, two): game.step(state, (one, two)) for one in first for two in second}
-        for reached in after.values():
-            if game.outcome(reached) == Outcome.ONGOING and reached not in seen:
-                seen.add(reached)
-                waiting.append(reached)
-        value = {pair: worth(reached) for pair, reached in after.items()}
         if len(first) > 1:
             yield {one: [value[one, two] for two in second] for one in first}
         if len(second) > 1:
@@ -50,33 +41,20 @@ def decisions(game: AnyGame, rulings: Any) -> Iterator[dict[int, list[float]]]:
 
 
 def never_worse(one: list[float], two: list[float]) -> bool:
-    """Whether a number is at least as good as another against every reply."""
     return all(a >= b - NEAR for a, b in zip(one, two, strict=True))
 
 
 def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
-    """Whether a number that stays is at least as good as one that goes."""
     return any(never_worse(lines[n], lines[number]) for n in lines if n not in gone | {number})
-
-
-def best_against_random(game: AnyGame, rules: dict[str, Any], study: Study) -> float:
-    """What the best opponent of random picks scores, on average over both seats."""
-    times = study.repetition
-    gains = [
-        best_response(evenodds.game(game, rules), Uniform(game), seat, repetition=times).value
-        for seat in SEATS
-    ]
-    return 0.5 + sum(gains) / 4
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), cases("verdicts"), ids=str)
 def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
     """What depends on picks, which numbers can be struck out, what random picks are worth."""
-    game = catalog.get(name)
-    rulings = game.settle(rules)
+    game, rulings = evenodds.game(name, rules)
     study = study_of(game, rulings)
-    fair, _, _, choices, skill, numbers = (answer.sentence for answer in verdict_answers(study))
+    fair, _, _, choices, skill, numbers = sentences_of(study)
     asked = {kept.name: kept.verdict for kept in claim_results_of(game, rulings).questions}
     met = list(decisions(game, rulings))
     idle = [
@@ -116,7 +94,9 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")
 
     if share < 1:
-        best = best_against_random(game, rules, study)
+        times, ruled = study.repetition, evenodds.game(game, rules)
+        answers = [best_response(ruled, Uniform(game), seat, repetition=times) for seat in SEATS]
+        best = 0.5 + sum(answer.value for answer in answers) / 4
         assert ("as good as any" in skill) == (best <= 0.5 + NEAR)
         told = re.search(r"best response to random picks scores (>?[\d.]+%)", skill)
         if best > max(0.5, study.skill.perfect_score) + NEAR:
@@ -138,9 +118,8 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
 
 def test_picks_that_all_matter_are_not_called_the_same() -> None:
     """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
-    game = catalog.get("duel")
-    study = study_of(game, game.settle({"overreach": 1}))
-    _, _, _, choices, skill, numbers = (answer.sentence for answer in verdict_answers(study))
+    study = study_of(*evenodds.game("duel", overreach=1))
+    _, _, _, choices, skill, numbers = sentences_of(study)
     assert choices.startswith("Every choice matters")
     assert "as good as any" not in skill
     assert "scores 68.4%" in skill
@@ -150,10 +129,9 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
 @pytest.mark.parametrize("hp", [10, 6])  # the figures of the first come with the package
 def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
     """In `duel` 3 is at least as good as 1 and 2 against every reply in all positions."""
-    game = catalog.get("duel")
-    rulings = game.settle({"hp": hp})
-    study = study_of(game, rulings)
-    asked = {kept.name: kept for kept in claim_results_of(game, rulings).questions}
+    duel = evenodds.game("duel", hp=hp)
+    study = study_of(*duel)
+    asked = {kept.name: kept for kept in claim_results_of(*duel).questions}
     assert study.choice.useless == [1, 2]
     assert asked["useless"].verdict == "yes"
     assert asked["useless"].evidence.startswith("1 and 2 are useless: some other number is always")
@@ -161,8 +139,7 @@ def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
 
 @pytest.mark.long
 def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
-    game = catalog.get("underdog")
-    study = study_of(game, game.settle({"numbers": 13, "target": 1}))
+    study = study_of(*evenodds.game("underdog", numbers=13, target=1))
     assert 0 < study.plays["random"].odds.draw < 1e-9
     (said,) = (a.sentence for a in verdict_answers(study) if a.question == "Can it be drawn?")
     assert said == (

@@ -4,15 +4,19 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from evenodds.core import catalog
-from evenodds.core.vocabulary import SEATS, Outcome
-from evenodds.study.claims.claim_results import ClaimResult, claim_results_of
-from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
+import evenodds
+from evenodds import Outcome
 from tests.support import naive
 from tests.support.exact import rational_values
 from tests.support.lines_of_play import Line, chance, lines
+from tests.support.play import SEATS
+from tests.support.studies import (
+    ClaimResult,
+    SolvedFacts,
+    SolvedGame,
+    claim_results_of,
+    study_of,
+)
 
 Given = tuple[tuple[str, object], ...]
 
@@ -24,7 +28,7 @@ def given(**rules: object) -> Given:
 
 @cache
 def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, ClaimResult]]:
-    game = catalog.get(name)
+    game = evenodds.get(name)
     rulings = game.settle(dict(rules))
     promised, asked = claim_results_of(game, rulings)
     return {one.name: one for one in promised}, {one.name: one for one in asked}
@@ -42,23 +46,24 @@ def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
 
 def facts_of(name: str, **rules: object) -> SolvedFacts:
     """The facts of a game."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     rulings = game.settle(rules)
     return SolvedFacts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
 
 
 def every_line(name: str, **rules: object) -> list[Line]:
     """Every line of play of a small game, with its share between random players."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     return list(lines(game, game.settle(rules), chance(game), chance(game)))
 
 
 def result(name: str, line: Line, **rules: object) -> str:
     """Who has won a line by the naive statement of the rules."""
     said = {key: str(value) for key, value in rules.items()}
-    settled = catalog.get(name).settle_typed(said)
+    settled = evenodds.get(name).settle_typed(said)
     spoken: dict[str, Any] = {
-        key: option.show(getattr(settled, key)) for key, option in catalog.get(name).options.items()
+        key: option.show(getattr(settled, key))
+        for key, option in evenodds.get(name).options.items()
     }
     typed = {key: int(value) if value.isdigit() else value for key, value in spoken.items()}
     return naive.judge(name, typed, line.picks).result
@@ -66,7 +71,7 @@ def result(name: str, line: Line, **rules: object) -> str:
 
 def matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Each reachable open position with its exact value and matrix."""
-    game = catalog.get(name)
+    game = evenodds.get(name)
     values = rational_values(game, game.settle(rules))
 
     def worth(state: Any) -> Any:

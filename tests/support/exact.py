@@ -5,13 +5,12 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
+from evenodds import FIRST, SECOND, Outcome
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
 
-def rational_values(game: AnyGame, rulings: Any) -> dict[Any, Fraction]:
+def rational_values(game: Any, rulings: Any) -> dict[Any, Fraction]:
     """The value of every reachable open position of a game without loops, exactly."""
     values: dict[Any, Fraction] = {}
 
@@ -20,8 +19,7 @@ def rational_values(game: AnyGame, rulings: Any) -> dict[Any, Fraction]:
         if outcome != Outcome.ONGOING:
             return Fraction(int(outcome))
         if state not in values:
-            first = numbers(game.legal(state, FIRST)) or (PASS,)
-            second = numbers(game.legal(state, SECOND)) or (PASS,)
+            first, second = game.picks(state, FIRST), game.picks(state, SECOND)
             values[state] = matrix_value(
                 tuple(tuple(value(game.step(state, (a, b))) for b in second) for a in first)
             )

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat, other
+from evenodds import FIRST, PASS, SECOND, Outcome
 
-History = tuple[Pair, ...]
-Way = Callable[[Any, Seat, History], Mapping[int, float]]
+History = tuple[tuple[int, int], ...]
+Way = Callable[[Any, int, History], Mapping[int, float]]
 """From a position, a seat and all picks so far to a mix."""
 
 
@@ -19,9 +18,7 @@ class Line(NamedTuple):
     share: float
 
 
-def lines(
-    game: AnyGame, rulings: Any, first: Way, second: Way, repetition: int = 0
-) -> Iterator[Line]:
+def lines(game: Any, rulings: Any, first: Way, second: Way, repetition: int = 0) -> Iterator[Line]:
     """Every line of play between two ways, of a game that ends.
 
     With `repetition` it ends also when a position comes up so many times.
@@ -45,29 +42,27 @@ def lines(
     yield from onward((game.start(rulings),), (), 1.0)
 
 
-def result(game: AnyGame, line: Line) -> float:
+def result(game: Any, line: Line) -> float:
     """What a line is worth to the first seat; one that ends by repetition is a draw."""
     outcome = game.outcome(line.states[-1])
     return 0.0 if outcome == Outcome.ONGOING else float(outcome)
 
 
-def chance(game: AnyGame) -> Way:
-    """Every number with the same share."""
+def chance(game: Any) -> Way:
     return lambda state, seat, _: {
         number: 1 / len(game.picks(state, seat)) for number in game.picks(state, seat)
     }
 
 
-def highest(game: AnyGame) -> Way:
-    """Always the highest."""
+def highest(game: Any) -> Way:
     return lambda state, seat, _: {max(game.picks(state, seat)): 1.0}
 
 
-def copying(game: AnyGame) -> Way:
+def copying(game: Any) -> Way:
     """The number nearest to the other's last, the lower of two; to begin with the lowest."""
 
-    def way(state: Any, seat: Seat, picks: History) -> Mapping[int, float]:
-        theirs = [pair[other(seat)] for pair in picks if pair[other(seat)] != PASS]
+    def way(state: Any, seat: int, picks: History) -> Mapping[int, float]:
+        theirs = [pair[1 - seat] for pair in picks if pair[1 - seat] != PASS]
         choices = game.picks(state, seat)
         if not theirs:
             return {min(choices): 1.0}

@@ -1,4 +1,7 @@
-"""Task runners: one that works in this process, one that records its tasks, a real Dask cluster."""
+"""Task runners: one that works in this process, one that records its tasks, a real Dask cluster.
+
+The one door of tests to the workers.
+"""
 
 import json
 import subprocess
@@ -9,10 +12,13 @@ from pathlib import Path
 
 import psutil
 
-from evenodds.workers import processes
+from evenodds.workers.cluster import Cluster, ClusterUnavailable
+from evenodds.workers.processes import WORKER_PROGRAM, ProcessPool
 from evenodds.workers.task import Task, TaskResult, TaskRunner, run_task
 from tests.support.commands import surroundings
 from tests.support.waiting import wait_until
+
+__all__ = ["Cluster", "ClusterUnavailable", "Here", "ProcessPool", "TaskRunner", "Watched"]
 
 
 class Here:
@@ -52,7 +58,7 @@ def workers_of(pid: int | None) -> list[psutil.Process]:
     found = []
     for child in psutil.Process(pid).children(recursive=True):
         with suppress(psutil.Error):  # it has ended meanwhile
-            found += [child] if processes.WORKER_PROGRAM in child.cmdline() else []
+            found += [child] if WORKER_PROGRAM in child.cmdline() else []
     return found
 
 

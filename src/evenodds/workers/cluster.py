@@ -25,16 +25,16 @@ class Cluster:
     limits = ""
     """Unknown: the machines of a cluster differ in memory."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, timeout_s: float = CLUSTER_TIMEOUT_S) -> None:
         _silence_dask_logs()
         self._address = shorten(address, 80)
         try:
-            self.client = _client(address)
+            self.client = _client(address, timeout_s)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = shorten(str(error) or type(error).__name__, 80)
             raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
         try:
-            self.client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT_S)
+            self.client.wait_for_workers(1, timeout=timeout_s)
         except TimeoutError:
             self.client.close()
             raise ClusterUnavailable(f"the cluster at {self._address} has no workers") from None
@@ -70,7 +70,7 @@ class Cluster:
         )
 
 
-def _client(address: str) -> Any:
+def _client(address: str, timeout_s: float) -> Any:
     """A client of the scheduler; closed completely where there is none."""
     with needs("cluster"):
         from distributed import Client
@@ -86,7 +86,7 @@ def _client(address: str) -> Any:
                 self._loop_runner.stop()
                 raise
 
-    return ClosingClient(address, timeout=CLUSTER_TIMEOUT_S)
+    return ClosingClient(address, timeout=timeout_s)
 
 
 def _failure(error: BaseException) -> str:

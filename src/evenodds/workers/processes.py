@@ -29,8 +29,9 @@ WORKER_PROGRAM: Final = "from evenodds.workers.worker import main; main()"
 class ProcessPool:
     """Processes on this machine, by default one for each core."""
 
-    def __init__(self, processes: int | None = None) -> None:
+    def __init__(self, processes: int | None = None, program: str = WORKER_PROGRAM) -> None:
         self._processes = processes or core_limit()
+        self._program = program
 
     @property
     def limits(self) -> str:
@@ -47,7 +48,7 @@ class ProcessPool:
             max(1, core_limit() // self._processes),
             max(1, memory_limit() // self._processes >> 20),
         )
-        workers = [WorkerProcess(environment) for _ in range(count)]
+        workers = [WorkerProcess(environment, self._program) for _ in range(count)]
         for worker in workers:
             idle.put(worker)
         pool = ThreadPoolExecutor(count)
@@ -93,8 +94,9 @@ class WorkerProcess:
     process must be started after it.
     """
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], program: str = WORKER_PROGRAM) -> None:
         self._environment = environment
+        self._program = program
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
         self._lock = Lock()
@@ -132,7 +134,7 @@ class WorkerProcess:
                 raise RuntimeError("the worker process is closed")
             if self._process is None:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", WORKER_PROGRAM],
+                    [sys.executable, "-P", "-c", self._program],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

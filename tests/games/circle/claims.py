@@ -41,7 +41,7 @@ CLAIM_CASES = [
     ClaimCase({"numbers": 1}),
     ClaimCase({"numbers": 3}),
     ClaimCase({"numbers": 8, "reach": 2}),
-    ClaimCase({"leaps": 1}),
+    ClaimCase({"numbers": 6, "leaps": 1}),
     ClaimCase(
         {"numbers": 5},
         (("Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS", "Outcome.DRAW"),),

@@ -54,7 +54,7 @@ IDLE: list[tuple[Given, str, str]] = [
 ]
 CLAIM_CASES = [
     ClaimCase({}),
-    ClaimCase({"hp": 25, "numbers": 1, "knockout": "draw"}),
+    ClaimCase({"hp": 21, "numbers": 1, "knockout": "draw"}),
     ClaimCase({"hp": 6, "overreach": 1}),
     ClaimCase(  # equal numbers hurt the first
         {"hp": 4}, ((STRIKES, STRIKES.replace(">=", ">")),)

@@ -62,7 +62,7 @@ IDLE: list[tuple[Given, str, str]] = [
     ({"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),
 ]
 CLAIM_CASES = [
-    ClaimCase({"target": 12}),
+    ClaimCase({"target": 9}),
     ClaimCase({"target": 12, "finish": "round", "opening": "live"}),
     ClaimCase({"target": 1, "numbers": 1}),
     ClaimCase({"target": 8, "numbers": 3, "echo": "barred"}),

@@ -44,7 +44,7 @@ SHOWN: list[tuple[Given, str, str]] = [
     ({"numbers": 5}, "every number", "Player 1 has reached 3 points"),
 ]
 CLAIM_CASES = [
-    ClaimCase({"numbers": 5}),
+    ClaimCase({"numbers": 4}),
     ClaimCase({"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"}),
     ClaimCase({"numbers": 4, "target": 2}),
     ClaimCase({"numbers": 2, "target": 2}),

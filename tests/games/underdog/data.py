@@ -18,7 +18,7 @@ DATA = GameData(
     studied={"numbers": 4, "target": 2},
     puzzles={"numbers": 5, "target": 2},
     no_puzzles=[{"numbers": 2, "target": 2}],
-    grid={"numbers": "2..4", "target": "1..3", "gap": "0..2", "exhausted": "*"},
+    grid={"numbers": "2..4", "target": "1..2", "gap": "0..1", "exhausted": "*"},
     rational=[{"numbers": 3}, {"numbers": 4, "target": 2, "gap": 2}],
     compiled=[
         {"numbers": 4},
@@ -48,7 +48,7 @@ DATA = GameData(
     levels=[{"numbers": 4, "target": 2}],
     even_levels=[(0.5424, 0.8633)],
     counter_read=[{"numbers": 3}],
-    large_responses=[{"numbers": 7}],
+    large_responses=[{"numbers": 6}],
     predicted=[{"numbers": 4, "target": 2}],
     environments=[{"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}],
     counts=[

@@ -101,15 +101,20 @@ def repair(
     runner: TaskRunner,
     progress: Progress = silent,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    max_positions: int | None = None,
 ) -> RepairResult:
-    """Search the rulings around the rule book's for those that meet the goals."""
+    """Search the rulings around the rule book's for those that meet the goals.
+
+    Rulings with more than `max_positions` are left out; by default `MAX_POSITIONS_BY_LOOPS`.
+    """
     proofs = impossibility_proofs(game, goals)
     grid = repair_search_grid(game)
     if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
         grid = grid._replace(picked=[ruling_texts(game.rulings())])
     needed = {name for each in goals for name in design_goal(each).measures} | {*REPORTED_MEASURES}
     measures = tuple(name for name in MEASURES if name in needed)
-    result = sweep(grid, measures, runner, progress, MAX_POSITIONS_BY_LOOPS[game.loops])
+    most = max_positions or MAX_POSITIONS_BY_LOOPS[game.loops]
+    result = sweep(grid, measures, runner, progress, most)
     book = ruling_texts(game.rulings())
     figures = next(row.figures for row in result.rows if row.rules == book)
     return RepairResult(game, goals, proofs, figures or {}, result, thresholds)

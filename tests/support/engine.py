@@ -1,0 +1,27 @@
+"""The one door of tests to the inside of solver, graph, kernels and policies."""
+
+from evenodds.adapters import pettingzoo
+from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.adapters.observation import describe_observation
+from evenodds.core.vocabulary import rule
+from evenodds.graph.child_sets import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
+from evenodds.graph.components import component_graph
+from evenodds.graph.expected_visits import total_visits
+from evenodds.graph.positions import _projected as projected_size
+from evenodds.kernels import key_tables
+from evenodds.kernels.position_keys import layout_spanning
+from evenodds.kernels.rng import LOW_HALF_MASK, next_random, random_member
+from evenodds.solver.compiled import solve_compiled
+from evenodds.solver.interpreted import solve_interpreted
+from evenodds.solver.lost_positions import LostPlay
+from evenodds.solver.winning_picks import choices_of, winning_picks, winning_picks_in
+from evenodds.system.progress import silent
+
+# fmt: off
+__all__ = [
+    "FEW_CELLS", "LOW_HALF_MASK", "MIN_MARKED_LAYER", "LostPlay", "MarkedKeys", "SeatEnv",
+    "choices_of", "component_graph", "describe_observation", "key_tables", "layout_spanning",
+    "next_random", "pettingzoo", "projected_size", "random_member", "rule", "silent",
+    "solve_compiled", "solve_interpreted", "total_visits", "winning_picks", "winning_picks_in",
+]
+# fmt: on
