@@ -417,9 +417,10 @@ def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
 
 
 def test_programs_end_with_the_interpreter(traces: Traces, home: Path) -> None:
+    name = f"cmd:{unruly('starts_a_child')}"
     code = (
-        f"import evenodds\nmatch = evenodds.Match('duel')\nname = {'cmd:' + unruly('starts_a_child')!r}\n"
-        "evenodds.make_player(name, match, 1, seconds=60).pick(match.view(1))\nraise SystemExit(3)"
+        f"import evenodds\nmatch = evenodds.Match('duel')\n"
+        f"evenodds.make_player({name!r}, match, 1).pick(match.view(1))\nraise SystemExit(3)"
     )
     asked = [sys.executable, "-c", code]
     done = run(asked, env=surroundings(home), timeout=TIMEOUT_S, capture_output=True)
