@@ -137,7 +137,7 @@ def test_habits_are_found_and_answered(
 @pytest.mark.long
 def test_a_habit_that_errs_late_is_led_there() -> None:
     """Always 1 in `factors`: perfect play that wants to win and the reader race to the target."""
-    given = {"target": 30}
+    given = {"target": 18}
     assert score("factors", given, lowest, False, 2) == 1.0
     assert score("factors", given, lowest, True, 6) > 0.9
 
