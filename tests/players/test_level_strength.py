@@ -140,7 +140,8 @@ def test_a_level_scores_what_the_table_says(home: Path) -> None:
     [
         ("circle", ["There is no room for skill"], []),
         ("duel", ["against random picks. That is 90% or more: skill decides."], ["repeat"]),
-        ("underdog numbers=4 target=2", ["less than 60%: guessing right counts for most."], []),
+        ("duel hp=1", ["That is 70% or more: skill counts for much."], []),
+        ("margin numbers=3", ["That is 55% or more: skill counts, and so does guessing"], []),
         ("circle reach=2 numbers=6", ["Nothing is left to chance: with best play by both"], []),
         ("factors target=9", ["up 3 times is a draw.", "if repeating were"], []),
         (
