@@ -122,12 +122,12 @@ DATA = GameData(
     },
     hints=[
         (
-            {"target": 20},
-            "9 1 9 8 1 1 1 1",
-            "2 wins at once. 1 would make it a draw by repetition.",
+            {"target": 12},
+            "1 7 1 1 4 1 1 1 1",
+            "6 wins at once. 1 would make it a draw by repetition.",
         ),
-        ({"target": 20}, "9 3 9 9 9 6", "wins at once."),
-        ({"target": 20}, "7 1", "Every number keeps the game even. "),
+        ({"target": 12}, "3 1", "9 wins at once."),
+        ({"target": 12}, "1", "Every number keeps the game even. "),
     ],
     prompts=[
         ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
