@@ -31,14 +31,12 @@ from tests.support.task_runners import Here
 def plan(
     name: str, *players: str, matches: int = 40, seed: int = 0, gauntlet: bool = False
 ) -> Plan:
-    """A plan under small rulings."""
     game = get(name)
     rulings = game.settle(data_of(game).tiny)
     return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
 
 
 def played(wanted: Plan) -> Tally:
-    """A plan played to its end."""
     tally = Tally(wanted)
     tournament.play_arena(tally, Here())
     return tally
@@ -56,7 +54,6 @@ def test_every_pair_meets_equally_often_in_either_seat(gauntlet: bool) -> None:
 
 
 def test_luck_changes_seats_with_the_players() -> None:
-    """Two of a kind play the same match twice, and neither scores more."""
     wanted = plan("underdog", "perfect", "level:8", matches=20)
     entrants = Entrants(wanted)
     for number in range(wanted.bouts):
@@ -76,7 +73,6 @@ def test_every_pair_has_luck_of_its_own() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_what_is_exact_agrees_with_what_is_sampled(game: Any) -> None:
-    """Within the interval of the sample, for all players that we know."""
     wanted = plan(game.name, "random", "high", "level:2", "perfect", matches=100, seed=4)
     certain = exact_scores_of(wanted, Entrants(wanted).policies)
     assert set(certain) == set(wanted.pairs)
@@ -138,16 +134,10 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
     assert len(notation.parse_all(books[0])) == 30
 
 
-class Left(Exception):
-    """Whoever played has left."""
-
-
 def leave_after(bouts: int) -> Callable[[Tally], None]:
-    """Something that hears of bouts, and leaves after so many."""
-
     def on_progress(tally: Tally) -> None:
         if tally.bouts >= bouts:
-            raise Left
+            raise InterruptedError
 
     return on_progress
 
@@ -166,7 +156,7 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
             assert len(book.bouts) < bouts
             try:
                 tournament.play_arena(tally, Here(), book, on_progress=leave_after(bouts))
-            except Left:
+            except InterruptedError:
                 if torn:
                     text = (parts / torn).read_bytes()
                     (parts / torn).write_bytes(text[:-5])
@@ -178,7 +168,6 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
 
 
 def undated(tally: Tally) -> list[object]:
-    """What was counted, without how long it took."""
     return [row._replace(pace=None) for row in tally.rows()]
 
 
@@ -229,7 +218,6 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
 
 @pytest.mark.processes
 def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
-    """With the reason; nothing is made up, and no folder is left behind."""
     game = get("duel")
     missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, allow_external=True)
     with (

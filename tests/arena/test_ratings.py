@@ -27,7 +27,6 @@ def bout(difference: float, draws: float, chance: Random) -> float:
 
 
 def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> list[PairScores]:
-    """What players of known strength come to when everyone meets everyone."""
     found = []
     for one, two in combinations(range(len(strengths)), 2):
         ahead = strengths[one] - strengths[two]
@@ -52,7 +51,6 @@ def test_known_strengths_are_recovered(draws: float) -> None:
 
 @pytest.mark.long
 def test_the_fit_is_the_likeliest_there_is() -> None:
-    """Found again by a general optimiser that is told nothing but the model."""
     from scipy.optimize import minimize  # slow, and every worker reads this file
 
     results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))
@@ -78,7 +76,6 @@ def test_whoever_always_wins_has_a_rating_too() -> None:
 
 
 def test_a_rating_is_what_a_score_comes_to() -> None:
-    """Whether it is won or drawn: 64% is 100 points; and many draws leave no doubt."""
     for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
         best, worst = fit_ratings(2, [PairScores(0, 1, scores)])
         assert best.value - worst.value == pytest.approx(100, abs=1)

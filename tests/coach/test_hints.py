@@ -160,7 +160,6 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
 
 
 def tried(match: Match) -> dict[int, tuple[Match, bool]]:
-    """The match after every pick, and whether that was a draw by repetition."""
     (seat,) = match.waiting()
     found = {}
     for number in match.choices(seat):
@@ -180,7 +179,6 @@ def tried(match: Match) -> dict[int, tuple[Match, bool]]:
     ],
 )
 def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
-    """Every number is tried on the match itself, and the table speaks for what goes on."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, picks)
     seat = match.waiting()[0]

@@ -50,7 +50,6 @@ MISTAKE = """[Game "duel"]
 
 
 def played(game: Any, data: st.DataObject) -> Match:
-    """A match of any picks, open or over."""
     match = Match(game, data_of(game).small)
     return play(
         match,
@@ -60,7 +59,6 @@ def played(game: Any, data: st.DataObject) -> Match:
 
 
 def reviewed(text: str) -> Review:
-    """The review of a match from its record."""
     match = notation.parse(text)
     return review(match, evenodds.solve(evenodds.RuledGame(match.game, match.terms.rulings)))
 
@@ -147,7 +145,6 @@ def test_a_known_mistake_is_named_with_its_cost() -> None:
 
 
 def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) -> None:
-    """The same figures on the terminal, as JSON and on a page that needs nothing else."""
     file = tmp_path / "match.txt"
     file.write_text(MISTAKE)
     told = command("review", str(file), home=home)
@@ -264,7 +261,6 @@ def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
     width=st.integers(13, 60),
 )
 def test_lines_break_between_words(words: list[str], indent: str, width: int) -> None:
-    """None is too wide, all words are there, and a figure stays with its sign."""
     broken = wrapped(indent + " ".join(words), width)
     assert all(display_width(line) <= width for line in broken)
     assert " ".join(" ".join(broken).split()) == " ".join((indent + " ".join(words)).split())
@@ -273,7 +269,6 @@ def test_lines_break_between_words(words: list[str], indent: str, width: int) ->
 
 
 def test_a_draw_by_repetition_gives_the_win_away() -> None:
-    """Whoever could win and lets the position come up too often has given half of it away."""
     head = '[Game "factors"]\n[Rulings "target=12"]\n[Reason "repetition"]\n\n'
     found = reviewed(f"{head}9 1 1 3 1 1 1 1 1 draw\n")
     last = found.picks[-1]
@@ -292,7 +287,6 @@ def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
 
 @pytest.mark.long
 def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path) -> None:
-    """They are reviewed; one line says which were not, and why; the exit code is a no."""
     large = '[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n'
     file, page = tmp_path / "matches.txt", tmp_path / "page.html"
     file.write_text(f"{large}\n{MISTAKE}\n{large}")
@@ -317,7 +311,6 @@ RESIGNED = '[Game "margin"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Reason "resigned"
 
 
 def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> None:
-    """With what it was worth, by the table; resigning an even or a worse one is not."""
     solution = evenodds.solve("margin")
     match = notation.parse(RESIGNED.format("1-5 2-1"))
     worth = (1 + solution.value(match.state)) / 2
@@ -368,14 +361,12 @@ def test_how_a_match_ended_that_no_rule_has_ended(reason: str, result: str, said
 
 @pytest.mark.parametrize("reason", ["time", "forfeit"])
 def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
-    """Though picks have moved the expected score, the clock took the match."""
     found = reviewed(f'[Game "margin"]\n[Reason "{reason}"]\n\n1-5 2-1 second\n')
     assert found.turning_point() is None
     assert turning_point(found) == "There was no turning point: no pick decided the match."
 
 
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
-    """Lost by the table, and saved by the third time; the other allowed it, and gave half away."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, "3 1 1 1 1 1")
     assert match.result is not None
@@ -395,7 +386,6 @@ ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
     [("4", ("50", "50", "-", "")), ("9 5", ("50", "0", "50", ""))],
 )
 def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[str, ...]) -> None:
-    """The hint before warns of it; the one after knows the draw; the review says the same."""
     solution, match = evenodds.solve("factors"), Match("factors", {})
     notation.play_line(match, ALLOWED.removesuffix(" 4"))
     warned = hint(match, solution, FIRST)

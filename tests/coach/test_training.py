@@ -54,7 +54,6 @@ def test_a_puzzle_has_one_answer(game: Any) -> None:
 
 @pytest.mark.long
 def test_harder_puzzles_for_stronger_players() -> None:
-    """The nearest to a strength is asked; right answers raise it, wrong ones lower it."""
     solution = evenodds.solve(evenodds.game("factors", target=12))
     puzzles = find_puzzles(solution, Random(1), frozenset())
     hard = nearest_puzzle(puzzles, 100)

@@ -18,23 +18,15 @@ from tests.support.play import SEATS
 from tests.support.strategies import GAMES
 
 
-def rules(given: dict[str, Any]) -> list[str]:
-    return [f"--rule={key}={value}" for key, value in given.items()]
-
-
-def strengths(name: str, home: Path, **given: Any) -> dict[str, Any]:
-    """The table of the levels as data."""
-    found: dict[str, Any] = json.loads(
-        command("players", name, "--json", *rules(given), home=home).stdout
-    )
-    return found
+def strengths(name: str, home: Path, **given: Any) -> Any:
+    rules = [f"--rule={key}={value}" for key, value in given.items()]
+    return json.loads(command("players", name, "--json", *rules, home=home).stdout)
 
 
 @pytest.mark.parametrize(("name", "step", "room"), cases("even_levels"))
 def test_each_level_is_a_step_above_the_one_below(
     name: str, step: float, room: float, home: Path
 ) -> None:
-    """Nearly the same step everywhere; each gives the best opponent less."""
     found = strengths(name, home)
     for below, level in pairwise(found["levels"]):
         assert level["below"] == pytest.approx(step, abs=0.004)
@@ -109,7 +101,6 @@ def by_history(mixes: Any, game: Any, state: Any, times: int, seen: tuple[Any, .
 @pytest.mark.parametrize("times", [2, 3])
 @pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
 def test_draws_by_repetition_are_counted_exactly(given: dict[str, Any], times: int) -> None:
-    """The odds of a level against chance, and the best answer to chance."""
     ruled = evenodds.game("factors", given)
     start, chance = ruled.game.start(ruled.rulings), Uniform("factors")
     level = evenodds.make_policy(ruled, "level:5")
@@ -173,7 +164,6 @@ SCORES = {"level:3": 0.49, "level:5": 0.4999}
 
 
 def test_a_study_with_a_fallen_level_says_so_first(tmp_path: Path) -> None:
-    """In the verdict, and on the page before the ladder."""
     report = evenodds.run_study(evenodds.game("duel", hp=2))
     skill = report.study.skill
     rungs = [one._replace(score=SCORES.get(one.name, one.score)) for one in skill.comparisons]

@@ -88,7 +88,6 @@ def test_what_could_mean_anything_is_not_guessed(text: str) -> None:
 
 @pytest.mark.parametrize("text", BAD_TEXTS, ids=lambda text: repr(text[:30]))
 def test_what_is_wrong_with_a_text_is_said(text: str) -> None:
-    """An illegal number is no fault of form."""
     match = Match("duel")
     with pytest.raises(BadModelAnswer) as caught:
         parse_legal_pick(text, match.terms, match.view(SECOND))

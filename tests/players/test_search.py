@@ -1,9 +1,6 @@
 """The opponent who looks ahead: legal, repeatable, sharp in turns, near best mixes in rounds."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +8,6 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution, UnknownPlayer, make_player
-from tests.support.commands import surroundings
 from tests.support.examples import LARGE_GAME, LOOPING_GAME
 from tests.support.game_data import cases
 from tests.support.opponents import SearchPlayer, SearchTree, limit_of
@@ -24,7 +20,6 @@ def searcher(match: Match, seat: int, limit: str, seed: int = 1) -> SearchPlayer
 
 
 def after_turns(match: Match) -> dict[int, Any]:
-    """Where each pick of a turn leads."""
     seat = match.state.turn
     return {
         number: match.game.step(match.state, (number, PASS) if seat == FIRST else (PASS, number))
@@ -95,7 +90,6 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given", "small"), cases("search_losses"))
 def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float) -> None:
-    """What a mix gives away at the start shrinks with the playouts, for both seats."""
     solution = evenodds.solve(evenodds.game(name, given))
     match = Match(name, given)
     for seat in SEATS:
@@ -110,7 +104,6 @@ def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float
 @pytest.mark.long
 @pytest.mark.no_cover
 def test_it_beats_chance_where_no_solver_comes() -> None:
-    """Up to a hundred million positions, and a hundred playouts a pick."""
     score = 0.0
     for seed in range(20):
         match, seat = Match("underdog", {"numbers": 14}), seed % 2
@@ -123,7 +116,6 @@ def test_it_beats_chance_where_no_solver_comes() -> None:
 
 
 def test_the_other_secret_pick_cannot_matter() -> None:
-    """Whatever the other seat has picked, the same seed picks the same."""
     picks = set()
     for secret in (1, 5, 10):
         match = Match("underdog")
@@ -227,20 +219,3 @@ def test_endless_play_is_a_draw() -> None:
         grown.run_playout(root)
     assert root.visits == 20
     assert (root.value, root.proven) == (0.0, False)
-
-
-@pytest.mark.processes
-def test_it_needs_nothing_that_is_not_installed_everywhere(home: Path) -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
-        "sys.argv = ['evenodds', 'play', 'margin', '--vs', 'search:50', '--vs', 'random'];"
-        "from evenodds.cli import run; run()"
-    )
-    bare = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=surroundings(home),
-        stdin=subprocess.DEVNULL,
-    )
-    assert bare.returncode == 0, bare.stderr

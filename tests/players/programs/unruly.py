@@ -101,22 +101,14 @@ def closes_its_output(argument: str) -> None:
 
 
 def closes_its_input_once(argument: str) -> None:
-    """It lives on, but hears nothing any more; only after a new start it plays well."""
+    """It shuts its ears, at once or when asked, and lives on; after a new start it plays well."""
     if (TRACES / "ready").exists():
         polite(argument)
+    if argument:
+        next(questions())
     os.close(0)
     trace("ready", "closed")
     signal.pause()
-
-
-def closes_its_input_after_the_view(argument: str) -> None:
-    """It hears the question and shuts its ears; only after a new start it plays well."""
-    if (TRACES / "ready").exists():
-        polite(argument)
-    for _ in questions():
-        os.close(0)
-        trace("ready", "closed")
-        signal.pause()
 
 
 def leaves_its_output_to_a_child(argument: str) -> None:
