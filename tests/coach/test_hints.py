@@ -1,7 +1,6 @@
 """Hints: true sentences about every position, each checked against the rules or the table."""
 
 import re
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,8 @@ from hypothesis import strategies as st
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution, notation
 from tests.coach.test_review import played
-from tests.support.coaching import (
-    evaluate_picks,
-    expected_score_of,
-    explain_picks,
-    hint,
-    refutation,
-)
+from tests.support import coaching
+from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases, data_of
@@ -90,33 +84,29 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     rules = solution.game
     seen = set()
     for state in positions(rules, solution.rulings):
-        why_not = explain_picks(evaluate_picks(solution, state, FIRST))[0]
-        least = {
-            number: min(
-                solution.value(rules.step(state, (number, reply)))
-                for reply in rules.picks(state, SECOND)
-            )
+        why_not = coaching.explain_picks(coaching.evaluate_picks(solution, state, FIRST))[0]
+        replies = rules.picks(state, SECOND)
+        values = {
+            number: [solution.value(rules.step(state, (number, reply))) for reply in replies]
             for number in rules.picks(state, FIRST)
         }
-        enough = [n for n, worst in least.items() if worst > solution.value(state) - 1e-8]
+        enough = [n for n, row in values.items() if min(row) > solution.value(state) - 1e-8]
+        never_worse = []
         if "No single number is safe" in why_not:
             assert not enough
-            seen.add("none")
         elif found := re.match(r"([\d, or]+) is safe by itself", why_not):
             assert [int(word) for word in re.findall(r"\d+", found[1])] == enough
             seen.add("alone")
         elif found := re.match(r"(\d+) is the best pick", why_not):
             assert int(found[1]) in enough
-            best = int(found[1])
-            for number, reply in product(least, rules.picks(state, SECOND)):
-                one, two = (rules.step(state, (n, reply)) for n in (best, number))
-                assert solution.value(one) > solution.value(two) - 1e-8
+            never_worse += [(int(found[1]), other) for other in values]
             seen.add("best")
         if found := re.search(r"(\d+) is always at least as good as ([\d, or]+)\.", why_not):
             better, *worse = (int(word) for word in re.findall(r"\d+", found[0]))
-            for number, reply in product(worse, rules.picks(state, SECOND)):
-                one, two = (rules.step(state, (n, reply)) for n in (better, number))
-                assert solution.value(one) > solution.value(two) - 1e-8
+            never_worse += [(better, other) for other in worse]
+        for better, other in never_worse:
+            pairs = zip(values[better], values[other], strict=True)
+            assert all(one > two - 1e-8 for one, two in pairs)
     assert seen & {"best", "alone"}
 
 
@@ -128,9 +118,9 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
     rules = solution.game
     for state in positions(rules, solution.rulings):
         for seat in SEATS:
-            values = evaluate_picks(solution, state, seat)
+            values = coaching.evaluate_picks(solution, state, seat)
             for number in values.suboptimal:
-                said = refutation(values, number)
+                said = coaching.refutation(values, number)
                 if not (found := re.match(rf"{number} loses (\D*)(\d+)", said)):
                     badly = (
                         rf"({number} does badly against \d+|Against \d+(, which is likely here)?, "
@@ -144,7 +134,7 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
                 after = state
                 for picks in rounds:
                     after = rules.step(after, picks if seat == FIRST else picks[::-1])
-                assert expected_score_of(solution, after, seat) == pytest.approx(0)
+                assert coaching.expected_score_of(solution, after, seat) == pytest.approx(0)
                 assert is_open(rules, after) == (found[1] == "after the reply ")
 
 

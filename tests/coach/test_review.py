@@ -13,25 +13,8 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution, notation
-from tests.support.coaching import (
-    Review,
-    TurningPoint,
-    accuracies,
-    as_json,
-    display_width,
-    evaluate_picks,
-    expected_scores,
-    explain_figures,
-    hint,
-    lessons,
-    percent,
-    pick_cells,
-    render_review_page,
-    result_line,
-    review,
-    turning_point,
-    wrapped,
-)
+from tests.support import coaching
+from tests.support.coaching import Review, as_json, hint, lessons, review, turning_point
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
@@ -51,11 +34,13 @@ MISTAKE = """[Game "duel"]
 
 def played(game: Any, data: st.DataObject) -> Match:
     match = Match(game, data_of(game).small)
-    return play(
-        match,
-        lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
-        data.draw(st.integers(0, 12)),
-    )
+    rounds = data.draw(st.integers(0, 12))
+    return play(match, lambda match, seat: data.draw(st.sampled_from(match.choices(seat))), rounds)
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "match.txt").write_text(text)
+    return folder / "match.txt"
 
 
 def reviewed(text: str) -> Review:
@@ -95,7 +80,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
     match = played(game, data)
     solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     for seat in match.waiting() if match.result is None else ():
-        judged = evaluate_picks(solution, match.state, seat)
+        judged = coaching.evaluate_picks(solution, match.state, seat)
         assert all(judged.loss(number) == 0 for number in judged.mix)
         replies = solution.punishing_mix(match.state, 1 - seat) or {PASS: 1.0}
         for number in judged.scores:
@@ -109,7 +94,6 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
-    """Where both pick, each pair of numbers is stepped once; the worths are what it yields."""
     solved = evenodds.solve(evenodds.game(game, data_of(game).small))
     yields = solved.yields(solved.start, FIRST)
     steps: list[Any] = []
@@ -119,7 +103,7 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
         return game.step(state, picks)
 
     solution = Solution(game._replace(step=counted), solved.rulings, solved.solved)
-    found = evaluate_picks(solution, solution.start, FIRST)
+    found = coaching.evaluate_picks(solution, solution.start, FIRST)
     if game.simultaneous:
         assert len(steps) == len(set(steps)) == len(yields) ** 2
     assert list(found.scores) == list(yields)
@@ -145,8 +129,7 @@ def test_a_known_mistake_is_named_with_its_cost() -> None:
 
 
 def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) -> None:
-    file = tmp_path / "match.txt"
-    file.write_text(MISTAKE)
+    file = written(tmp_path, MISTAKE)
     told = command("review", str(file), home=home)
     assert told.returncode == 0
     assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
@@ -163,14 +146,13 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     assert "<Bob" not in html
     assert "<svg" in html
     assert not re.search(r"(src|href)=|url\(|@import|https?://", html)
-    assert render_review_page([reviewed(MISTAKE)]) == html
+    assert coaching.render_review_page([reviewed(MISTAKE)]) == html
 
 
 def test_the_page_has_room_on_a_telephone() -> None:
-    """Nothing is scrolled: names break and are no part of the picture, and rows are stacked."""
     name = "W" * 20
     text = MISTAKE.replace("Ann", name)
-    html = render_review_page([reviewed(text)])
+    html = coaching.render_review_page([reviewed(text)])
     style, body = html.split("</style>")
     assert "overflow-x" not in html
     assert "overflow-wrap: anywhere" in style
@@ -203,40 +185,38 @@ def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -
         (["nothing.txt"], "nothing.txt cannot be read: No such file or directory"),
         (["FILE", "--match", "2"], "holds one match; there is no match 2"),
         (["FILE", "--json", "-o", "x.html"], "--json and -o exclude each other"),
+        (["FILE", "-o", "FILE"], "name another file for the page"),
         (["FILE", "-o", "no/such/folder.html"], "no/such/folder.html cannot be written: No such"),
     ],
 )
 def test_what_cannot_be_reviewed_is_refused_in_one_line(
     arguments: list[str], problem: str, home: Path, tmp_path: Path
 ) -> None:
-    file = tmp_path / "match.txt"
-    file.write_text(MISTAKE)
+    file = written(tmp_path, MISTAKE)
     done = command("review", *[str(file) if a == "FILE" else a for a in arguments], home=home)
     assert done.returncode != 0
     assert problem in done.stderr
     assert done.stderr.count("\n") == 1
+    assert file.read_text() == MISTAKE
 
 
 NARROW = """[Game "underdog"]
-[Rulings "numbers=6"]
+[Rulings "numbers=5"]
 [Player1 "日本語日本語日本語日"]
 [Player2 "Wilhelmina Blankfort"]
 
-1-5 4-4 6-6 2-3 5-1 *
+1-5 4-4 5-1 2-3 *
 """
 
 
 @pytest.mark.processes
 def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
-    """A table for each player; sentences break between words, and no figure loses its sign."""
-    file = tmp_path / "match.txt"
-    file.write_text(NARROW)
+    file = written(tmp_path, NARROW)
     screen = Terminal("review", str(file), home=home, columns=40)
     assert screen.end() == 0
     shown = screen.scrollback()
-    heads = "round pick  before  after   cost  guess"
-    assert shown.count(heads) == 2
-    assert max(map(display_width, shown)) < 40
+    assert shown.count("round pick  before  after   cost  guess") == 2
+    assert max(map(coaching.display_width, shown)) < 40
     assert not any(line.strip().startswith("%") for line in shown)
     told = command("review", str(file), home=home).stdout
     figures = re.findall(r"\d+(?:\.\d)?%", told)
@@ -246,9 +226,8 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.processes
 def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
-    file = tmp_path / "match.txt"
     head = '[Game "factors"]\n[Rulings "target=3 numbers=2"]\n[Repetition "0"]\n\n'
-    file.write_text(f"{head}{'1 ' * 100}*\n")
+    file = written(tmp_path, f"{head}{'1 ' * 100}*\n")
     screen = Terminal("review", str(file), home=home)
     assert screen.end() == 0
     marks = [line for line in screen.scrollback() if re.fullmatch("[▁▂▃▄▅▆▇█]+", line)]
@@ -261,28 +240,11 @@ def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
     width=st.integers(13, 60),
 )
 def test_lines_break_between_words(words: list[str], indent: str, width: int) -> None:
-    broken = wrapped(indent + " ".join(words), width)
-    assert all(display_width(line) <= width for line in broken)
+    broken = coaching.wrapped(indent + " ".join(words), width)
+    assert all(coaching.display_width(line) <= width for line in broken)
     assert " ".join(" ".join(broken).split()) == " ".join((indent + " ".join(words)).split())
     assert not any(line.strip().startswith("%") or line.strip() == "-" for line in broken if words)
     assert all(line.startswith(" " * len(indent)) for line in broken[1:])
-
-
-def test_a_draw_by_repetition_gives_the_win_away() -> None:
-    head = '[Game "factors"]\n[Rulings "target=12"]\n[Reason "repetition"]\n\n'
-    found = reviewed(f"{head}9 1 1 3 1 1 1 1 1 draw\n")
-    last = found.picks[-1]
-    assert (last.before, last.after, last.loss, last.luck) == (1.0, 0.5, 0.5, 0.0)
-    assert found.curve[-1] == 0.5
-    assert last in found.lessons()
-
-
-def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
-    """The largest step there was, though it was not towards the winner."""
-    text = '[Game "margin"]\n[Reason "resigned"]\n\n1-5 2-1 second\n'
-    turning = reviewed(text).turning_point()
-    assert turning is not None
-    assert turning.seat == FIRST
 
 
 @pytest.mark.long
@@ -316,14 +278,16 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     worth = (1 + solution.value(match.state)) / 2
     assert worth > 0.6
     found = review(match, solution)
-    said = f"Ann resigned in a good position (expected score {percent(worth)}). Better: play on."
+    turning = found.turning_point()
+    assert turning is not None
+    assert turning.seat == FIRST  # the largest step, though it was not towards the winner
+    shown = coaching.percent(worth)
+    said = f"Ann resigned in a good position (expected score {shown}). Better: play on."
     assert lessons(found)[0] == said
-    decided = f"The turning point was the resignation: Ann's expected score was {percent(worth)}."
-    assert turning_point(found) == decided
+    assert turning_point(found).endswith(f"the resignation: Ann's expected score was {shown}.")
     assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
-    assert said.replace(" %", "\N{NO-BREAK SPACE}%") in render_review_page([found])
-    file = tmp_path / "match.txt"
-    file.write_text(RESIGNED.format("1-5 2-1"))
+    assert said.replace(" %", "\N{NO-BREAK SPACE}%") in coaching.render_review_page([found])
+    file = written(tmp_path, RESIGNED.format("1-5 2-1"))
     assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
     for picks in ("", "5-1"):
         worse = review(notation.parse(RESIGNED.format(picks)), solution)
@@ -333,9 +297,8 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
 
 
 def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_path: Path) -> None:
-    """On the screen and on the page; and what there was to learn: who begins a circle loses."""
-    file, page = tmp_path / "match.txt", tmp_path / "page.html"
-    file.write_text('[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
+    page = tmp_path / "page.html"
+    file = written(tmp_path, '[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
     told = command("review", str(file), home=home).stdout
     command("review", str(file), "-o", str(page), home=home)
     learned = "Player 2 resigned in a good position (expected score 100%)."
@@ -356,7 +319,7 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
 )
 def test_how_a_match_ended_that_no_rule_has_ended(reason: str, result: str, said: str) -> None:
     match = notation.parse(f'[Game "circle"]\n[Reason "{reason}"]\n\n{result}\n')
-    assert result_line(match) == said
+    assert coaching.result_line(match) == said
 
 
 @pytest.mark.parametrize("reason", ["time", "forfeit"])
@@ -366,14 +329,27 @@ def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
     assert turning_point(found) == "There was no turning point: no pick decided the match."
 
 
-def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
+@pytest.mark.parametrize(
+    ("line", "allowed", "last"),
+    [
+        ("9 1 1 3 1 1 1 1 1", None, (1.0, 0.5, 0.5, 0.0)),
+        ("3 1 1 1 1 1", (1.0, 0.5, 0.5, 0.0), (0.5, 0.5, 0.0, 0.0)),
+    ],
+)
+def test_a_draw_by_repetition_gives_a_win_away_or_saves_what_was_lost(
+    line: str, allowed: tuple[float, ...] | None, last: tuple[float, ...]
+) -> None:
+    """Whoever could win and repeats, or lets the other repeat, has given half of it away."""
     match = Match("factors", {"target": 12})
-    notation.play_line(match, "3 1 1 1 1 1")
+    notation.play_line(match, line)
     assert match.result is not None
     assert match.result.reason == "repetition"
-    *_, allowed, last = review(match, evenodds.solve(evenodds.game("factors", target=12))).picks
-    assert (allowed.before, allowed.after, allowed.loss, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
-    assert (last.before, last.after, last.loss, last.luck) == (0.5, 0.5, 0.0, 0.0)
+    found = review(match, evenodds.solve(evenodds.game("factors", target=12)))
+    *_, before, final = ((one.before, one.after, one.loss, one.luck) for one in found.picks)
+    assert final == last
+    assert allowed in (None, before)
+    assert found.curve[-1] == 0.5
+    assert (found.picks[-1] in found.lessons()) == (allowed is None)
 
 
 ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
@@ -381,11 +357,8 @@ ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
 
 
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize(
-    ("reply", "row"),
-    [("4", ("50", "50", "-", "")), ("9 5", ("50", "0", "50", ""))],
-)
-def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("reply", "row"), [("4", "50 50 - "), ("9 5", "50 0 50 ")])
+def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: str) -> None:
     solution, match = evenodds.solve("factors"), Match("factors", {})
     notation.play_line(match, ALLOWED.removesuffix(" 4"))
     warned = hint(match, solution, FIRST)
@@ -399,12 +372,12 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
     found = review(match, solution)
     allowed, answer = found.picks[24:26]
-    assert pick_cells(allowed) == ("100", "50", "50", "")
-    assert pick_cells(answer) == row
+    assert coaching.pick_cells(allowed) == ("100", "50", "50", "")
+    assert " ".join(coaching.pick_cells(answer)) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
     assert "Turn 25: Player 1's 4 was a mistake." in " ".join(lessons(found))
-    assert "Of draws by repetition only" in explain_figures(found)
-    assert "Of draws by repetition only" in render_review_page([found])
+    assert "Of draws by repetition only" in coaching.explain_figures(found)
+    assert "Of draws by repetition only" in coaching.render_review_page([found])
 
 
 def foreseen(match: Match, solution: Solution, left: int) -> float:
@@ -460,7 +433,6 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
-    """Over many matches of any picks; and each part that is there is told, and no other."""
     chance, solution = Random(11), evenodds.solve(evenodds.game(game, data_of(game).small))
     for _ in range(40):
         match = Match(game, data_of(game).small, players=("Ann", "Bob"))
@@ -475,7 +447,7 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
         names = found.match.names
         loser = names[1 - turning.seat]
         assert f"{game.round_word} {turning.round}: " in said
-        assert percent(turning.gained).removesuffix("%") in said
+        assert coaching.percent(turning.gained).removesuffix("%") in said
         assert (f"{loser}'s mistake" in said) == (turning.by_mistake > 0)
         assert ("by a mistake" in said) == (turning.gave > 0)
         assert ("outguess" in said) == (turning.by_luck != 0)
@@ -498,8 +470,8 @@ def test_a_turning_point_is_told_with_all_its_parts(
     mistake: float, luck: float, gave: float, said: str
 ) -> None:
     class Told(Review):
-        def turning_point(self) -> TurningPoint:
-            return TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)
+        def turning_point(self) -> coaching.TurningPoint:
+            return coaching.TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)
 
     told = turning_point(Told(*reviewed(GAINED)))
     assert told.endswith(said if said.endswith(".") else f"{said}: a gain of 50%.")
@@ -520,18 +492,9 @@ def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:
     match = notation.parse(GAINED)
     terms = match.terms._replace(players=("Player 1", "Player 2"), computers=("level:4", ""))
     found = review(match, evenodds.solve("duel"), names_in_record(terms))
-    assert result_line(match, found.names) == "Level 4 won."
+    assert coaching.result_line(match, found.names) == "Level 4 won."
     assert "Level 4 won 50% by your mistake and 50% by outguessing you" in turning_point(found)
-    assert re.fullmatch(r"Accuracy: Level 4 \S+% and you \S+% \(.*\)\.", accuracies(found))
+    assert re.fullmatch(r"Accuracy: Level 4 \S+% and you \S+% \(.*\)\.", coaching.accuracies(found))
     assert "Round 1: your 1 was a mistake." in " ".join(lessons(found))
-    label, scores = expected_scores(found)
+    label, scores = coaching.expected_scores(found)
     assert (label, scores[-1]) == ("Your expected score", 0.0)
-
-
-def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:
-    file = tmp_path / "match.txt"
-    file.write_text(MISTAKE)
-    done = command("review", str(file), "-o", str(file), home=home)
-    assert done.returncode == 2
-    assert "name another file for the page" in done.stderr
-    assert file.read_text() == MISTAKE

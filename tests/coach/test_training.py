@@ -1,7 +1,6 @@
 """Training: puzzles that the exact table bears out, and progress that lasts."""
 
 import json
-import os
 import signal
 from pathlib import Path
 from random import Random
@@ -11,14 +10,8 @@ import pytest
 
 import evenodds
 from evenodds import PASS
-from tests.support.coaching import (
-    TrainingProgress,
-    TrainingProgressFile,
-    all_puzzles,
-    find_puzzles,
-    nearest_puzzle,
-    puzzle_at,
-)
+from tests.support import coaching
+from tests.support.coaching import TrainingProgress, TrainingProgressFile
 from tests.support.commands import Terminal, lines, sentences
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, cases, data_of
@@ -29,7 +22,7 @@ from tests.support.game_data import WITH_DATA, cases, data_of
 def test_a_puzzle_has_one_answer(game: Any) -> None:
     """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
     solution = evenodds.solve(evenodds.game(game, data_of(game).puzzles))
-    puzzles = find_puzzles(solution, Random(1), frozenset())
+    puzzles = coaching.find_puzzles(solution, Random(1), frozenset())
     assert puzzles
     for puzzle in puzzles:
         other = 1 - puzzle.seat
@@ -55,9 +48,9 @@ def test_a_puzzle_has_one_answer(game: Any) -> None:
 @pytest.mark.long
 def test_harder_puzzles_for_stronger_players() -> None:
     solution = evenodds.solve(evenodds.game("factors", target=12))
-    puzzles = find_puzzles(solution, Random(1), frozenset())
-    hard = nearest_puzzle(puzzles, 100)
-    easy = nearest_puzzle(puzzles, -100)
+    puzzles = coaching.find_puzzles(solution, Random(1), frozenset())
+    hard = coaching.nearest_puzzle(puzzles, 100)
+    easy = coaching.nearest_puzzle(puzzles, -100)
     assert hard.difficulty == max(puzzle.difficulty for puzzle in puzzles)
     assert easy.difficulty == min(puzzle.difficulty for puzzle in puzzles)
     start = TrainingProgress()
@@ -80,45 +73,39 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
 def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Path) -> None:
     rules = [f"--rule={key}={value}" for key, value in given.items()]
     solution = evenodds.solve(evenodds.game(game, given))
-    assert all_puzzles(solution) == []
+    assert coaching.all_puzzles(solution) == []
     done = command("train", game, *rules, home=home)
     assert done.returncode == 1
     assert "has no puzzles with these rulings" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_rare_puzzles_are_found_too() -> None:
-    solution = evenodds.solve(evenodds.game("duel", hp=2, numbers=2))
-    found = all_puzzles(solution)
-    assert found
-    for puzzle in found:
-        again = puzzle_at(solution, puzzle.state, puzzle.seat, known_reply=puzzle.known_reply)
-        assert again == puzzle
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: Any) -> None:
-    """Where the rules favour neither seat; and what an older diary holds of either counts."""
     solution = evenodds.solve(evenodds.game(game, data_of(game).tiny))
     mirror = solution.game.mirror
-    found = all_puzzles(solution)
+    found = coaching.all_puzzles(solution)
     assert found
     for puzzle in found[:50]:
         against = f" against {puzzle.known_reply}" if puzzle.known_reply else ""
         own = f"{puzzle.seat}{tuple(puzzle.state[1:])}{against}"
+        reply = puzzle.known_reply
+        again = coaching.puzzle_at(solution, puzzle.state, puzzle.seat, known_reply=reply)
+        assert again == puzzle
         assert own in puzzle.keys
         if mirror is None:
             assert puzzle.keys == (own,)
             continue
-        reply = puzzle.known_reply
-        image = puzzle_at(solution, mirror(puzzle.state), 1 - puzzle.seat, known_reply=reply)
+        image = coaching.puzzle_at(
+            solution, mirror(puzzle.state), 1 - puzzle.seat, known_reply=reply
+        )
         assert image is not None
         assert image.keys == puzzle.keys
         assert image.answer == puzzle.answer
         assert sum(one.keys == puzzle.keys for one in found) == 1
     seen = frozenset(puzzle.keys[-1] for puzzle in found)
-    assert find_puzzles(solution, Random(1), seen) == []
+    assert coaching.find_puzzles(solution, Random(1), seen) == []
 
 
 @pytest.mark.processes
@@ -142,8 +129,6 @@ def test_training_on_a_terminal(home: Path) -> None:
     training.type("?")
     training.see("Type a number, or board, rules or quit.")
     training.type("7")
-    training.see("Please pick 1, 2 or 3, or type quit.")
-    training.type("")
     training.see("Please pick 1, 2 or 3, or type quit.")
     training.type(3)
     training.see("Right: 3.")
@@ -182,8 +167,7 @@ def test_a_streak_survives_being_killed(home: Path) -> None:
         training.type(answer)
         training.see(f"Right: {answer}")
         assert TrainingProgressFile("duel").progress("").streak == streak
-    assert training.process.pid
-    os.kill(training.process.pid, signal.SIGKILL)
+    training.process.kill(signal.SIGKILL)
     training.end()
     again = command("train", "duel", typed=lines("quit"), home=home)
     assert "You have solved 2 of 2 puzzles. Your longest streak is 2." in again.stdout
@@ -213,7 +197,6 @@ def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
 
 
 def test_every_damaged_progress_is_kept(home: Path) -> None:
-    """None covers another; one that is damaged while somebody trains is told and kept, too."""
     folder = home / "training"
     folder.mkdir(parents=True)
     for text in ("{", "[]"):

@@ -10,14 +10,7 @@ import pytest
 from tests.support import models
 from tests.support.commands import evenodds_here, surroundings
 from tests.support.forking import COMMAND
-from tests.support.models import (
-    AnswerUsage,
-    BadBudgetFile,
-    Budget,
-    BudgetExhausted,
-    BudgetUsage,
-    says,
-)
+from tests.support.models import Budget, says
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
 
@@ -90,7 +83,7 @@ def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
     ]
     reserved = [int(spender.communicate()[0]) for spender in spenders]
     assert sum(reserved) == 100
-    assert Budget(file=file).spent == BudgetUsage(100, 100 * 11, 100)
+    assert Budget(file=file).spent == models.BudgetUsage(100, 100 * 11, 100)
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
@@ -101,7 +94,7 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
     assert budget.summary() == "So far models were asked 2 times, for about 47 tokens."
     budget.reserve(90)
     with pytest.raises(
-        BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
+        models.BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
     ):
         budget.reserve(0)
 
@@ -109,7 +102,9 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}x", '{"requests": -1}', '{"tokens": "many"}'])
 def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text)
-    with pytest.raises(BadBudgetFile, match="is damaged: what models have cost is not known"):
+    with pytest.raises(
+        models.BadBudgetFile, match="is damaged: what models have cost is not known"
+    ):
         Budget(file=tmp_path / FILE)
     if not text:
         arena = (*DUEL, "--player=llm:any@http://127.0.0.1:1/v1", "-o", str(tmp_path))
@@ -141,5 +136,5 @@ def test_tokens_are_those_that_are_told_or_guessed(
     reported: object, tokens: int, guessed: bool
 ) -> None:
     """A total counts where the parts are missing; a guess is a token for three bytes."""
-    usage = AnswerUsage(reported, 30, 30)
+    usage = models.AnswerUsage(reported, 30, 30)
     assert (usage.tokens, usage.guessed) == (tokens, guessed)
