@@ -1,5 +1,6 @@
 """Programs as opponents: the protocol, what they may do wrong, and that nothing of them is left."""
 
+import gc
 import json
 import os
 import re
@@ -386,14 +387,16 @@ def test_the_program_hears_a_goodbye(over: bool, traces: Traces) -> None:
     ["polite", "crashes_always", "thinks_forever", "ignores_requests_to_end", "starts_a_child"],
 )
 def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
-    before = sorted(os.listdir("/dev/fd")), threading.active_count()
+    gc.collect()  # what others left open is not counted, nor is it closed meanwhile
+    before = set(os.listdir("/dev/fd")), threading.active_count()
     seat = Seat(unruly(manner), 0.25 if manner == "thinks_forever" else 60, exit_timeout_s=0.05)
     try:
         seat.pick()
     except Forfeit:
         seat.match.lose(SECOND, "forfeit")
     seat.leave()
-    assert (sorted(os.listdir("/dev/fd")), threading.active_count()) == before
+    assert set(os.listdir("/dev/fd")) <= before[0]
+    assert threading.active_count() <= before[1]
     assert len(traces.pids) == 1 + (manner in ("crashes_always", "starts_a_child"))
     if manner == "starts_a_child":
         traces.wait_until_gone()  # its child is an orphan, whom somebody else sees off
