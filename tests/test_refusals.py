@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import FIRST, EvenOddsError, Match, agree, get
+from evenodds import FIRST, EvenOddsError, Match, agree, get, make_player, run_arena
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
 from tests.support.servers import Pair, Server
@@ -28,11 +28,11 @@ def lowest(state: Any, seat: int) -> int:
 
 
 def arena(**options: Any) -> object:
-    return evenodds.run_arena("duel", ["high", "random"], **options)
+    return run_arena("duel", ["high", "random"], **options)
 
 
 def player(seat: int, **options: Any) -> object:
-    return evenodds.make_player("level:4", Match("duel"), seat, **options)
+    return make_player("level:4", Match("duel"), seat, **options)
 
 
 NO_SEAT: Final = "allowed: first, second, alternate, random"
@@ -96,6 +96,14 @@ COUNTS: Final = {
 simulate: Any = evenodds.simulate
 matrix: Any = evenodds.matrix
 
+
+def seated(name: str) -> Callable[[], Any]:
+    """A call that asks for an opponent."""
+    return lambda: make_player(name, Match("duel"), 0)
+
+
+NO_MODEL: Final = "is not allowed; allowed: llm:MODEL@https://HOST/v1"
+
 # Calls of Python, room by room, and what the line begins with.
 CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     # core
@@ -123,23 +131,23 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: agree("circle", players=("\x1b\x07", "Blue")), 'the name "" is not allowed'),
     *((partial(get("underdog").settle, given), said) for given, said in RULINGS),
     # api, arena
-    (lambda: evenodds.run_arena("duel", ["random"]), "an arena takes 2 to 32 players, not 1"),
-    (lambda: evenodds.run_arena("duel", "high"), "an arena takes 2 to 32 players, not 1"),
+    (lambda: run_arena("duel", ["random"]), "an arena takes 2 to 32 players, not 1"),
+    (lambda: run_arena("duel", "high"), "an arena takes 2 to 32 players, not 1"),
     (lambda: evenodds.make_policy("duel", "reader"), "reader depends on more than the position"),
-    (lambda: evenodds.run_arena("duel", ["a", "b"]), 'there is no opponent called "a"; there are'),
+    (lambda: run_arena("duel", ["a", "b"]), 'there is no opponent called "a"; there are'),
     (lambda: evenodds.run_benchmark("a"), 'there is no opponent called "a"; there are'),
     (lambda: arena(matches=3), "matches=3 is not allowed; allowed: an even number up to"),
-    (lambda: evenodds.run_arena("duel", cast(Any, [3, "high"])), "3 is not a policy; a policy is"),
+    (lambda: run_arena("duel", cast(Any, [3, "high"])), "3 is not a policy; a policy is"),
     (
-        lambda: evenodds.run_arena("duel", {"high": lowest, "random": "random"}),
+        lambda: run_arena("duel", {"high": lowest, "random": "random"}),
         'there is a player "high" already; give yours another name',
     ),
     (
-        lambda: evenodds.run_arena("duel", [lambda state, seat: 99, "high"], matches=2),
+        lambda: run_arena("duel", [lambda state, seat: 99, "high"], matches=2),
         "99 is not one of 1, 2, 3 at",
     ),
     (
-        lambda: evenodds.run_arena("duel", cast(Any, {3: "random", "a": "high"})),
+        lambda: run_arena("duel", cast(Any, {3: "random", "a": "high"})),
         "3 is not a name of a player",
     ),
     (lambda: evenodds.run_benchmark("high", matches=0), "a score card takes one game or more"),
@@ -167,7 +175,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for key, values in (("matches", (2.0, "2", None)), ("seed", (None, 1.5, "a")))
         for value in values
     ),
-    (lambda: evenodds.run_arena("duel", cast(Any, lowest)), "players=<function lowest at"),
+    (lambda: run_arena("duel", cast(Any, lowest)), "players=<function lowest at"),
     (lambda: evenodds.game("duel", cast(Any, 3)), "rulings are a mapping of keys to values, not 3"),
     (lambda: evenodds.agree("duel", cast(Any, 3)), "rulings are a mapping of keys to values"),
     (lambda: Match("duel", ARRAY), "rulings are a mapping of keys to values, not array"),
@@ -178,12 +186,41 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: player(1, seconds=-1), "seconds=-1 is not allowed; allowed: above 0, up to 86400"),
     (lambda: player(1, seed=[1]), "seed=[1] is not allowed; allowed: whole numbers"),
     (
-        lambda: evenodds.make_player("level:4", cast(Any, "duel"), 1),
+        lambda: make_player("level:4", cast(Any, "duel"), 1),
         "match=duel is not allowed; allowed: a Match",
     ),
     (
         lambda: evenodds.notation.parse(cast(Any, b"[Game]")),
         "line 1, column 1: a match in notation is text, not bytes",
+    ),
+    *(
+        (seated(name), f'there is no opponent called "{name}"; there are random, high, copy, per')
+        for name in ("level:0", "level:9", "level:x", "level", "", "Perfect")
+    ),
+    (seated("search:0"), "search:0 is not allowed; allowed: search:1 to search:10000000 playouts"),
+    (seated("llm:"), "llm: needs a model and its address"),
+    (seated("cmd: "), "cmd: needs a command"),
+    *(
+        (seated(name), f"{name} {NO_MODEL}")
+        for name in (
+            *("llm:m", "llm:m@", "llm:@https://example.com", "llm:m@example.com"),
+            *("llm:m@ftp://example.com", "llm:m@file:///etc/passwd", "llm:m@https://"),
+            *("llm:m@https://example.com/v1#x", "llm:m@https://example.com:port/v1"),
+            *("llm:m@https://exa mple.com/v1", "llm:m m@https://example.com"),
+        )
+    ),
+    *(  # what is harmful or may be a password is not repeated
+        (seated(f"llm:{detail}"), said)
+        for detail, said in (
+            ("m@https://user:pass@example.com/v1", NO_MODEL),
+            ("m@https://example.com/v1?key=hush", NO_MODEL),
+            ("m\x1b[2J@https://example.com", f"llm:m[2J@https://example.com {NO_MODEL}"),
+            ("m@https://example.com/\r\nX: y", "llm:m@https://example.com/"),
+        )
+    ),
+    (
+        lambda: run_arena("duel", ["random", "high", "random"]),
+        "random is named twice; each player is named once",
     ),
     # solver, policy, study
     *(
@@ -269,6 +306,30 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("repair duel --want ''", 'there is no wish called ""; there are fair, no-draws, skill'),
     ("repair duel --want fair,fun", 'there is no wish called "fun"'),
     # arena, benchmark
+    *(
+        (
+            f"arena duel --player random --player high --{option}",
+            f"--{option} is not allowed; {what}",
+        )
+        for option, what in (
+            *(
+                (f"matches {count}", "allowed: an even number up to 10,000,000")
+                for count in (9, -2)
+            ),
+            *(
+                (f"sprt {elo}", "allowed: above 0, up to 1000")
+                for elo in ("0", "-5", "1001", "nan")
+            ),
+        )
+    ),
+    *(
+        (
+            f"play duel --vs random --bot-seconds {seconds}",
+            f"--bot-seconds {seconds} is not allowed; allow",
+        )
+        for seconds in ("nan", "0", "-1", "inf", "86401")
+    ),
+    ("play underdog numbers=20 --vs perfect", "perfect cannot play this, but search can: "),
     # files that people name
     ("study circle --rule numbers=3 -o x.pdf", "-o x.pdf is not allowed; allowed: a name in .html"),
     ("study --all -o x.html", "-o x.html is not allowed with --all"),

@@ -1,8 +1,6 @@
 """Hints: true sentences about every position, each checked against the rules or the table."""
 
 import re
-from itertools import product
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.coach.hints import hint
-from evenodds.coach.pick_values import evaluate_picks, expected_score_of
-from evenodds.coach.reasons import explain_picks, refutation
-from evenodds.core import notation
-from evenodds.core.match import Match
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, alone, other
-from evenodds.solver.interpreted import StateGraph
+from evenodds import FIRST, PASS, SECOND, Match, Solution, notation
 from tests.coach.test_review import played
+from tests.support import coaching
+from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases, data_of
+from tests.support.play import SEATS, is_open, positions
 from tests.support.strategies import GAMES
+
+
+def small(game: Any) -> Solution:
+    return evenodds.solve(evenodds.game(game, data_of(game).small))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "given", "line", "said"), cases("hints"))
 def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
-    match = Match(agree(game, given))
+    match = Match(game, given)
     notation.play_line(match, line)
     found = hint(match, evenodds.solve(evenodds.game(game, given)), match.waiting()[0])
     assert found is not None
@@ -43,7 +41,7 @@ def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
     match = played(game, data)
     if match.result and match.result.reason == "repetition":
         return  # it ended in the middle of play, where there is still something to say
-    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
+    solution = small(game)
     for seat in SEATS:
         found = hint(match, solution, seat)
         if match.result or seat not in match.waiting():
@@ -55,11 +53,14 @@ def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
             assert found.why[0].endswith(".")
 
 
-def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
+def test_a_hint_is_asked_for_in_a_match_and_without_a_solver(home: Path) -> None:
     typed = lines("hint", "quit")
     done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
     assert "There is no hint for this match: " in done.stdout
     assert done.returncode == 0
+    done = command("play", "duel", "hp=3", "--vs", "high", typed=typed, home=home)
+    assert "3 is the best pick" in done.stdout
+    assert "your expected score is" in done.stdout
 
 
 @pytest.mark.processes
@@ -79,37 +80,33 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     """At every position: a number said to be enough has no answer, and otherwise each has one."""
-    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
+    solution = small(game)
     rules = solution.game
     seen = set()
-    for state in StateGraph(rules, solution.rulings, inf).states:
-        why_not = explain_picks(evaluate_picks(solution, state, FIRST))[0]
-        least = {
-            number: min(
-                solution.value(rules.step(state, (number, reply)))
-                for reply in rules.picks(state, SECOND)
-            )
+    for state in positions(rules, solution.rulings):
+        why_not = coaching.explain_picks(coaching.evaluate_picks(solution, state, FIRST))[0]
+        replies = rules.picks(state, SECOND)
+        values = {
+            number: [solution.value(rules.step(state, (number, reply))) for reply in replies]
             for number in rules.picks(state, FIRST)
         }
-        enough = [n for n, worst in least.items() if worst > solution.value(state) - 1e-8]
+        enough = [n for n, row in values.items() if min(row) > solution.value(state) - 1e-8]
+        never_worse = []
         if "No single number is safe" in why_not:
             assert not enough
-            seen.add("none")
         elif found := re.match(r"([\d, or]+) is safe by itself", why_not):
             assert [int(word) for word in re.findall(r"\d+", found[1])] == enough
             seen.add("alone")
         elif found := re.match(r"(\d+) is the best pick", why_not):
             assert int(found[1]) in enough
-            best = int(found[1])
-            for number, reply in product(least, rules.picks(state, SECOND)):
-                one, two = (rules.step(state, (n, reply)) for n in (best, number))
-                assert solution.value(one) > solution.value(two) - 1e-8
+            never_worse += [(int(found[1]), other) for other in values]
             seen.add("best")
         if found := re.search(r"(\d+) is always at least as good as ([\d, or]+)\.", why_not):
             better, *worse = (int(word) for word in re.findall(r"\d+", found[0]))
-            for number, reply in product(worse, rules.picks(state, SECOND)):
-                one, two = (rules.step(state, (n, reply)) for n in (better, number))
-                assert solution.value(one) > solution.value(two) - 1e-8
+            never_worse += [(better, other) for other in worse]
+        for better, other in never_worse:
+            pairs = zip(values[better], values[other], strict=True)
+            assert all(one > two - 1e-8 for one, two in pairs)
     assert seen & {"best", "alone"}
 
 
@@ -117,13 +114,13 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
     """At every position: a reply at which a number is said to lose ends the match, or forces it."""
-    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
+    solution = small(game)
     rules = solution.game
-    for state in StateGraph(rules, solution.rulings, inf).states:
+    for state in positions(rules, solution.rulings):
         for seat in SEATS:
-            values = evaluate_picks(solution, state, seat)
+            values = coaching.evaluate_picks(solution, state, seat)
             for number in values.suboptimal:
-                said = refutation(values, number)
+                said = coaching.refutation(values, number)
                 if not (found := re.match(rf"{number} loses (\D*)(\d+)", said)):
                     badly = (
                         rf"({number} does badly against \d+|Against \d+(, which is likely here)?, "
@@ -131,15 +128,14 @@ def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
                     assert not said or re.match(rf"{badly}{number} )", said)
                     continue
                 reply = int(found[2])
-                if found[1] == "the match against ":
-                    after = rules.step(state, (number, reply) if seat == FIRST else (reply, number))
-                else:
-                    after = rules.step(
-                        rules.step(state, alone(seat, number)), alone(other(seat), reply)
-                    )
-                assert expected_score_of(solution, after, seat) == pytest.approx(0)
-                ends = rules.outcome(after) != Outcome.ONGOING
-                assert ends == (found[1] != "after the reply ")
+                rounds = [(number, reply)]
+                if found[1] != "the match against ":
+                    rounds = [(number, PASS), (PASS, reply)]
+                after = state
+                for picks in rounds:
+                    after = rules.step(after, picks if seat == FIRST else picks[::-1])
+                assert coaching.expected_score_of(solution, after, seat) == pytest.approx(0)
+                assert is_open(rules, after) == (found[1] == "after the reply ")
 
 
 def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> None:
@@ -153,15 +149,14 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert "100%" not in said
 
 
-def _can_repeat(match: Match) -> bool:
-    """Whether some pick ends the match as a draw by repetition, tried on the match itself."""
+def tried(match: Match) -> dict[int, tuple[Match, bool]]:
     (seat,) = match.waiting()
+    found = {}
     for number in match.choices(seat):
         after = Match.rebuild(match.record)
         after.pick(seat, number)
-        if after.result is not None and after.result.reason == "repetition":
-            return True
-    return False
+        found[number] = after, after.result is not None and after.result.reason == "repetition"
+    return found
 
 
 @pytest.mark.parametrize(
@@ -174,7 +169,6 @@ def _can_repeat(match: Match) -> bool:
     ],
 )
 def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
-    """Every number is tried on the match itself, and the table speaks for what goes on."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, picks)
     seat = match.waiting()[0]
@@ -183,15 +177,16 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     assert found is not None
     assert said in found.why[0]
     worths = {}
-    for number in match.choices(seat):
-        after = Match.rebuild(match.record)
-        after.pick(seat, number)
-        drawn = after.result is not None and after.result.reason == "repetition"
+    for number, (after, drawn) in tried(match).items():
         value = 0.0 if drawn else solution.value(after.state)
         worths[number] = (1 + (value if seat == FIRST else -value)) / 2
         told = next(advice.said for advice in found.advice if advice.number == number)
         assert drawn == (told == "draws by repetition")
-        spoilt = worths[number] > 0.5 and after.result is None and _can_repeat(after)
+        spoilt = (
+            worths[number] > 0.5
+            and after.result is None
+            and any(repeats for _, repeats in tried(after).values())
+        )
         assert spoilt == (told == "lets your opponent draw by repetition")
         worths[number] = 0.5 if spoilt else worths[number]
     assert {advice.number: advice.worth for advice in found.advice} == worths

@@ -7,18 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.players.llm.budget import (
-    AnswerUsage,
-    BadBudgetFile,
-    Budget,
-    BudgetExhausted,
-    BudgetUsage,
-)
-from tests.players.test_llm import legal
 from tests.support import models
-from tests.support.commands import evenodds, surroundings
+from tests.support.commands import evenodds_here, surroundings
 from tests.support.forking import COMMAND
-from tests.support.models import says
+from tests.support.models import Budget, says
+from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
 
 DUEL = ("arena", "duel", "--rule=hp=4", "--matches=2", "--player=random")
@@ -26,10 +19,10 @@ FILE = "llm-spent.json"
 SPENDER = """
 import sys
 from pathlib import Path
-from evenodds.players.llm.budget import Budget, BudgetExhausted
+from tests.support.models import Budget, BudgetExhausted
 budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
 try:
-    while booked < 50:
+    while booked < 70:
         budget.reserve(30)
         booked += 1
 except BudgetExhausted:
@@ -43,24 +36,23 @@ def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: P
     """The process that plays the second game goes on counting; so does the same command again."""
     folder, limit = tmp_path / "card", 70
     with models.service() as service:
-        service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
+        service.will(models.lowest)
         card = (
             "benchmark", "--game=duel", "--game=margin", "--matches=2", f"--player={service.name}",
             "-o", str(folder),
         )  # fmt: skip
-        done = evenodds(*card, home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit))
+        done = evenodds_here(*card, home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit))
         assert done.returncode == 1
         assert f"the {limit} requests of this run are used up" in done.stderr
         assert len(service.asked) == limit
         assert len((folder / "duel" / "results.jsonl").read_text().splitlines()) == 5
-        done = evenodds(*card, home=home_with_tables)
+        done = evenodds_here(*card, home=home_with_tables)
     assert done.returncode == 0, done.stderr
     assert f"models were asked {len(service.asked)} times" in done.stdout
 
 
 @pytest.mark.processes
 def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> None:
-    """It was booked before it was sent; the same command asks no more."""
     folder = tmp_path / "out"
     with models.service() as service:
         service.will(models.never)
@@ -75,7 +67,7 @@ def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> Non
         assert spent.tokens > 300
         service.over.set()
         service.will(says("PICK: 1"))
-        done = evenodds(*arena, home=home, EVENODDS_LLM_REQUESTS="1")
+        done = evenodds_here(*arena, home=home, EVENODDS_LLM_REQUESTS="1")
         assert "the 1 requests of this run are used up" in done.stderr
         assert len(service.asked) == 1
 
@@ -84,12 +76,14 @@ def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> Non
 def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
     file = tmp_path / FILE
     spenders = [
-        subprocess.Popen([sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE)
-        for _ in range(3)
+        subprocess.Popen(
+            [sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE, cwd=ROOT
+        )
+        for _ in range(2)
     ]
     reserved = [int(spender.communicate()[0]) for spender in spenders]
     assert sum(reserved) == 100
-    assert Budget(file=file).spent == BudgetUsage(100, 100 * 11, 100)
+    assert Budget(file=file).spent == models.BudgetUsage(100, 100 * 11, 100)
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
@@ -100,20 +94,21 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
     assert budget.summary() == "So far models were asked 2 times, for about 47 tokens."
     budget.reserve(90)
     with pytest.raises(
-        BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
+        models.BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
     ):
         budget.reserve(0)
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("text", ["", "[]", "{}x", '{"requests": -1}', '{"tokens": "many"}'])
 def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text)
-    with pytest.raises(BadBudgetFile, match="is damaged: what models have cost is not known"):
+    with pytest.raises(
+        models.BadBudgetFile, match="is damaged: what models have cost is not known"
+    ):
         Budget(file=tmp_path / FILE)
     if not text:
         arena = (*DUEL, "--player=llm:any@http://127.0.0.1:1/v1", "-o", str(tmp_path))
-        done = evenodds(*arena, home=home)
+        done = evenodds_here(*arena, home=home)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert not (tmp_path / "arena.json").exists()
 
@@ -123,7 +118,23 @@ def test_a_count_is_plain_data(tmp_path: Path) -> None:
     assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}
 
 
-@pytest.mark.parametrize("parts", [{}, {"prompt_tokens": 3}, {"completion_tokens": None}])
-def test_a_total_counts_where_the_parts_are_missing(parts: dict[str, object]) -> None:
-    usage = AnswerUsage({"total_tokens": 5} | parts, 3000, 3000)
-    assert (usage.tokens, usage.guessed) == (5, False)
+@pytest.mark.parametrize(
+    ("reported", "tokens", "guessed"),
+    [
+        ({"prompt_tokens": 3, "completion_tokens": 4}, 7, False),
+        ({"total_tokens": 5}, 5, False),
+        ({"total_tokens": 5, "prompt_tokens": 3}, 5, False),
+        ({"total_tokens": 5, "completion_tokens": None}, 5, False),
+        (None, 22, True),
+        (7, 22, True),
+        *(({"prompt_tokens": count}, 22, True) for count in (-1, True, "9", 10**12)),
+        ({"prompt_tokens": 3}, 14, True),
+    ],
+    ids=str,
+)
+def test_tokens_are_those_that_are_told_or_guessed(
+    reported: object, tokens: int, guessed: bool
+) -> None:
+    """A total counts where the parts are missing; a guess is a token for three bytes."""
+    usage = models.AnswerUsage(reported, 30, 30)
+    assert (usage.tokens, usage.guessed) == (tokens, guessed)

@@ -1,4 +1,4 @@
-"""The computer opponents: what each of them picks."""
+"""The computer opponents: their names, and what each of them picks."""
 
 import gc
 import subprocess
@@ -6,63 +6,70 @@ import sys
 from collections import Counter
 from math import exp, sqrt
 from pathlib import Path
-from random import Random
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds.core.match import Match
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.players.exact import level_policy
-from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import BUILT_IN_PLAYERS, opponent
+from evenodds import FIRST, SECOND, Match, agree, make_player
 from tests.support.commands import evenodds_here as command
 from tests.support.commands import surroundings
+from tests.support.examples import TURN_GAME
 from tests.support.game_data import data_of
+from tests.support.opponents import (
+    BUILT_IN_PLAYERS,
+    level_policy,
+    names_for_spectator,
+    profile,
+    registered_name,
+)
+from tests.support.play import SEATS, by_players, play
 from tests.support.strategies import GAMES
 
-NAMES = [name if name != "search" else "search:50" for name in BUILT_IN_PLAYERS]
-"""Every opponent; the one that looks ahead by count, so that the clock has no say."""
+NAMES = [
+    "search:50" if name == "search" else name
+    for name in BUILT_IN_PLAYERS
+    if name not in {f"level:{number}" for number in range(2, 8)}
+]
+"""Opponents of every kind; the one that looks ahead by count, so that the clock has no say."""
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:
-    histories = []
-    for _ in range(2):
-        terms = agree(game, data_of(game).small)
-        chance = Random(7)
-        players = [opponent(name, terms, seat, chance) for seat in SEATS]
-        match = Match(terms)
-        while match.result is None:
-            for seat in match.waiting():
-                match.pick(seat, players[seat].pick(match.view(seat)))
-        histories.append(match.history)
-    assert histories[0] == histories[1]
+    """Legally in both seats, and with the same seed the same match."""
+    one, two = (Match(game, data_of(game).small) for _ in range(2))
+    for match in (one, two):
+        players = [make_player(name, match, seat, seed=7 + seat) for seat in SEATS]
+        play(match, by_players(players))
+    assert one.history == two.history
 
 
 def picks(name: str, line: list[tuple[int, int]], count: int = 1, **given: Any) -> Counter[int]:
     """What an opponent in the second seat picks in underdog after some rounds."""
-    terms = agree("underdog", given)
-    match = Match(terms)
+    match = Match("underdog", given)
     for pair in line:
         match.play(pair)
-    player = opponent(name, terms, SECOND, Random(1))
+    player = make_player(name, match, SECOND, seed=1)
     return Counter(player.pick(match.view(SECOND)) for _ in range(count))
 
 
-def test_habits_are_habits() -> None:
+@pytest.mark.parametrize(
+    ("name", "line", "number"),
+    [
+        ("high", [], 10),
+        ("high", [(1, 10)], 9),
+        ("copy", [], 1),
+        ("copy", [(5, 1)], 5),
+        ("copy", [(5, 5)], 4),
+        ("copy", [(5, 4), (9, 5)], 9),
+    ],
+)
+def test_habits_are_habits(name: str, line: list[tuple[int, int]], number: int) -> None:
     """The highest number; the one nearest to the other's last, the lower of two equally near."""
-    assert picks("high", []) == {10: 1}
-    assert picks("high", [(1, 10)]) == {9: 1}
-    assert picks("copy", []) == {1: 1}
-    assert picks("copy", [(5, 1)]) == {5: 1}
-    assert picks("copy", [(5, 5)]) == {4: 1}
-    assert picks("copy", [(5, 4), (9, 5)]) == {9: 1}
+    assert picks(name, line) == {number: 1}
 
 
 @pytest.mark.long
@@ -94,12 +101,6 @@ def test_levels_are_exact_play_ever_more_often() -> None:
             assert blend[pick] == pytest.approx(expected, abs=1e-9)
 
 
-def test_unknown_opponents_are_refused() -> None:
-    for name in ("level:0", "level:9", "level:x", "level", "", "Perfect"):
-        with pytest.raises(UnknownPlayer, match="there are random, high"):
-            opponent(name, agree("duel"), FIRST, Random(1))
-
-
 def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     done = command("play", "duel", "--vs", home=home)
     assert "Player 2 is the computer (level:4)." in done.stdout
@@ -109,40 +110,41 @@ def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     assert done.returncode == 0
 
 
+def python(code: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    asked, quiet = [sys.executable, "-c", f"import sys; {code}"], subprocess.DEVNULL
+    return subprocess.run(
+        asked, capture_output=True, text=True, env=surroundings(home), stdin=quiet
+    )
+
+
 @pytest.mark.processes
-def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
-    """A ruling too large to be solved, and a part that is not installed."""
-    done = command("play", "underdog", "--rule", "numbers=20", "--vs", "perfect", home=home)
-    assert done.returncode == 2
-    assert done.stderr.startswith("perfect cannot play this, but search can: ")
-    assert done.stderr.count("\n") == 1
-    code = (
-        "import sys; sys.modules['numpy'] = None;"
-        "sys.argv = 'evenodds play underdog --rule numbers=9 --vs perfect'.split();"
-        "from evenodds.cli import run; run()"
+@pytest.mark.parametrize(
+    ("asked", "code", "said"),
+    [
+        ("margin --vs search:50 --vs random", 0, ""),
+        ("underdog numbers=9 --vs perfect", 2, "perfect cannot play this, but search can: this n"),
+    ],
+)
+def test_search_needs_nothing_that_is_not_installed_everywhere(
+    asked: str, code: int, said: str, home: Path
+) -> None:
+    done = python(
+        "sys.modules['numpy'] = sys.modules['numba'] = None;"
+        f"sys.argv = 'evenodds play {asked}'.split(); from evenodds.cli import run; run()",
+        home,
     )
-    bare = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=surroundings(home),
-        stdin=subprocess.DEVNULL,
-    )
-    assert bare.returncode == 2
-    assert bare.stderr.startswith("perfect cannot play this, but search can: this needs numpy")
-    assert bare.stderr.count("\n") == 1
+    assert done.returncode == code, done.stderr
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == (1 if said else 0)
 
 
 @pytest.mark.processes
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
-    code = (
-        "import sys; from random import Random; from evenodds.players.registry import opponent;"
-        "from evenodds.core.terms import agree;"
-        "opponent('level:4', agree('factors', {'target': 9}), 0, Random(1));"
-        "print([name for name in sys.modules if name.endswith(('.level_strength', 'numba'))])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    done = python(
+        "from evenodds import Match, make_player;"
+        "make_player('level:4', Match('factors', {'target': 9}), 0);"
+        "print([name for name in sys.modules if name.endswith(('.level_strength', 'numba'))])",
+        home,
     )
     assert done.stdout == "[]\n"
 
@@ -168,14 +170,68 @@ def within(*roots: Any) -> list[Any]:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_opponent_can_find_the_secret_pick(name: str, game: Any) -> None:
     """Not in anything it was ever handed; and what it picks does not depend on it."""
-    terms = agree(game, data_of(game).small)
     picked = set()
-    for secret in Match(terms).choices(FIRST):
-        match = Match(terms)
-        player = opponent(name, terms, SECOND, Random(3))
+    for secret in Match(game, data_of(game).small).choices(FIRST):
+        match = Match(game, data_of(game).small)
+        player = make_player(name, match, SECOND, seed=3)
         match.pick(FIRST, Secret(secret))
         assert any(isinstance(thing, Secret) for thing in within(match))
         view = match.view(SECOND)
         picked.add(player.pick(view))
         assert not any(isinstance(thing, Secret) for thing in within(player, view))
     assert len(picked) == 1
+
+
+@pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
+def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
+    """The name may stand for a player's and finds the opponent, and the line fits beside it."""
+    shown = profile(name)
+    assert agree("duel", players=(shown.name, "You")).players == (shown.name, "You")
+    assert shown.line[0].isupper()
+    assert shown.line.endswith(".")
+    assert len(shown.line) <= 64
+    assert registered_name(shown.name) == registered_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "line"),
+    [
+        ("level:4", "Level 4", "Plays well, but slips often enough for you to win."),
+        ("perfect", "Perfect", "Never makes a mistake, and makes the most of yours."),
+        ("search:2000", "Search", "Looks ahead by 2000 trial matches before each pick."),
+        ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),
+        ("cmd:python3 -u a/bot.py --fast", "bot.py", "A program: python3 -u a/bot.py --fast."),
+        ("cmd:./mybot", "mybot", "A program: ./mybot."),
+        ("cmd:'unclosed", "'unclosed", "A program: 'unclosed."),
+        ("cmd:python -", "python -", "A program: python -."),
+        ("llm:m@https://host.example/v1", "m", "A language model at https://host.example/v1."),
+        ("somebody", "somebody", ""),
+    ],
+)
+def test_names_and_lines(name: str, shown: str, line: str) -> None:
+    assert profile(name) == (shown, line)
+    assert registered_name(f"{name} x") == f"{name} x"
+
+
+@pytest.mark.parametrize(
+    ("players", "computers", "first", "shown"),
+    [
+        (None, ("", ""), 1, ("The first player", "The second player")),
+        (("Player 1", "Bob"), ("", ""), 2, ("Bob", "The second player")),
+        (("Player 1", "Level 4"), ("", "level:4"), 1, ("The first player", "Level 4")),
+        (None, ("level:4", "perfect"), 2, ("Perfect", "Level 4")),
+        (None, ("perfect", "perfect"), 1, ("Perfect (1)", "Perfect (2)")),
+        (("Player 2", "Player 1"), ("", ""), 1, ("The first player", "The second player")),
+    ],
+)
+def test_spectators_read_who_is_who(
+    players: tuple[str, str] | None,
+    computers: tuple[str, str],
+    first: int,
+    shown: tuple[str, str],
+) -> None:
+    """Given names, computers by theirs, people without a name by their seats, nobody as You."""
+    terms = agree(TURN_GAME, players=players, computers=computers, first=first)
+    names = names_for_spectator(terms)
+    assert (names.by_seat, names.you) == (shown, None)
+    assert names.whose(0) == f"{shown[0].replace('The', 'the')}'s"

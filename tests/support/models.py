@@ -1,6 +1,7 @@
 """A service that speaks chat completions on this machine, and misbehaves as it is told to."""
 
 import json
+import re
 import socket
 import struct
 import threading
@@ -9,7 +10,27 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from evenodds.players.llm.budget import (
+    AnswerUsage,
+    BadBudgetFile,
+    Budget,
+    BudgetExhausted,
+    BudgetUsage,
+)
 from evenodds.players.llm.chat import REQUEST_THREAD_NAME
+from evenodds.players.llm.endpoint import parse_endpoint, with_key
+from evenodds.players.llm.player import ModelPlayer, process_budget
+from evenodds.players.llm.prompt import position_prompt, rules_prompt
+from evenodds.players.player import Unavailable
+from evenodds.render.rulebook import match_rules
+
+__all__ = [
+    "AnswerUsage", "BadBudgetFile", "Budget", "BudgetExhausted", "BudgetUsage", "Handler", "Manner",
+    "ModelPlayer", "Service", "Unavailable", "babbles", "cut_off", "drips", "drips_its_body",
+    "gives", "hangs_up", "huge", "legal", "lowest", "match_rules", "never", "page",
+    "parse_endpoint", "position_prompt", "process_budget", "refuses", "rules_prompt", "says",
+    "service", "with_key",
+]  # fmt: skip
 
 Manner = Callable[["Handler"], None]
 
@@ -30,7 +51,6 @@ class Service(ThreadingHTTPServer):
 
     @property
     def name(self) -> str:
-        """The opponent whom this service plays."""
         return f"llm:some/model:7b@{self.address}"
 
     @property
@@ -39,16 +59,13 @@ class Service(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
     def will(self, *manners: Manner) -> None:
-        """Answer so from now on."""
         self.manners = list(manners)
 
     def next(self) -> Manner:
-        """The manner for this request."""
         return self.manners.pop(0) if len(self.manners) > 1 else self.manners[0]
 
     @property
     def last(self) -> str:
-        """What was said last in the last question."""
         return str(self.asked[-1]["messages"][-1]["content"])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -61,7 +78,6 @@ class Handler(BaseHTTPRequestHandler):
     server: Service
 
     def do_POST(self) -> None:
-        """Remember what is asked, and answer in some manner."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.asked.append(json.loads(body))
         self.server.keys.append(self.headers.get("Authorization"))
@@ -69,7 +85,6 @@ class Handler(BaseHTTPRequestHandler):
         self.server.next()(self)
 
     def answer(self, status: int, body: bytes, **headers: str) -> None:
-        """Answer in good order."""
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **headers}.items():
             self.send_header(name.replace("_", "-"), value)
@@ -77,7 +92,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        pass
 
 
 @contextmanager
@@ -99,13 +114,23 @@ def service() -> Iterator[Service]:
 
 
 def says(text: object, usage: object = None) -> Manner:
-    """An answer with a text in it."""
     return gives({"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage})
 
 
 def gives(body: object) -> Manner:
     """An answer that is some data."""
     return lambda handler: handler.answer(200, json.dumps(body).encode())
+
+
+def legal(question: str) -> list[int]:
+    """The numbers that a model is offered."""
+    (found,) = re.findall(r"legal number(?:s are| is) ([0-9, ]+)\.", question)
+    return [int(number) for number in found.split(", ")]
+
+
+def lowest(handler: Handler) -> None:
+    """The lowest number that it is offered."""
+    says(f"Hm.\nPICK: {legal(handler.server.last)[0]}")(handler)
 
 
 def refuses(status: int, message: str = "", **headers: str) -> Manner:
@@ -136,17 +161,14 @@ def hangs_up(handler: Handler) -> None:
 
 
 def babbles(handler: Handler) -> None:
-    """Something that is no HTTP."""
     handler.wfile.write(b"220 mail.example ESMTP\r\n")
 
 
 def huge(handler: Handler) -> None:
-    """An answer far too long."""
     says("x" * (2 << 20) + "\nPICK: 1")(handler)
 
 
 def never(handler: Handler) -> None:
-    """No answer at all."""
     handler.server.over.wait()
 
 

@@ -51,10 +51,10 @@ DATA = GameData(
         {"numbers": 3, "target": 1},
     ],
     levels=[
-        {"target": 12},
-        {"target": 13, "finish": "round"},
-        {"target": 15, "opening": "live"},
-        {"target": 11, "numbers": 12},
+        {"target": 8},
+        {"target": 8, "finish": "round"},
+        {"target": 9, "opening": "live"},
+        {"target": 7, "numbers": 12},
         {"target": 9, "same": "twice"},
     ],
     counter_read=[{"target": 3, "numbers": 3}],
@@ -95,12 +95,12 @@ DATA = GameData(
     },
     hints=[
         (
-            {"target": 20},
-            "9 1 9 8 1 1 1 1",
-            "2 wins at once. 1 would make it a draw by repetition.",
+            {"target": 12},
+            "1 7 1 1 4 1 1 1 1",
+            "6 wins at once. 1 would make it a draw by repetition.",
         ),
-        ({"target": 20}, "9 3 9 9 9 6", "wins at once."),
-        ({"target": 20}, "7 1", "Every number keeps the game even. "),
+        ({"target": 12}, "3 1", "9 wins at once."),
+        ({"target": 12}, "1", "Every number keeps the game even. "),
     ],
     prompts=[
         ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),

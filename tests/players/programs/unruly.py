@@ -18,7 +18,6 @@ TRACES = Path(os.environ["PROGRAM_TRACES"])
 
 
 def trace(name: str, text: str) -> None:
-    """Leave a line for the test to find."""
     with (TRACES / name).open("a") as file:
         file.write(text + "\n")
 
@@ -35,13 +34,11 @@ def questions() -> Iterator[dict[str, Any]]:
 
 
 def say(data: bytes) -> None:
-    """Say something as it is, at once."""
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def pick(number: int, **more: object) -> None:
-    """Answer as one should."""
     say(json.dumps({"type": "pick", "number": number, **more}).encode() + b"\n")
 
 
@@ -61,7 +58,6 @@ def answers_badly_first(argument: str) -> None:
 
 
 def answers_badly(argument: str) -> None:
-    """The same bad answer to everything."""
     for _ in questions():
         say(literal_eval(argument))
 
@@ -84,18 +80,15 @@ def answers_badly_and_crashes(argument: str) -> None:
 
 
 def crashes_always(argument: str) -> None:
-    """At every view."""
     for _ in questions():
         raise RuntimeError("out of ideas")
 
 
 def crashes_at_start(argument: str) -> None:
-    """Before anything is asked."""
     sys.exit(1)
 
 
 def crashes_after_each_pick(argument: str) -> None:
-    """One answer, or none, and no more."""
     for question in questions():
         if not argument:
             pick(question["legal"][0])
@@ -103,28 +96,19 @@ def crashes_after_each_pick(argument: str) -> None:
 
 
 def closes_its_output(argument: str) -> None:
-    """It lives on, but says nothing any more."""
     os.close(1)
     signal.pause()
 
 
 def closes_its_input_once(argument: str) -> None:
-    """It lives on, but hears nothing any more; only after a new start it plays well."""
+    """It shuts its ears, at once or when asked, and lives on; after a new start it plays well."""
     if (TRACES / "ready").exists():
         polite(argument)
+    if argument:
+        next(questions())
     os.close(0)
     trace("ready", "closed")
     signal.pause()
-
-
-def closes_its_input_after_the_view(argument: str) -> None:
-    """It hears the question and shuts its ears; only after a new start it plays well."""
-    if (TRACES / "ready").exists():
-        polite(argument)
-    for _ in questions():
-        os.close(0)
-        trace("ready", "closed")
-        signal.pause()
 
 
 def leaves_its_output_to_a_child(argument: str) -> None:
@@ -136,40 +120,26 @@ def leaves_its_output_to_a_child(argument: str) -> None:
 
 
 def thinks_forever(argument: str) -> None:
-    """It hears the question, and that is all."""
     for _ in questions():
         trace("ready", "thinking")
         signal.pause()
 
 
 def never_listens(argument: str) -> None:
-    """It does not even hear the question."""
     signal.pause()
 
 
 def floods_with_lines(argument: str) -> None:
-    """Far too many lines in answer to a view."""
     for _ in questions():
         say(b"x\n" * 100_000)
 
 
 def floods_with_one_line(argument: str) -> None:
-    """A line that does not end."""
     for _ in questions():
         say(b"x" * 200_000)
 
 
-def answers_late_and_long(argument: str) -> None:
-    """So many picks for another round, each with so many bytes more, before the right one."""
-    count, size = literal_eval(argument)
-    for question in questions():
-        for _ in range(count):
-            pick(question["legal"][-1], round=99, comment="x" * size)
-        pick(question["legal"][0])
-
-
 def floods_between_questions(argument: str) -> None:
-    """It answers, and then cannot stop talking."""
     for question in questions():
         pick(question["legal"][0])
         while not (TRACES / "go").exists():
@@ -179,7 +149,6 @@ def floods_between_questions(argument: str) -> None:
 
 
 def floods_its_errors(argument: str) -> None:
-    """More messages than a log holds, then a good answer."""
     for question in questions():
         sys.stderr.write("This is fine.\n" * 200_000)
         sys.stderr.flush()
@@ -208,7 +177,6 @@ def answers_the_last_question_first(argument: str) -> None:
 
 
 def ignores_requests_to_end(argument: str) -> None:
-    """It plays well, but must be killed."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     polite(argument)
     while True:
@@ -238,7 +206,6 @@ def start_a_child() -> None:
 
 
 def main(manner: str, argument: str = "") -> None:
-    """Play in some manner."""
     trace("pids", str(os.getpid()))
     play: Callable[[str], None] = globals()[manner]
     play(argument)

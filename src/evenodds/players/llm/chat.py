@@ -77,6 +77,11 @@ class RawResponse(NamedTuple):
 def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float) -> ModelAnswer:
     """The answer to a conversation; `ServiceFailure` or `ModelTimeout` where there is none."""
     raw = _fetch(endpoint, request_body(endpoint, messages), deadline)
+    return parse_answer(endpoint, raw, deadline)
+
+
+def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> ModelAnswer:
+    """The answer in a response that was read until the deadline."""
     if len(raw.data) > MAX_ANSWER_BYTES:
         raise ServiceFailure(
             f"{endpoint.origin} answered with more than {MAX_ANSWER_BYTES >> 20} MB"

@@ -61,6 +61,7 @@ class ModelPlayer(Player):
         seconds: float,
         log_line: LogLine | None = None,
         budget: Budget | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         try:
             self._endpoint = with_key(parse_endpoint(detail))
@@ -71,6 +72,7 @@ class ModelPlayer(Player):
         self._seconds = seconds
         self._log_line = log_line or _discard_line
         self._budget = budget or process_budget()
+        self._sleep = sleep
         self._rules = rules_prompt(terms, seat)
         self._asked_once = False
         self._unwritten: list[str] = []
@@ -132,7 +134,7 @@ class ModelPlayer(Player):
                     raise ServiceFailure(
                         f"{error}, and wants {error.retry_after_s:g} seconds of pause"
                     ) from None
-                time.sleep(error.retry_after_s)
+                self._sleep(error.retry_after_s)
         raise AssertionError
 
     def _ask(self, messages: list[Message], round: int, deadline: float) -> str:

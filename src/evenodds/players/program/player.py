@@ -20,6 +20,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
 from evenodds.players.program.process import (
+    SHELL,
     OutputLimitExceeded,
     ProgramExited,
     ProgramProcess,
@@ -52,10 +53,20 @@ class BadProgramAnswer(Exception):
 class ProgramPlayer(Player):
     """A program in a seat; started at once, so that one that cannot be started is refused."""
 
-    def __init__(self, command: str, terms: Terms, seat: Seat, seconds: float) -> None:
+    def __init__(
+        self,
+        command: str,
+        terms: Terms,
+        seat: Seat,
+        seconds: float,
+        exit_timeout_s: float = EXIT_TIMEOUT_S,
+        shell: str = SHELL,
+    ) -> None:
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
+        self._exit_timeout_s = exit_timeout_s
+        self._shell = shell
         self._log = StderrLog(str(SEAT_NAMES[seat]))
         self._restarted = False
         try:
@@ -80,7 +91,7 @@ class ProgramPlayer(Player):
 
     def leave(self, view: View) -> None:
         """Send the result, and stop the program with all processes that it started."""
-        deadline = time.monotonic() + EXIT_TIMEOUT_S
+        deadline = time.monotonic() + self._exit_timeout_s
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
             with suppress(OutputLimitExceeded, ProgramExited, ProgramTimeout):
@@ -102,32 +113,12 @@ class ProgramPlayer(Player):
             self._process.send(message, deadline)
             while True:
                 line = self._process.receive(deadline)
-                answer = self._read(line, view)
+                answer = parse_answer(line, self._terms, view)
                 if answer is not None:
                     return answer
         except ProgramExited:
             self._start_again()
             return self._ask(_line("view", view_as_data(view)), view, deadline)
-
-    def _read(self, line: bytes, view: View) -> int | None:
-        """The legal number in a line; None for an answer to another round."""
-        allowed = ", ".join(map(str, view.choices))
-        try:
-            answer = json.loads(line.decode())
-        except (ValueError, RecursionError):
-            answer = None
-        number = answer.get("number") if _is_pick(answer) else None
-        if type(number) is not int:  # not isinstance: a bool is an int
-            shown = shorten(line.decode(errors="replace"))
-            pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
-            raise BadProgramAnswer(f"this is not a pick: {shown}; allowed: {pattern}", line)
-        round = answer.get("round")
-        if type(round) is int and round != view.round:
-            return None
-        if number not in view.choices:
-            why = self._terms.game.words.refused(view.state, self._seat, number)
-            raise BadProgramAnswer(f"{why}; allowed: {allowed}", line)
-        return number
 
     def _start_until_ready(self) -> ProgramProcess:
         """Start the program until it is ready; one that exits at once is started once more."""
@@ -158,7 +149,7 @@ class ProgramPlayer(Player):
             "players": [self._terms.names[seat] for seat in SEATS],
             "seconds": self._seconds,
         }
-        return ProgramProcess(self._command, _line("hello", hello), self._log.write)
+        return ProgramProcess(self._command, _line("hello", hello), self._log.write, self._shell)
 
     def _start_again(self) -> None:
         """Restart the program, once in a match."""
@@ -176,6 +167,28 @@ class ProgramPlayer(Player):
         log = self._log.path
         where = f"its log is {printable(str(log))}" if log else ""
         return Forfeit(f"the program {problem}", where)
+
+
+def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
+    """The legal number in a line; None for an answer to another round."""
+    assert view.seat is not None
+    allowed = ", ".join(map(str, view.choices))
+    try:
+        answer = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        answer = None
+    number = answer.get("number") if _is_pick(answer) else None
+    if type(number) is not int:  # not isinstance: a bool is an int
+        shown = shorten(line.decode(errors="replace"))
+        pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
+        raise BadProgramAnswer(f"this is not a pick: {shown}; allowed: {pattern}", line)
+    round = answer.get("round")
+    if type(round) is int and round != view.round:
+        return None
+    if number not in view.choices:
+        why = terms.game.words.refused(view.state, view.seat, number)
+        raise BadProgramAnswer(f"{why}; allowed: {allowed}", line)
+    return number
 
 
 def check_start(command: str, terms: Terms, seconds: float) -> None:

@@ -55,7 +55,13 @@ class ProgramProcess:
     before a request is known to have come before it, and is no answer to it.
     """
 
-    def __init__(self, command: Sequence[str], greeting: str, log: Callable[[bytes], bool]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        greeting: str,
+        log: Callable[[bytes], bool],
+        shell: str = SHELL,
+    ) -> None:
         """Start a command and send the greeting.
 
         `log` gets the standard error, and returns whether it takes more.
@@ -77,7 +83,7 @@ class ProgramProcess:
         assert self._child.stderr is not None
         self._input, self._output = self._child.stdin, self._child.stdout
         self._errors = self._child.stderr
-        self._watchdog = _start_watchdog(self._child.pid)
+        self._watchdog = _start_watchdog(self._child.pid, shell)
         atexit.register(self.stop)
         for stream in (self._input, self._output, self._errors):
             if sys.platform != "win32":  # where nothing starts a program
@@ -242,11 +248,11 @@ class ProgramProcess:
         return True
 
 
-def _start_watchdog(group: int) -> "subprocess.Popen[bytes] | None":
+def _start_watchdog(group: int, shell: str) -> "subprocess.Popen[bytes] | None":
     """A process that kills a process group a second after this one has ended, even by kill -9."""
     try:
         return subprocess.Popen(
-            [SHELL, "-c", WATCHDOG_SCRIPT, "watchman", str(group)],
+            [shell, "-c", WATCHDOG_SCRIPT, "watchman", str(group)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -33,9 +33,10 @@ def moves_of(moves: Moves) -> tuple[int, ...]:
 class SearchTree:
     """The positions met by playouts: a transposition table with one node for each state."""
 
-    def __init__(self, game: AnyGame, rng: Random) -> None:
+    def __init__(self, game: AnyGame, rng: Random, max_nodes: int = MAX_TREE_NODES) -> None:
         self._game = game
         self._rng = rng
+        self._max_nodes = max_nodes
         self._nodes: dict[Any, SearchNode] = {}
 
     def __len__(self) -> int:
@@ -48,9 +49,9 @@ class SearchTree:
         A large tree is pruned to the nodes reachable from it, or emptied if that stays large.
         """
         root = self._nodes.get(state)
-        if root is not None and len(self) > MAX_TREE_NODES // 2:
+        if root is not None and len(self) > self._max_nodes // 2:
             self._nodes = reachable_nodes(root)
-        if root is None or len(self) > MAX_TREE_NODES // 2:
+        if root is None or len(self) > self._max_nodes // 2:
             root = self._node(state)
             self._nodes = {state: root}
         for picks in root.untried_pairs():
@@ -100,7 +101,7 @@ class SearchTree:
         if child is None:
             state = self._game.step(node.state, picks)
             child = self._nodes.get(state) or self._node(state)
-            if len(self) < MAX_TREE_NODES:
+            if len(self) < self._max_nodes:
                 self._nodes[state] = node.children[picks] = child
         return child
 

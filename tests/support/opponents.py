@@ -1,0 +1,29 @@
+"""The inner parts of players that tests look at, in one place."""
+
+from evenodds.players.exact import MixPlayer, level_policy
+from evenodds.players.level_strength import below_half, strengths
+from evenodds.players.profiles import names_for_spectator, names_in_record, profile
+from evenodds.players.program.player import BadProgramAnswer, ProgramPlayer, parse_answer
+from evenodds.players.program.process import OutputCounter, OutputLimitExceeded
+from evenodds.players.reader import memory
+from evenodds.players.reader.habits import HABITS, ObservedPick, OpponentModel, Situation
+from evenodds.players.reader.memory import ReaderMemory
+from evenodds.players.reader.player import MAX_EXPLOITABILITY, ReaderPlayer
+from evenodds.players.registry import (
+    BUILT_IN_PLAYERS,
+    check_opponent,
+    is_built_in_player,
+    opponent,
+    registered_name,
+)
+from evenodds.players.search.player import SearchPlayer, limit_of
+from evenodds.players.search.tree import SearchTree
+
+__all__ = [
+    "BUILT_IN_PLAYERS", "HABITS", "MAX_EXPLOITABILITY", "BadProgramAnswer", "MixPlayer",
+    "ObservedPick", "OpponentModel", "OutputCounter", "OutputLimitExceeded", "ProgramPlayer",
+    "ReaderMemory", "ReaderPlayer", "SearchPlayer", "SearchTree", "Situation", "below_half",
+    "check_opponent", "is_built_in_player", "level_policy", "limit_of", "memory",
+    "names_for_spectator", "names_in_record", "opponent", "parse_answer", "profile",
+    "registered_name", "strengths",
+]  # fmt: skip
