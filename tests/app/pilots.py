@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -112,6 +112,27 @@ class Visitor:
             await self.pick(self.table.view.choices[0])
 
 
+def steps(*walk: str) -> Script:
+    """A script of lines `keys > text > text`: keys to press, and what is seen afterwards.
+
+    `?` is seen when a pick is asked for; what begins with `!` is not on the screen.
+    """
+
+    async def script(visitor: Visitor) -> None:
+        for step in walk:
+            keys, *seen = step.split(" > ")
+            await visitor.press(*keys.split())
+            for text in seen:
+                if text == "?":
+                    assert await visitor.is_asked()
+                elif text.startswith("!"):
+                    assert text[1:] not in visitor.screen_text()
+                else:
+                    await visitor.sees(text)
+
+    return script
+
+
 class Left(NamedTuple):
     """How the app was left."""
 
@@ -135,7 +156,7 @@ def visit(
     script: Script,
     *words: object,
     size: tuple[int, int] = (80, 24),
-    settings: dict[str, object] | None = None,
+    settings: Mapping[str, object] | None = None,
 ) -> Left:
     """Type a command at a terminal, and visit the app that it opens; how it was left.
 
@@ -144,7 +165,7 @@ def visit(
     kept = Path(os.environ["EVENODDS_HOME"], "app.json")
     if settings is not None or not kept.exists():
         kept.parent.mkdir(exist_ok=True, mode=0o700)
-        kept.write_text(json.dumps(STILL if settings is None else settings))
+        kept.write_text(json.dumps(STILL if settings is None else dict(settings)))
     opened: list[Any] = []
 
     async def pilot(app: App[int]) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from evenodds import Match, get, list_games, notation
-from tests.app.pilots import Visitor, visit
-from tests.support.commands import typed_rulings
+from evenodds import get, list_games
+from tests.app.pilots import Visitor, steps, visit
+from tests.support.commands import kept_match, kept_matches, typed_rulings
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
@@ -27,10 +27,6 @@ PEOPLE: dict[str, object] = {"opponent": "", "animation": False}
 """Settings that let Enter seat two people."""
 BACK = "▚▚"
 """What the backs of cards show."""
-
-
-def saved_matches(home: Path) -> list[Match]:
-    return [notation.parse(path.read_text()) for path in (home / "matches").glob("*.txt")]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +63,7 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
         log = visitor.app.screen.match_log
         await visitor.until(lambda: log.scroll_y == log.max_scroll_y)
         await visitor.press("enter")
-        (match,) = saved_matches(home)
+        match = kept_match(home)
         assert match.result is not None
         await visitor.press("question_mark")
         await visitor.sees("r  review the match")
@@ -92,7 +88,7 @@ def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
         await visitor.play_to_the_end()
 
     visit(script, "play", name, *typed_rulings(data_of(name).small), settings=PEOPLE)
-    (match,) = saved_matches(home)
+    match = kept_match(home)
     assert match.result is not None
 
 
@@ -133,42 +129,26 @@ def test_a_match_is_left_and_gone_on_with(home: Path) -> None:
     """Escape leaves it; home offers it; what was picked is still there."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("right", "enter")
-        await visitor.is_asked()
-        await visitor.press("escape")
-        await visitor.sees("Go on")
-        await visitor.press("g")
-        await visitor.is_asked()
-        await visitor.sees("Round 1")
+        await steps(" > ?", "right enter > ?", "escape > Go on", "g > ? > Round 1")(visitor)
         await visitor.until(lambda: visitor.screen_text().count("You against Random") == 2)
-        await visitor.press("l")
-        await visitor.sees("1. You chose ", ", Random chose ")
+        await steps("l > 1. You chose  > , Random chose ")(visitor)
 
     visit(script, "play", LARGE_GAME, *RANDOM)
-    (match,) = saved_matches(home)
-    assert len(match.history) == 1
+    assert len(kept_match(home).history) == 1
 
 
 def test_commands_fill_panels() -> None:
     """Hint, rules, rounds and help open over the board and close again."""
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        for key, text in (
-            ("h", "If both play perfectly"),
-            ("m", "Map of all picks"),
-            ("e", "Your expected score in % for each number"),
-            ("r", "The game"),
-            ("l", "Nothing has been played yet."),
-            ("question_mark", "take back a pick"),
-        ):
-            await visitor.press(key)
-            await visitor.sees(text)
-            await visitor.press("escape")
-            await visitor.is_asked()
-
-    visit(script, "play", SIMULTANEOUS_GAME, "numbers=3", "--vs", "level:4")
+    panels = {
+        "h": "If both play perfectly",
+        "m": "Map of all picks",
+        "e": "Your expected score in % for each number",
+        "r": "The game",
+        "l": "Nothing has been played yet.",
+        "question_mark": "take back a pick",
+    }
+    walk = [step for key, text in panels.items() for step in (f"{key} > {text}", "escape > ?")]
+    visit(steps(" > ?", *walk), "play", SIMULTANEOUS_GAME, "numbers=3", "--vs", "level:4")
 
 
 def test_the_beginning_of_a_number_is_shown() -> None:
@@ -176,33 +156,18 @@ def test_the_beginning_of_a_number_is_shown() -> None:
 
     A digit that begins no other number picks at once; one that was played is refused.
     """
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.sees("Pick a number")
-        await visitor.press("1")
-        await visitor.sees("1_  Press Enter to pick 1, or type another digit for 10.")
-        await visitor.press("backspace")
-        await visitor.sees("Pick a number")
-        await visitor.press("1", "right", "enter")
-        await visitor.sees("You pick 2.")
-        assert await visitor.is_asked()
-        await visitor.press("1", "enter")
-        await visitor.sees("You pick 1.")
-        assert "1_" not in visitor.screen_text()
-        assert await visitor.is_asked()
-        await visitor.press("1")
-        await visitor.sees("1_  Type another digit for 10.")
-        await visitor.press("0")
-        await visitor.sees("You pick 10.")
-        assert await visitor.is_asked()
-        await visitor.press("3")
-        await visitor.sees("You pick 3.")
-        assert await visitor.is_asked()
-        await visitor.press("2")
-        await visitor.sees("2 has already been played")
-
-    visit(script, "play", LARGE_GAME, "target=9", *RANDOM, size=(80, 40))
+    walk = steps(
+        " > ? > Pick a number",
+        "1 > 1_  Press Enter to pick 1, or type another digit for 10.",
+        "backspace > Pick a number",
+        "1 right enter > You pick 2. > ?",
+        "1 enter > You pick 1. > !1_ > ?",
+        "1 > 1_  Type another digit for 10.",
+        "0 > You pick 10. > ?",
+        "3 > You pick 3. > ?",
+        "2 > 2 has already been played",
+    )
+    visit(walk, "play", LARGE_GAME, "target=9", *RANDOM, size=(80, 40))
 
 
 @pytest.mark.parametrize(
@@ -234,20 +199,12 @@ def test_undo_and_resign(home: Path) -> None:
     """Against a computer a pick is taken back at once; resigning asks first."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("1", "0")
-        await visitor.is_asked()
-        (match,) = saved_matches(home)
-        assert [first for first, _ in match.history] == [10]
-        await visitor.press("u")
-        await visitor.sees("Taken back.")
-        await visitor.press("x")
-        await visitor.sees("to resign")
-        await visitor.press("y")
-        await visitor.sees("Play again")
+        await steps(" > ?", "1 0 > ?")(visitor)
+        assert [first for first, _ in kept_match(home).history] == [10]
+        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
 
     visit(script, "play", LARGE_GAME, *RANDOM)
-    (match,) = saved_matches(home)
+    match = kept_match(home)
     assert match.history == ()
     assert match.result is not None
     assert match.result.reason == "resigned"
@@ -255,18 +212,13 @@ def test_undo_and_resign(home: Path) -> None:
 
 def test_the_keyboard_is_handed_over_after_an_undo() -> None:
     """The other person may have it: their pick is taken back, and covered again."""
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.press("enter")
-        await visitor.is_asked()
-        await visitor.press("2", "enter")
-        await visitor.sees("Give the keyboard to Player 2")
-        await visitor.press("enter", "u")
-        await visitor.sees("do you agree to the undo?")
-        await visitor.press("y")
-        await visitor.sees("Give the keyboard to Player 1")
-
-    visit(script, "play", LARGE_GAME, settings=PEOPLE)
+    walk = steps(
+        "enter > ?",
+        "2 enter > Give the keyboard to Player 2",
+        "enter u > do you agree to the undo?",
+        "y > Give the keyboard to Player 1",
+    )
+    visit(walk, "play", LARGE_GAME, settings=PEOPLE)
 
 
 def test_an_upset_is_staged() -> None:
@@ -298,7 +250,7 @@ def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
         await visitor.is_asked()
 
     visit(script, "play", LARGE_GAME, *RANDOM, settings={})
-    (match,) = saved_matches(home)
+    match = kept_match(home)
     assert [first for first, _ in match.history] == [2, 3, 4]
 
 
@@ -325,7 +277,7 @@ def test_the_app_is_left_during_a_match(
 
     left = visit(script, "play", LARGE_GAME, *RANDOM)
     assert left.exit_code == exit_code
-    assert len(saved_matches(home)) == picked
+    assert len(kept_matches(home)) == picked
     said = "The match is saved." if picked else "Nothing was played, so nothing is saved."
     assert sum(said in line for line in left.said) == 1
 
@@ -380,7 +332,7 @@ def leave_while_it_thinks(key: str, gate: threading.Event, go_on: Any) -> list[s
 def test_whoever_leaves_does_not_wait_for_a_solve(slow_nim: threading.Event, home: Path) -> None:
     said = leave_while_it_thinks("h", slow_nim, slow_nim.set)
     assert sum("evenodds resume" in line for line in said) == 1
-    (match,) = saved_matches(home)
+    match = kept_match(home)
     assert len(match.history) == 2
 
 

@@ -13,6 +13,7 @@ import pyte
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from evenodds import Match, notation
 from evenodds.cli import run
 from evenodds.cli.entry import main
 from tests.support.forking import COMMAND, start
@@ -152,6 +153,17 @@ class Terminal:
         return [line.rstrip() for line in screen.display]
 
 
+def kept_matches(home: Path) -> dict[str, Match]:
+    """The matches that are kept, by their IDs, without picks that are hidden."""
+    files = (home / "matches").glob("*.txt")
+    return {path.stem: notation.parse(path.read_text()) for path in files}
+
+
+def kept_match(home: Path) -> Match:
+    (match,) = kept_matches(home).values()
+    return match
+
+
 def typed_rulings(rulings: Mapping[str, Any]) -> list[str]:
     """Rulings as they are typed behind a game."""
     return [f"{key}={value}" for key, value in rulings.items()]
@@ -168,6 +180,10 @@ def parsed(*words: str) -> click.Context:
     name, command, rest = main.resolve_command(click.Context(main), list(words))
     assert command is not None
     return command.make_context(name, rest)
+
+
+def command_names() -> list[str]:
+    return list(main.commands)
 
 
 def completions(*words: str, incomplete: str = "") -> list[str]:
