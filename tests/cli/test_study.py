@@ -48,8 +48,8 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     solved = report.study
     assert (data["study"]["value"], data["study"]["gap"]) == (solved.value, solved.gap)
     for part in ("promises", "questions"):
-        found = [(one["claim"]["sentence"], one["verdict"]) for one in data[part]]
-        assert found == [(one.claim.sentence, one.verdict) for one in getattr(report, part)]
+        found = [(one["name"], one["verdict"]) for one in data[part]]
+        assert found == [(one.name, one.verdict) for one in getattr(report, part)]
     read = [(one["key"], one["value"]) for one in data["readings"]]
     assert read == [(one.key, one.value) for one in report.readings]
 

@@ -16,6 +16,8 @@ from click.testing import CliRunner
 from evenodds import Match, notation
 from evenodds.cli import run
 from evenodds.cli.entry import main
+from evenodds.client.address import address
+from evenodds.client.saved_seats import SavedSeat
 from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -162,6 +164,11 @@ def kept_matches(home: Path) -> dict[str, Match]:
 def kept_match(home: Path) -> Match:
     (match,) = kept_matches(home).values()
     return match
+
+
+def keep_seat(link: str, token: str) -> None:
+    """Keep a seat at the server where this process has its data, as if it had joined by `join`."""
+    SavedSeat(address(link)).save_token(token)
 
 
 def typed_rulings(rulings: Mapping[str, Any]) -> list[str]:
