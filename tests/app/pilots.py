@@ -115,7 +115,8 @@ class Visitor:
 def steps(*walk: str) -> Script:
     """A script of lines `keys > text > text`: keys to press, and what is seen afterwards.
 
-    `?` is seen when a pick is asked for; what begins with `!` is not on the screen.
+    `?` is seen when a pick is asked for; what begins with `!` is not on the screen, and what begins
+    with `#` is in a notice.
     """
 
     async def script(visitor: Visitor) -> None:
@@ -127,6 +128,8 @@ def steps(*walk: str) -> Script:
                     assert await visitor.is_asked()
                 elif text.startswith("!"):
                     assert text[1:] not in visitor.screen_text()
+                elif text.startswith("#"):
+                    await visitor.is_told(text[1:])
                 else:
                     await visitor.sees(text)
 

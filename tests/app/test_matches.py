@@ -81,13 +81,18 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
-    """Hidden picks are typed and confirmed; the keyboard is handed over between them."""
+    """Hidden picks are typed and confirmed; the keyboard is handed over between them.
+
+    Ctrl-C after the end interrupts nothing.
+    """
 
     async def script(visitor: Visitor) -> None:
         await visitor.press("enter")
         await visitor.play_to_the_end()
+        await visitor.press("ctrl+c")
 
-    visit(script, "play", name, *typed_rulings(data_of(name).small), settings=PEOPLE)
+    small = typed_rulings(data_of(name).small)
+    assert visit(script, "play", name, *small, settings=PEOPLE).exit_code == 0
     match = kept_match(home)
     assert match.result is not None
 
@@ -282,14 +287,6 @@ def test_the_app_is_left_during_a_match(
     assert sum(said in line for line in left.said) == 1
 
 
-def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
-    async def script(visitor: Visitor) -> None:
-        await visitor.play_to_the_end()
-        await visitor.press("ctrl+c")
-
-    assert visit(script, "play", SMALL_GAME, "hp=2", *RANDOM).exit_code == 0
-
-
 @pytest.fixture
 def slow_nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """A game whose last position is looked at only while this is set, and whose page is a pipe."""
@@ -345,11 +342,5 @@ def test_a_panel_that_comes_late_does_not_open_over_home(
 def test_the_app_names_matches_of_games_that_are_not_installed(home: Path) -> None:
     (home / "matches").mkdir(parents=True)
     (home / "matches" / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.sees("Puzzle of the day")
-        await visitor.press("m")
-        await visitor.is_told("game that is not installed")
-        assert "not played" not in visitor.screen_text()
-
-    visit(script)
+    listed = "m > #game that is not installed > !not played"
+    visit(steps(" > Puzzle of the day", listed))

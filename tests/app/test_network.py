@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from evenodds import FIRST, SECOND, Match
-from tests.app.pilots import Visitor, visit
+from tests.app.pilots import Visitor, steps, visit
 from tests.support.game_data import data_of
 from tests.support.servers import Opener, Server
 from tests.support.strategies import GAMES
@@ -51,18 +51,15 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
     Whoever leaves is told how to come back.
     """
     opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
+    walk = steps(
+        " > ?",
+        "3 > has picked > Ann is away. In 5 minutes",
+        " > you can claim the win. > Your pick is in. Waiting > ▚ > !Hint",  # a card face down
+        "question_mark > resign > !map of all picks",
+    )
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("3")
-        await visitor.sees("has picked", "Ann is away. In 5 minutes")
-        await visitor.sees("you can claim the win.")  # on the next line, where the log has it
-        await visitor.sees("Your pick is in. Waiting")
-        await visitor.sees("▚")  # a card that lies face down
-        assert "Hint" not in visitor.screen_text()
-        await visitor.press("question_mark")
-        await visitor.sees("resign")
-        assert "map of all picks" not in visitor.screen_text()
+        await walk(visitor)
         await visitor.press("escape", "escape")
         await visitor.until(lambda: visitor.app.return_value is not None)
 

@@ -100,20 +100,19 @@ def test_single_rulings_are_changed_in_words() -> None:
 
 def test_the_setup_fits_a_small_window() -> None:
     """Both panels are whole: their frames are in sight, top and bottom; a key explains them."""
-
-    async def script(visitor: Visitor) -> None:
-        for place, game in enumerate(list_games(), 1):
-            await visitor.sees("Puzzle of the day")
-            await visitor.press(str(place))
-            await visitor.sees("Esc goes back", f"╭─ {game.title} ")
-            await visitor.press("home", "enter")
-            await visitor.sees(f"╭─ {game.title}: rules ", "Choose who plays")
-            await visitor.sees("←→ change a value, Esc goes back")
-            await visitor.press("question_mark")
-            await visitor.sees("Esc  go back")
-            await visitor.press("escape", "escape", "escape")
-
-    visit(script, size=(60, 20))
+    keys = "←→ change a value, Esc goes back"
+    walk = [
+        step
+        for place, game in enumerate(list_games(), 1)
+        for step in (
+            " > Puzzle of the day",
+            f"{place} > Esc goes back > ╭─ {game.title} ",
+            f"home enter > ╭─ {game.title}: rules  > Choose who plays > {keys}",
+            "question_mark > Esc  go back",
+            "escape escape escape",
+        )
+    ]
+    visit(steps(*walk), size=(60, 20))
 
 
 @pytest.fixture
@@ -150,19 +149,14 @@ def test_what_is_wrong_with_a_package_is_told_in_a_line(packages: Path) -> None:
 def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(packages: Path) -> None:
     legal = "return 0b110 if"
     install(packages, "nim", NIM.replace(legal, f"assert state.rulings.heap != 6\n    {legal}"))
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.sees("Change the rules")
-        await visitor.press("home", "enter")
-        await visitor.sees("How many there are at first: 7")
-        await visitor.press("left")
-        await visitor.is_told("nim: legal fails with AssertionError, at heap=6")
-        await visitor.press("right")
-        await visitor.sees("at first: 8")
-        await visitor.press("p")
-        assert await visitor.is_asked()
-
-    visit(script, "play", "nim", size=(120, 40), settings=AGAINST_RANDOM)
+    walk = steps(
+        " > Change the rules",
+        "home enter > How many there are at first: 7",
+        "left > #nim: legal fails with AssertionError, at heap=6",
+        "right > at first: 8",
+        "p > ?",
+    )
+    visit(walk, "play", "nim", size=(120, 40), settings=AGAINST_RANDOM)
 
 
 @pytest.mark.parametrize("game", list_games(), ids=str)
@@ -190,16 +184,13 @@ def test_names_with_brackets_are_shown_as_they_are(home: Path) -> None:
 
 def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
     """What a value cannot be is left at its default."""
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_told('"colours", "daily_right", "sound".')
-        await visitor.press("s")
-        await visitor.sees("Animation: off", "Colours: auto")
-        await visitor.press("down", "right", "right")
-        await visitor.sees("Colours: light")
-
+    walk = steps(
+        ' > #"colours", "daily_right", "sound".',
+        "s > Animation: off > Colours: auto",
+        "down right right > Colours: light",
+    )
     strange: dict[str, object] = {"colours": [], "daily": "x", "daily_right": "yes", "sound": None}
-    visit(script, settings=STILL | strange)
+    visit(walk, settings=STILL | strange)
     saved = json.loads((home / "app.json").read_text())
     assert (saved["animation"], saved["colours"], saved["sound"]) == (False, "light", None)
     assert (saved["daily"], saved["daily_right"]) == ("x", False)
@@ -209,14 +200,7 @@ def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
 def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str, home: Path) -> None:
     home.mkdir()
     (home / "app.json").write_text(text)
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_told("damaged")
-        await visitor.press("s", "down")
-        await visitor.sees("Animation: on")
-        await visitor.press("right")
-
-    visit(script)
+    visit(steps(" > #damaged", "s down > Animation: on", "right"))
     assert json.loads((home / "app.json").read_text())["colours"] == "dark"
     assert (home / "app.json.damaged").read_text() == text
 
@@ -303,26 +287,15 @@ def test_settings_are_kept(home: Path) -> None:
 
 def test_a_puzzle_is_answered_and_explained() -> None:
     """A number that cannot be picked is refused in the status line, without a panel."""
+    help = "question_mark > the rules of this game > !take back > !quit"
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.sees("Which one")
-        await visitor.press("question_mark")
-        await visitor.sees("the rules of this game")
-        assert "take back" not in visitor.screen_text()
-        assert "quit" not in visitor.screen_text()
-        await visitor.press("escape")
+        await steps(" > ? > Which one", help, "escape > ?")(visitor)
         choices = visitor.table.view.choices
         wrong = next(number for number in range(1, 10) if number not in choices)
-        await visitor.press(str(wrong))
-        await visitor.sees("Please pick")
-        assert "Esc closes" not in visitor.screen_text()
+        await steps(f"{wrong} > Please pick > !Esc closes")(visitor)
         assert " ".join(visitor.log).count("Which one") == 1
-        await visitor.is_asked()
-        await visitor.press(str(choices[0]))
-        await visitor.sees("Press Enter to go on.")
-        await visitor.press("enter")
-        await visitor.sees("Puzzle 2")
+        await steps(" > ?", f"{choices[0]} > Press Enter to go on.", "enter > Puzzle 2")(visitor)
 
     visit(script, "train", SIMULTANEOUS_GAME, "--seed", 1)
 
@@ -416,14 +389,14 @@ def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(package
 
 def test_two_computers_are_watched() -> None:
     """Round by round, each as long as nobody presses Enter; no other key goes on."""
+    walk = steps(
+        " > Round 1 > Press Enter to go on. > Go on",
+        "h u 5 question_mark > Enter goes on at once. > !take back",
+        "escape",
+    )
 
     async def script(visitor: Visitor) -> None:
-        await visitor.sees("Round 1", "Press Enter to go on.", "Go on")
-        await visitor.press("h", "u", "5")
-        await visitor.press("question_mark")
-        await visitor.sees("Enter goes on at once.")
-        assert "take back" not in visitor.screen_text()
-        await visitor.press("escape")
+        await walk(visitor)
         assert len(visitor.table.view.history) == 1
         while not visitor.is_over:
             await visitor.press("enter")

@@ -79,7 +79,7 @@ def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
             footer = "? Help" in new.window.display[-1]
             return all(shown) and footer and new.window.display == resized.window.display
 
-        wait_until(look_alike, shown=lambda new=new: f"{new.picture()}\n{resized.picture()}")
+        wait_until(look_alike, shown=resized.picture)
         new.process.sendcontrol("c")
         assert new.end() == 130
     resized.process.sendcontrol("c")

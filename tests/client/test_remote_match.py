@@ -46,20 +46,10 @@ def change_seat(home: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     "link",
     [
-        "",
-        "duel",
-        "ftp://host/match/m",
-        "http://host/",
-        "http://host/match/m/review",
-        "http://host/match/../x",
-        "http://host:port/match/m",
-        "http://host:99999/match/m",
-        "http://me:secret@host/match/m",
-        "http://ho st/match/m",
-        "http://[::1/match/m",
-        "http://host/match/m?x=1",
-        "http://host/match/m#a b",
-        "http:///match/m",
+        *("", "duel", "ftp://host/match/m", "http://host/", "http:///match/m"),
+        *("http://host/match/m/review", "http://host/match/../x", "http://ho st/match/m"),
+        *("http://host:port/match/m", "http://host:99999/match/m", "http://[::1/match/m"),
+        *("http://me:secret@host/match/m", "http://host/match/m?x=1", "http://host/match/m#a b"),
     ],
 )
 def test_what_is_no_link_is_wrong_usage(link: str, home: Path) -> None:

@@ -122,6 +122,13 @@ class Terminal:
         for entry in entries:
             self.process.sendline(str(entry))
 
+    def talk(self, *steps: str) -> None:
+        """Lines `what is seen > what is typed then`; without an answer nothing is typed."""
+        for step in steps:
+            seen, *typed = step.split(" > ")
+            self.see(seen)
+            self.type(*typed)
+
     def press(self, control: str, at_work: bool = False) -> None:
         """Press a key together with Control: when the command waits for it, or while it works.
 

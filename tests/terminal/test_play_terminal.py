@@ -17,14 +17,6 @@ UNDERDOG = "your available numbers"
 OR_VS = "or type vs for the computer:"
 
 
-def talk(game: Terminal, *steps: str) -> None:
-    """Lines `what is seen > what is typed then`; without an answer nothing is typed."""
-    for step in steps:
-        seen, *typed = step.split(" > ")
-        game.see(seen)
-        game.type(*typed)
-
-
 @pytest.mark.processes
 def test_two_people_pick_unseen(home: Path) -> None:
     """Neither pick is on the screen or in the scrollback before the reveal."""
@@ -39,9 +31,7 @@ def test_two_people_pick_unseen(home: Path) -> None:
     without_hands = re.sub(r"\[[0-9,]+\]|( *\d+)+$", "", shown, flags=re.M)
     assert "7" not in without_hands
     assert "8" not in without_hands
-    game.see("Player 2 chose: 8")
-    game.see("]:")
-    game.type("quit")
+    game.talk("Player 2 chose: 8", "]: > quit")
     assert game.end() == 0
 
 
@@ -56,11 +46,7 @@ def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
         game.type(entry)
         said = game.see("Choose 1 to 5, or ? for help.")
         assert said.split() == ["That", "is", "not", "one", "of", "your", "choices."]
-    game.see("]:")
-    game.type(4)
-    game.see("Player B, select")
-    game.see("]:")
-    game.type("quit")
+    game.talk("]: > 4", "Player B, select", "]: > quit")
     assert game.end() == 0
     assert b"xyzzy" not in game.stream
     assert b"99" not in game.stream
@@ -69,10 +55,11 @@ def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
 @pytest.mark.processes
 def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
     game = Terminal("play", "duel", home=home)
-    game.see("Player 1, enter your number (1-3):")
-    game.type(3, 2, "", 1, 1)
-    game.see("Player 1: 10 HP")
-    game.see("Press Enter to continue to the next round...")
+    game.talk(
+        "Player 1, enter your number (1-3): > 3 > 2 >  > 1 > 1",
+        "Player 1: 10 HP",
+        "Press Enter to continue to the next round...",
+    )
     said = game.see("Player 1 chose: 1")
     assert re.findall(r"\d", re.sub(r"\(1-3\)|Player \d|Round \d", "", said)) == []
     game.see("Player 1: 9 HP")
@@ -83,10 +70,7 @@ def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
 @pytest.mark.processes
 def test_one_person_types_visibly(home: Path) -> None:
     game = Terminal("play", "underdog", "--vs", "random", "--seed", "1", home=home)
-    game.see("]:")
-    game.type(7)
-    game.see("7")
-    game.see("Player 1 chose: 7")
+    game.talk("]: > 7", "7", "Player 1 chose: 7")
     assert b"\x1b" not in game.stream  # neither colours nor boards
     game.press("d")
     assert game.end() == 1
@@ -95,11 +79,11 @@ def test_one_person_types_visibly(home: Path) -> None:
 @pytest.mark.processes
 def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -> None:
     game = Terminal("play", "margin", home=home)
-    talk(game, "Player A, select", "]: > 5", "Player B, select", "]: > undo")
-    talk(game, "Player B, do you agree to the undo? (y/n) > y", "y", "Taken back.")
-    talk(game, "Player A, select your number from [1, 2, 3, 4, 5]: > 4")
+    game.talk("Player A, select", "]: > 5", "Player B, select", "]: > undo")
+    game.talk("Player B, do you agree to the undo? (y/n) > y", "y", "Taken back.")
+    game.talk("Player A, select your number from [1, 2, 3, 4, 5]: > 4")
     assert "4" not in game.see("Player B, select")
-    talk(game, "]: > quit")
+    game.talk("]: > quit")
     assert game.end() == 0
 
 
@@ -134,10 +118,7 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
 @pytest.mark.processes
 def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     game = Terminal("play", "margin", home=home)
-    game.see("]:")
-    game.type(4)
-    game.see("Player B, select")
-    game.see("]:")
+    game.talk("]: > 4", "Player B, select", "]:")
     game.press("c")
     game.see("The match is saved. Resume it with: evenodds resume ")
     assert game.end() == 130
@@ -156,14 +137,7 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
 @pytest.mark.processes
 def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
     game = Terminal("play", "underdog", "--rule", "numbers=20", home=home, columns=60)
-    game.see("]:")
-    game.type("?")
-    game.see("]:")
-    game.type(7)
-    game.see("]:")
-    game.type(9)
-    game.see("Player 1, enter")
-    game.see("]:")
+    game.talk("]: > ?", "]: > 7", "]: > 9", "Player 1, enter", "]:")
     game.press("c")
     game.end()
     assert all(len(line) <= 60 for line in game.scrollback())
@@ -173,20 +147,16 @@ def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
 @pytest.mark.processes
 def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     game = Terminal("play", "duel", "--rule", "hp=3", home=home)
-    game.see("(1-3):")
-    game.type(1)
-    game.see("Player 2, enter")
-    game.see("(1-3):")
-    game.type(1)
-    game.see("Press Enter to continue to the next round...")
+    game.talk(
+        "(1-3): > 1",
+        "Player 2, enter",
+        "(1-3): > 1",
+        "Press Enter to continue to the next round...",
+    )
     with pytest.raises(pexpect.TIMEOUT):
         game.process.expect_exact("[Round 2]", timeout=0.3)
     game.type("")
-    game.see("[Round 2]")
-    game.see("(1-3):")
-    game.type(3)
-    game.see("(1-3):")
-    game.type(1)
+    game.talk("[Round 2]", "(1-3): > 3", "(1-3): > 1")
     said = game.see("Player 1 wins the game!")
     assert "Press Enter" not in said
     assert game.end() == 0
@@ -199,8 +169,7 @@ def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path
     evenodds("play", "duel", "--vs", "high", typed=lines(1), home=home)
     (path,) = (home / "matches").glob("*.txt")
     game = Terminal("play", *flags, home=home, columns=160)
-    talk(
-        game,
+    game.talk(
         "Your open matches:",
         f"{path.stem}  ",
         "or quit) > ?",
@@ -223,8 +192,7 @@ def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path
 def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     """One word seats it, another name replaces it, and a person may come back."""
     game = Terminal("play", "--seed", "1", home=home)
-    talk(
-        game,
+    game.talk(
         "for two people, or for you and the computer",
         "or quit) > duel",
         "To play the computer, type vs (Level 4)",
@@ -250,8 +218,7 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
 def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     """By number or name; of a line that is refused nothing is kept, and the question stays."""
     game = Terminal("play", home=home)
-    talk(
-        game,
+    game.talk(
         "or quit) > 5 vs nobody",
         'There is no opponent called "nobody". Opponents: random,',
         "or quit) > chess vs level:2",
@@ -260,8 +227,8 @@ def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     )
     assert "Level 2" not in game.see(OR_VS)
     game.type("back")
-    talk(game, "or quit) > 5 vs Level 2", "Player 2 is Level 2", f"{OR_VS} > back")
-    talk(game, "or quit) > duel vs", "Player 2 is Level 4", f"{OR_VS} > quit")
+    game.talk("or quit) > 5 vs Level 2", "Player 2 is Level 2", f"{OR_VS} > back")
+    game.talk("or quit) > duel vs", "Player 2 is Level 4", f"{OR_VS} > quit")
     assert game.end() == 0
 
 
@@ -278,8 +245,7 @@ def test_rules_are_set_on_a_terminal(home: Path) -> None:
 @pytest.mark.processes
 def test_resigning_is_asked_once(home: Path) -> None:
     game = Terminal("play", "circle", home=home)
-    talk(
-        game,
+    game.talk(
         "Select a number: > resign",
         "Do you want to resign and lose this match? (y/n) > n",
         "You did not resign. The match goes on.",
@@ -309,9 +275,9 @@ def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
 def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
     game = Terminal("play", "duel", "--vs", "random", "--seed", "1", home=home)
     pause = "Press Enter to continue"
-    talk(game, "(1-3): > 1", f"{pause} > history", "1. Player 1 chose 1", f"{pause} > ?")
-    talk(game, "The higher number strikes", f"{pause} > undo", "Taken back.", "[Round 1]")
-    talk(game, "(1-3): > 1", f"{pause} > quit", "The match is saved.")
+    game.talk("(1-3): > 1", f"{pause} > history", "1. Player 1 chose 1", f"{pause} > ?")
+    game.talk("The higher number strikes", f"{pause} > undo", "Taken back.", "[Round 1]")
+    game.talk("(1-3): > 1", f"{pause} > quit", "The match is saved.")
     assert game.end() == 0
 
 
@@ -368,8 +334,7 @@ def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) 
 @pytest.mark.processes
 def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: Path) -> None:
     game = Terminal("play", home=home)
-    talk(
-        game,
+    game.talk(
         "or quit) > circle",
         "With the original rules the player who goes second always wins",
         "To make your picks matter, type lively",

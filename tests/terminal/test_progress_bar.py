@@ -43,15 +43,9 @@ def test_work_of_seconds_tells_how_it_goes_and_can_be_interrupted(home: Path) ->
 def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     """While loops compile, too: one line, and the same question again; the match goes on."""
     game = Terminal("play", *LARGE, home=home)
-    game.see("Select a number:")
-    game.type("hint")
-    game.see("preparing")
+    game.talk("Select a number: > hint", "preparing")
     game.press("c")
-    game.see("Hint cancelled.")
-    game.see("Select a number:")
-    game.type(4)
-    game.see("Select a number:")
-    game.type("quit")
+    game.talk("Hint cancelled.", "Select a number: > 4", "Select a number: > quit")
     assert game.end() == 0
     assert b"Traceback" not in game.stream
     assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}

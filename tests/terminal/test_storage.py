@@ -81,9 +81,7 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
 @pytest.mark.processes
 def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     game = Terminal("play", "circle", home=home)
-    game.see("number:")
-    game.type(4)
-    game.see("Player 2's turn.")
+    game.talk("number: > 4", "Player 2's turn.")
     (id,) = kept_matches(home)
     done = evenodds("resume", id, home=home)
     assert done.returncode == 1
@@ -245,10 +243,7 @@ def test_no_command_prints_a_secret_file(home: Path) -> None:
 def test_what_is_not_saved_is_not_said_to_be(home: Path) -> None:
     """When the folder cannot be written any more, no way to resume is promised."""
     game = Terminal("play", "circle", home=home)
-    game.see("number:")
-    game.type(4)
-    game.see("Player 2's turn.")
-    game.see("number:")
+    game.talk("number: > 4", "Player 2's turn.", "number:")
     for path in (home / "matches").iterdir():
         path.unlink()
     (home / "matches").rmdir()
