@@ -1,90 +1,202 @@
-"""Whole runs of the app without a terminal, by Textual's pilot."""
+"""Whole runs of the app as a command opens it, without a terminal, by Textual's pilot."""
 
 import asyncio
+import io
+import json
+import os
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from unittest import mock
 
+from textual.app import App
 from textual.pilot import Pilot
 
-from evenodds.app.app import EvenOddsApp
+from evenodds.app.drawing.pieces import Stage
 from evenodds.app.table_screen import TableScreen
-from evenodds.cli.shared.play_options import PlayOptions
-from evenodds.terminal.play.session import SessionOptions
+from evenodds.cli import run
 from tests.support.waiting import TIMEOUT_S
 
 Script = Callable[["Visitor"], Awaitable[None]]
+STILL: Final = {"animation": False}
+"""Settings under which nobody waits for cards that turn over."""
 
 
 class Visitor:
     """Somebody who presses keys and looks at the screen."""
 
-    def __init__(self, app: EvenOddsApp, pilot: Pilot[int]) -> None:
-        self.app = app
+    def __init__(self, app: App[int], pilot: Pilot[int]) -> None:
+        self.app: Any = app
         self.pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys."""
         await self.pilot.press(*keys)
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is so."""
         end = time.monotonic() + TIMEOUT_S
         while not true():
             assert time.monotonic() < end, f"it does not come: {self.screen_text()}"
             await self.pilot.pause(0.01)
 
-    async def sees(self, text: str) -> None:
-        """Wait until a text is on the screen."""
-        await self.until(lambda: text in self.screen_text())
+    async def sees(self, *texts: str) -> None:
+        """Wait until texts are on the screen, one after the other."""
+        for text in texts:
+            await self.until(partial(self._shows, text))
+
+    def _shows(self, text: str) -> bool:
+        return text in self.screen_text()
+
+    async def is_told(self, text: str) -> None:
+        """Wait until a notice says something, wherever its lines break."""
+        await self.until(lambda: any(text in each.message for each in self.app._notifications))
 
     def screen_text(self) -> str:
-        """All that is on the screen, as text."""
         lines = self.app.screen._compositor.render_strips()  # none before a screen is laid out
         return "\n".join(strip.text for strip in lines)
 
     @property
-    def table(self) -> TableScreen:
-        """The screen of a match."""
-        screen = self.app.screen
-        assert isinstance(screen, TableScreen), screen
-        return screen
+    def has_table(self) -> bool:
+        """Whether a match or a puzzle is open, with no panel over it."""
+        return isinstance(self.app.screen, TableScreen) and self.app.screen.table is not None
+
+    @property
+    def table(self) -> Any:
+        """What the board shows: a view, who sits here, who is asked."""
+        assert self.has_table, self.app.screen
+        return self.app.screen.table
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a match has ended, and what follows is asked."""
+        return self.has_table and bool(self.app.screen.ended)
+
+    @property
+    def log(self) -> list[str]:
+        """What was said beside the board."""
+        return list(self.app.screen.match_log.lines)
+
+    def turn_cards(self, stage: str) -> None:
+        """Show the cards of the last round as they are while they turn over."""
+        self.app.screen.board.update_look(stage=Stage[stage])
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether what was begun at the table goes on, though the table may be left."""
+        return bool(self._thread.is_alive())
 
     async def is_asked(self) -> bool:
         """Wait until the table asks for a pick, or the match is over; whether it asks."""
-
-        def ready() -> bool:
-            screen = self.app.screen
-            if not isinstance(screen, TableScreen) or screen.table is None:
-                return False
-            return screen.ended or (screen.table.asked is not None and not screen.sent)
-
-        await self.until(ready)
-        return not self.table.ended
+        await self.until(
+            lambda: (
+                self.is_over
+                or (self.has_table and self.table.asked is not None and not self.app.screen.sent)
+            )
+        )
+        self._thread = self.app.screen.dialog._thread
+        return not self.is_over
 
     async def pick(self, number: int) -> None:
         """Type a number; Enter follows where it may become a longer one, or is hidden."""
+        if self.app.screen.board.look.covered:
+            await self.press("enter")
         await self.press(*str(number))
-        if self.table.board.typed:
+        if self.app.screen.board.typed:
             await self.press("enter")
 
     async def play_to_the_end(self) -> None:
-        """Pick the first number that is open, again and again."""
         while await self.is_asked():
-            await self.press("right", "enter")
+            await self.pick(self.table.view.choices[0])
+
+
+def steps(*walk: str) -> Script:
+    """A script of lines `keys > text > text`: keys to press, and what is seen afterwards.
+
+    `?` is seen when a pick is asked for; what begins with `!` is not on the screen, and what begins
+    with `#` is in a notice.
+    """
+
+    async def script(visitor: Visitor) -> None:
+        for step in walk:
+            keys, *seen = step.split(" > ")
+            await visitor.press(*keys.split())
+            for text in seen:
+                if text == "?":
+                    assert await visitor.is_asked()
+                elif text.startswith("!"):
+                    assert text[1:] not in visitor.screen_text()
+                elif text.startswith("#"):
+                    await visitor.is_told(text[1:])
+                else:
+                    await visitor.sees(text)
+
+    return script
+
+
+class Left(NamedTuple):
+    """How the app was left."""
+
+    exit_code: int | None
+    said: list[str]
+    """What is said in the terminal then."""
+
+
+class TerminalStream(io.StringIO):
+    """A stream that passes for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class _Closed(BaseException):
+    """The app has closed, and the command need not go on: it might end this process."""
 
 
 def visit(
     script: Script,
-    first: Callable[[EvenOddsApp], None] | None = None,
+    *words: object,
     size: tuple[int, int] = (80, 24),
-    options: SessionOptions | None = None,
-) -> EvenOddsApp:
-    """Run the app with a visitor; the app, when it has closed."""
-    app = EvenOddsApp(options or SessionOptions(None, 1), PlayOptions(), first)
+    settings: Mapping[str, object] | None = None,
+) -> Left:
+    """Type a command at a terminal, and visit the app that it opens; how it was left.
 
-    async def run() -> None:
+    Without settings of the test the app has those that it keeps; where none are kept, `STILL`.
+    """
+    kept = Path(os.environ["EVENODDS_HOME"], "app.json")
+    if settings is not None or not kept.exists():
+        kept.parent.mkdir(exist_ok=True, mode=0o700)
+        kept.write_text(json.dumps(STILL if settings is None else dict(settings)))
+    opened: list[Any] = []
+
+    async def pilot(app: App[int]) -> None:
         async with app.run_test(size=size, notifications=True) as pilot:
             await script(Visitor(app, pilot))
 
-    asyncio.run(run())
-    return app
+    def pilot_app(app: App[int]) -> None:
+        opened.append(app)
+        asyncio.run(pilot(app))
+        raise _Closed
+
+    before = sys.argv, sys.stdin, os.environ.copy()
+    sys.argv, sys.stdin = ["evenodds", *map(str, words)], TerminalStream()
+    os.environ |= {"TERM": "xterm-256color", "EVENODDS_PLAIN": "0", "EVENODDS_CORES": "1"}
+    try:
+        with (
+            mock.patch.object(App, "run", pilot_app),
+            redirect_stdout(TerminalStream()),
+            redirect_stderr(TerminalStream()),
+        ):
+            run()
+    except _Closed:
+        pass
+    finally:
+        sys.argv, sys.stdin = before[:2]
+        os.environ.clear()
+        os.environ.update(before[2])
+    (app,) = opened
+    if app.failure:
+        raise app.failure
+    return Left(app.return_value, app.farewell)

@@ -4,16 +4,12 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from evenodds.app.app import EvenOddsApp
-from evenodds.app.choices import against
-from evenodds.core import catalog
-from evenodds.core.terms import agree
-from evenodds.terminal.play.session import SessionOptions
+from evenodds import list_games
 from tests.app.pilots import Script, Visitor, visit
 from tests.support.examples import LARGE_GAME
 
@@ -39,9 +35,10 @@ class Photographer:
         path = self.folder / f"{name}-{self.size[0]}x{self.size[1]}.svg"
         path.write_text(picture, encoding="utf-8")
 
-    def visit(self, script: Script, first: Callable[[EvenOddsApp], None] | None = None) -> None:
+    def visit(self, script: Script, *words: object, **settings: object) -> None:
         """Run the app for pictures; chance is the same every time."""
-        visit(script, first, self.size, SessionOptions(None, 7))
+        seed = ("--seed", 7) if words else ()
+        visit(script, *words, *seed, size=self.size, settings=settings)
 
     async def home(self, visitor: Visitor) -> None:
         """Home, who plays, settings, keys."""
@@ -83,6 +80,7 @@ class Photographer:
 
     async def two_people(self, visitor: Visitor) -> None:
         """A hidden pick, and the hand-over after it."""
+        await visitor.press("enter")
         await visitor.is_asked()
         await visitor.press("7")
         await self.shoot(visitor, "hidden-pick")
@@ -91,7 +89,7 @@ class Photographer:
         await self.shoot(visitor, "hand-over")
         await visitor.press("enter", "8", "enter")
         await visitor.sees("UNDERDOG")
-        await visitor.until(lambda: visitor.table.board.look.banner == 1.0)
+        await visitor.until(lambda: visitor.app.screen.board.look.banner == 1.0)
         await self.shoot(visitor, "underdog-rule")
 
     async def puzzle(self, visitor: Visitor) -> None:
@@ -110,13 +108,12 @@ def main(folder: Path, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
         camera = Photographer(folder, size)
         with tempfile.TemporaryDirectory() as home:
             os.environ["EVENODDS_HOME"] = home
-            for game in catalog.list_games():
-                terms = against(agree(game), "level:4")
-                camera.visit(
-                    partial(camera.match, game.name), partial(EvenOddsApp.play, terms=terms)
-                )
-            camera.visit(camera.two_people, lambda app: app.play(agree(LARGE_GAME)))
-            camera.visit(camera.puzzle, lambda app: app.train(agree(LARGE_GAME), 7))
+            for game in list_games():
+                first = () if game.simultaneous else ("--first", 1)
+                match = partial(camera.match, game.name)
+                camera.visit(match, "play", game.name, "--vs", "level:4", *first)
+            camera.visit(camera.two_people, "play", LARGE_GAME, opponent="")
+            camera.visit(camera.puzzle, "train", LARGE_GAME)
             camera.visit(camera.home)
 
 

@@ -1,53 +1,32 @@
-"""Matches in the app, played with keys and mouse to their ends."""
+"""Matches in the app, played with keys to their ends."""
 
+import os
 import re
-from collections.abc import Callable
+import sys
+import threading
 from functools import partial
-from itertools import product
-from threading import Event
-from typing import cast
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evenodds.app.app import EvenOddsApp
-from evenodds.app.choices import against
-from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
-from evenodds.app.drawing.pieces import Stage
-from evenodds.app.drawing.round import BACK_PATTERN
-from evenodds.app.home import HomeScreen
-from evenodds.core import catalog
-from evenodds.core.match import Match
-from evenodds.core.terms import Terms, agree
-from evenodds.core.vocabulary import SEATS, numbers
-from evenodds.system.progress import Progress
-from evenodds.terminal.play.commands import PlayCommands
-from evenodds.terminal.play.match_loop import MatchLoop
-from evenodds.terminal.play.model_log import ModelLog
-from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.matches import folder, saved_matches
-from tests.app.pilots import Visitor, visit
+from evenodds import get, list_games
+from tests.app.pilots import Visitor, steps, visit
+from tests.support.commands import kept_match, kept_matches, typed_rulings
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
-from tests.support.waiting import TIMEOUT_S, wait_until
+from tests.support.game_data import data_of
+from tests.support.packages import NIM, install
+from tests.support.play import pairs
+from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.long
 
-GAMES = [game.name for game in catalog.list_games()]
-
-
-def start(name: str, app: EvenOddsApp) -> None:
-    """A match of two people."""
-    app.play(agree(name))
-
-
-def start_against(name: str, opponent: str, app: EvenOddsApp) -> None:
-    """A match against a computer."""
-    app.play(against(agree(name), opponent))
-
-
-def saved_match() -> Match:
-    """The only match that is kept."""
-    ((_, match, _),) = saved_matches()[0]
-    return match
+GAMES = [game.name for game in list_games()]
+RANDOM = ("--vs", "random", "--seed", 1)
+PEOPLE: dict[str, object] = {"opponent": "", "animation": False}
+"""Settings that let Enter seat two people."""
+BACK = "▚▚"
+"""What the backs of cards show."""
 
 
 @pytest.mark.parametrize(
@@ -63,61 +42,59 @@ def test_who_begins_is_tossed_and_alternates(
         for why, who, seat in zip(("Coin toss", "Rematch"), begin, seats, strict=True):
             await visitor.sees(f"{why}: {who}")
             await visitor.is_asked()
-            assert visitor.table.table is not None
-            assert visitor.table.table.people == (seat,)
+            assert visitor.table.people == (seat,)
             await visitor.play_to_the_end()
             await visitor.press("p")
 
-    terms = against(agree(TURN_GAME, {"numbers": 3}), "random")
-    visit(script, lambda app: app.offer(terms), (80, 45), SessionOptions(seed=seed))
+    visit(script, "play", TURN_GAME, "numbers=3", "--vs", "random", "--seed", seed, size=(80, 45))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_against_the_computer(name: str) -> None:
+def test_a_match_against_the_computer(name: str, home: Path) -> None:
     """It comes to its end, is kept, and its result is shown; the review is a key away.
 
     Enter that was pressed once too often does not begin another match.
     """
 
     async def script(visitor: Visitor) -> None:
-        await visitor.play_to_the_end()
+        while await visitor.is_asked():
+            await visitor.press("right", "enter")
         await visitor.sees("Play again")
-        log = visitor.table.match_log
+        log = visitor.app.screen.match_log
         await visitor.until(lambda: log.scroll_y == log.max_scroll_y)
         await visitor.press("enter")
-        match = saved_match()
+        match = kept_match(home)
         assert match.result is not None
         await visitor.press("question_mark")
         await visitor.sees("r  review the match")
         await visitor.press("escape", "r")
-        await visitor.sees("Review")
-        await visitor.sees("Esc closes")
+        await visitor.sees("Review", "Esc closes")
         await visitor.press("escape")
         await visitor.press("enter")
         assert await visitor.is_asked()
-        table = visitor.table.table
-        assert table is not None
-        assert table.view.round <= 2
-        other_begins = table.people != (match.terms.seat_of(1),)
+        assert visitor.table.view.round <= 2
+        other_begins = visitor.table.people != (match.terms.seat_of(1),)
         assert other_begins == (not match.game.simultaneous)
 
-    visit(script, partial(start_against, name, "random"))
+    visit(script, "play", name, *typed_rulings(data_of(name).small), *RANDOM)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_two_people_at_one_keyboard(name: str) -> None:
-    """Hidden picks are typed and confirmed; the keyboard is handed over between them."""
+def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
+    """Hidden picks are typed and confirmed; the keyboard is handed over between them.
+
+    Ctrl-C after the end interrupts nothing.
+    """
 
     async def script(visitor: Visitor) -> None:
-        while await visitor.is_asked():
-            table = visitor.table.table
-            assert table is not None
-            if visitor.table.board.look.covered:
-                await visitor.press("enter")
-            await visitor.pick(table.view.choices[0])
-        assert saved_match().result is not None
+        await visitor.press("enter")
+        await visitor.play_to_the_end()
+        await visitor.press("ctrl+c")
 
-    visit(script, partial(start, name))
+    small = typed_rulings(data_of(name).small)
+    assert visit(script, "play", name, *small, settings=PEOPLE).exit_code == 0
+    match = kept_match(home)
+    assert match.result is not None
 
 
 def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
@@ -127,165 +104,112 @@ def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
     """
     pictures: set[tuple[str, ...]] = set()
 
-    def picture(visitor: Visitor) -> str:
-        return visitor.app.export_screenshot(simplify=True)
-
     async def script(number: str, visitor: Visitor) -> None:
-        await visitor.is_asked()
-        seen = []
-        for key in ("1", "backspace", *number):
+        seen: list[str] = []
+
+        async def press(key: str) -> None:
             await visitor.press(key)
-            seen.append(picture(visitor))
-            assert BACK_PATTERN not in visitor.screen_text()
+            seen.append(visitor.app.export_screenshot(simplify=True))
+
+        await visitor.press("enter")
+        await visitor.is_asked()
+        for key in ("1", "backspace", *number):
+            await press(key)
+            assert BACK not in visitor.screen_text()
         await visitor.sees("Typed.")
         await visitor.press("enter")
-        await visitor.sees("Give the keyboard to")
-        await visitor.sees(BACK_PATTERN)
-        seen.append(picture(visitor))
-        await visitor.press(number)
-        await visitor.sees("Press Enter first.")
-        seen.append(picture(visitor))
-        await visitor.press("enter")
-        seen.append(picture(visitor))
+        await visitor.sees("Give the keyboard to", BACK)
+        seen.append(visitor.app.export_screenshot(simplify=True))
+        await press(number)
+        assert "Press Enter first." in visitor.screen_text()
+        await press("enter")
         pictures.add(tuple(seen))
 
-    for number in "259":
-        visit(partial(script, number), partial(start, LARGE_GAME))
+    for number in "29":
+        visit(partial(script, number), "play", LARGE_GAME, settings=PEOPLE | {"animation": True})
     assert len(pictures) == 1
 
 
-def test_a_match_is_left_and_gone_on_with() -> None:
+def test_a_match_is_left_and_gone_on_with(home: Path) -> None:
     """Escape leaves it; home offers it; what was picked is still there."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("right", "enter")
-        await visitor.is_asked()
-        await visitor.press("escape")
-        await visitor.sees("Go on")
-        await visitor.press("g")
-        await visitor.is_asked()
-        await visitor.sees("Round 1")
+        await steps(" > ?", "right enter > ?", "escape > Go on", "g > ? > Round 1")(visitor)
         await visitor.until(lambda: visitor.screen_text().count("You against Random") == 2)
-        await visitor.press("l")
-        await visitor.sees("1. You chose ")
-        await visitor.sees(", Random chose ")
+        await steps("l > 1. You chose  > , Random chose ")(visitor)
 
-    visit(script, partial(start_against, LARGE_GAME, "random"))
-    assert len(saved_match().history) == 1
+    visit(script, "play", LARGE_GAME, *RANDOM)
+    assert len(kept_match(home).history) == 1
 
 
 def test_commands_fill_panels() -> None:
     """Hint, rules, rounds and help open over the board and close again."""
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        for key, text in (
-            ("h", "If both play perfectly"),
-            ("m", "Map of all picks"),
-            ("e", "Your expected score in % for each number"),
-            ("r", "The game"),
-            ("l", "Nothing has been played yet."),
-            ("question_mark", "take back a pick"),
-        ):
-            await visitor.press(key)
-            await visitor.sees(text)
-            await visitor.press("escape")
-            await visitor.is_asked()
-
-    visit(script, partial(start_against, SIMULTANEOUS_GAME, "level:4"))
-
-
-def test_a_refusal_is_said_in_the_words_of_the_game() -> None:
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("2")
-        await visitor.is_asked()
-        await visitor.press("2")
-        await visitor.sees("2 has already been played")
-
-    visit(script, partial(start_against, LARGE_GAME, "random"))
+    panels = {
+        "h": "If both play perfectly",
+        "m": "Map of all picks",
+        "e": "Your expected score in % for each number",
+        "r": "The game",
+        "l": "Nothing has been played yet.",
+        "question_mark": "take back a pick",
+    }
+    walk = [step for key, text in panels.items() for step in (f"{key} > {text}", "escape > ?")]
+    visit(steps(" > ?", *walk), "play", SIMULTANEOUS_GAME, "numbers=3", "--vs", "level:4")
 
 
 def test_the_beginning_of_a_number_is_shown() -> None:
     """It waits for Enter or another digit, and can be taken back; an arrow key is another choice.
 
-    A digit that begins no other number picks at once.
+    A digit that begins no other number picks at once; one that was played is refused.
     """
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.sees("Pick a number")
-        await visitor.press("1")
-        await visitor.sees("1_  Press Enter to pick 1, or type another digit for 10.")
-        await visitor.press("backspace")
-        await visitor.sees("Pick a number")
-        await visitor.press("1", "right", "enter")
-        await visitor.sees("You pick 2.")
-        assert await visitor.is_asked()
-        await visitor.press("1", "enter")
-        await visitor.sees("You pick 1.")
-        assert "1_" not in visitor.screen_text()
-        assert await visitor.is_asked()
-        await visitor.press("1")
-        await visitor.sees("1_  Type another digit for 10.")
-        await visitor.press("0")
-        await visitor.sees("You pick 10.")
-        assert await visitor.is_asked()
-        await visitor.press("3")
-        await visitor.sees("You pick 3.")
-
-    terms = against(agree(LARGE_GAME, {"target": 9}), "random")
-    visit(script, lambda app: app.play(terms), size=(80, 40))
-
-
-def watch(app: EvenOddsApp) -> None:
-    """A match of two computers, which stays at its first round."""
-    app.play(agree(LARGE_GAME, computers=("random", "high")))
+    walk = steps(
+        " > ? > Pick a number",
+        "1 > 1_  Press Enter to pick 1, or type another digit for 10.",
+        "backspace > Pick a number",
+        "1 right enter > You pick 2. > ?",
+        "1 enter > You pick 1. > !1_ > ?",
+        "1 > 1_  Type another digit for 10.",
+        "0 > You pick 10. > ?",
+        "3 > You pick 3. > ?",
+        "2 > 2 has already been played",
+    )
+    visit(walk, "play", LARGE_GAME, "target=9", *RANDOM, size=(80, 40))
 
 
 @pytest.mark.parametrize(
-    ("first", "said"),
+    ("words", "said"),
     [
-        (partial(start, LARGE_GAME), "Type a number and press Enter."),
-        (partial(start, TURN_GAME), "press Enter. A typed 1 waits for Enter or another digit"),
-        (partial(start_against, LARGE_GAME, "random"), "it may become 10. 0 picks 10. h what"),
-        (partial(start_against, SMALL_GAME, "random"), "arrow keys and press Enter. h what"),
-        (watch, "Enter goes on at once."),
+        ((LARGE_GAME,), "Type a number and press Enter."),
+        ((TURN_GAME,), "press Enter. A typed 1 waits for Enter or another digit"),
+        ((LARGE_GAME, *RANDOM), "it may become 10. 0 picks 10. h what"),
+        ((SMALL_GAME, *RANDOM), "arrow keys and press Enter. h what"),
+        ((LARGE_GAME, *RANDOM, "--vs", "high", "--pace", 60), "Enter goes on at once."),
     ],
     ids=["hidden", "turns", "simultaneous", "one digit", "watching"],
 )
-def test_the_help_says_how_a_number_is_picked(
-    first: Callable[[EvenOddsApp], None], said: str
-) -> None:
+def test_the_help_says_how_a_number_is_picked(words: tuple[object, ...], said: str) -> None:
     """Which depends on who is at the keyboard, and on the numbers there are."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.until(lambda: visitor.table.table)
+        if "--vs" not in words:
+            await visitor.press("enter")
+        await visitor.until(lambda: visitor.has_table)
         await visitor.press("question_mark")
         await visitor.sees("Esc closes")
         assert said in " ".join(re.sub(r"[│\n]", " ", visitor.screen_text()).split())
 
-    visit(script, first, options=SessionOptions(pace_s=60 * TIMEOUT_S))
+    visit(script, "play", *words, settings=PEOPLE)
 
 
-def test_undo_and_resign() -> None:
+def test_undo_and_resign(home: Path) -> None:
     """Against a computer a pick is taken back at once; resigning asks first."""
 
     async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("1", "0")
-        await visitor.is_asked()
-        assert [first for first, _ in saved_match().history] == [10]
-        await visitor.press("u")
-        await visitor.sees("Taken back.")
-        await visitor.press("x")
-        await visitor.sees("to resign")
-        await visitor.press("y")
-        await visitor.sees("Play again")
+        await steps(" > ?", "1 0 > ?")(visitor)
+        assert [first for first, _ in kept_match(home).history] == [10]
+        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
 
-    visit(script, partial(start_against, LARGE_GAME, "random"))
-    match = saved_match()
+    visit(script, "play", LARGE_GAME, *RANDOM)
+    match = kept_match(home)
     assert match.history == ()
     assert match.result is not None
     assert match.result.reason == "resigned"
@@ -293,60 +217,61 @@ def test_undo_and_resign() -> None:
 
 def test_the_keyboard_is_handed_over_after_an_undo() -> None:
     """The other person may have it: their pick is taken back, and covered again."""
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("2", "enter")
-        await visitor.sees("Give the keyboard to Player 2")
-        await visitor.press("enter", "u")
-        await visitor.sees("do you agree to the undo?")
-        await visitor.press("y")
-        await visitor.sees("Give the keyboard to Player 1")
-
-    visit(script, partial(start, LARGE_GAME))
+    walk = steps(
+        "enter > ?",
+        "2 enter > Give the keyboard to Player 2",
+        "enter u > do you agree to the undo?",
+        "y > Give the keyboard to Player 1",
+    )
+    visit(walk, "play", LARGE_GAME, settings=PEOPLE)
 
 
 def test_an_upset_is_staged() -> None:
     """The higher card seems to win; then the mark goes over to the lower one."""
-    game = catalog.get(LARGE_GAME)
+    game = get(LARGE_GAME)
     state = game.start(game.rulings())
-    first, second = (numbers(game.legal(state, seat)) for seat in SEATS)
-    picks = next(picks for picks in product(first, second) if game.words.upset(state, picks))
+    picks = next(picks for picks in pairs(game, state) if game.words.upset(state, picks))
 
     async def script(visitor: Visitor) -> None:
+        await visitor.press("enter")
         for number in picks:
             await visitor.is_asked()
             await visitor.press("enter", *str(number), "enter")
         await visitor.sees(f"★ {game.words.upset(state, picks).upper()} ★")
-        visitor.table.board.update_look(stage=Stage.FACES)
+        visitor.turn_cards("FACES")
         await visitor.sees(f"{max(picks)} is higher…")
 
-    visit(script, partial(start, LARGE_GAME))
+    visit(script, "play", LARGE_GAME, settings={"opponent": ""})
 
 
-def test_nobody_waits_for_cards_that_turn_over() -> None:
+def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
     """Picks that are typed ahead are taken, each as soon as it is asked for."""
 
     async def script(visitor: Visitor) -> None:
         for number in "234":
             await visitor.is_asked()
             await visitor.press(number)
-            visitor.table.board.update_look(stage=Stage.BACKS)
+            visitor.turn_cards("BACKS")
         await visitor.is_asked()
 
-    visit(script, partial(start_against, LARGE_GAME, "random"))
-    assert [first for first, _ in saved_match().history] == [2, 3, 4]
+    visit(script, "play", LARGE_GAME, *RANDOM, settings={})
+    match = kept_match(home)
+    assert [first for first, _ in match.history] == [2, 3, 4]
 
 
 @pytest.mark.parametrize(
-    ("keys", "exit_code"), [(["ctrl+c"], 130), (["ctrl+q"], 0), (["escape", "q"], 0)]
+    ("keys", "exit_code", "picked"),
+    [
+        (["ctrl+c"], 130, True),
+        (["ctrl+q"], 0, False),
+        (["escape", "q"], 0, True),
+        (["escape", "q"], 0, False),
+    ],
 )
-@pytest.mark.parametrize("picked", [True, False])
 def test_the_app_is_left_during_a_match(
-    keys: list[str], exit_code: int, picked: bool, monkeypatch: pytest.MonkeyPatch
+    keys: list[str], exit_code: int, picked: bool, home: Path
 ) -> None:
-    """It ends cleanly; the match is saved if something was picked, whatever is said after that."""
-    monkeypatch.setattr(ModelLog, "close", lambda log, record: log._screen.say("The cost so far."))
+    """It ends cleanly; the match is saved if something was picked."""
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
@@ -355,99 +280,67 @@ def test_the_app_is_left_during_a_match(
             await visitor.is_asked()
         await visitor.press(*keys)
 
-    app = visit(script, partial(start_against, LARGE_GAME, "random"))
-    assert app.return_value == exit_code
-    assert len(saved_matches()[0]) == picked
+    left = visit(script, "play", LARGE_GAME, *RANDOM)
+    assert left.exit_code == exit_code
+    assert len(kept_matches(home)) == picked
     said = "The match is saved." if picked else "Nothing was played, so nothing is saved."
-    assert sum(said in line for line in app.farewell) == 1
-    assert "The cost so far." in app.farewell
+    assert sum(said in line for line in left.said) == 1
 
 
-def test_ctrl_c_after_the_end_of_a_match_interrupts_nothing() -> None:
-    async def script(visitor: Visitor) -> None:
-        await visitor.play_to_the_end()
-        await visitor.press("ctrl+c")
+@pytest.fixture
+def slow_nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A game whose last position is looked at only while this is set, and whose page is a pipe."""
+    legal = "if seat != state.turn:"
+    waiting = f"if state.heap == 1:\n        GATE.wait({TIMEOUT_S})\n    {legal}"
+    source = NIM.replace(legal, waiting).replace("GAME = Game", "GATE = Event()\nGAME = Game")
+    page = tmp_path / "page.md"
+    os.mkfifo(page)
+    source += f"\nGAME = GAME._replace(page={str(page)!r})\n"
+    install(tmp_path, "nim", "from threading import Event\n" + source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
+    import evenodds_nim  # type: ignore[import-not-found]
 
-    assert visit(script, partial(start_against, SMALL_GAME, "random")).return_value == 0
-
-
-def test_leaving_need_not_wait_for_an_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking = Event()
-    monkeypatch.setattr("evenodds.app.dialogs.dialog.LEAVE_TIMEOUT_S", 0)
-    monkeypatch.setattr(MatchLoop, "_play_computer", lambda loop, seat: thinking.wait(TIMEOUT_S))
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("5")
-        await visitor.sees("has picked")
-        await visitor.press("escape", "q")
-
-    app = visit(script, partial(start_against, LARGE_GAME, "random"))
-    thinking.set()
-    assert any("evenodds resume" in line for line in app.farewell)
+    gate: threading.Event = evenodds_nim.GATE
+    gate.set()
+    return gate
 
 
-def test_a_panel_that_comes_late_does_not_open_over_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(commands: PlayCommands, seat: int) -> None:
-        wait_until(lambda: cast("DialogKeyboard", commands.loop.keyboard)._closed)
-
-    monkeypatch.setattr(PlayCommands, "_hint", late)
+def leave_while_it_thinks(key: str, gate: threading.Event, go_on: Any) -> list[str]:
+    """Leave a match after a pick and a key whose work lasts until `go_on`; what is said then."""
 
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
-        await visitor.press("h", "escape")
+        await visitor.press("2")
+        await visitor.is_asked()
+        gate.clear()
+        await visitor.press(key, "escape")
         await visitor.sees("Puzzle of the day")
+        assert visitor.is_thinking
+        go_on()
+        await visitor.until(lambda: not visitor.is_thinking)
         await visitor.pilot.pause()
-        assert isinstance(visitor.app.screen, HomeScreen)
-
-    visit(script, partial(start_against, LARGE_GAME, "random"))
-
-
-def test_whoever_leaves_does_not_wait_for_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = Event()
-
-    def slow(terms: Terms, progress: Progress) -> None:
-        left.wait(TIMEOUT_S)
-        progress("solving positions", 1, 2)
-        raise AssertionError("nobody needs the solution any more")
-
-    monkeypatch.setattr("evenodds.terminal.solving.solution_for", slow)
-    monkeypatch.setattr("evenodds.app.dialogs.dialog.LEAVE_TIMEOUT_S", 2 * TIMEOUT_S)
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.is_asked()
-        await visitor.press("5")
-        await visitor.is_asked()
-        thread = visitor.table.dialog._thread
-        await visitor.press("h", "escape")
+        assert "Esc closes" not in visitor.screen_text()
         await visitor.sees("Puzzle of the day")
-        assert thread.is_alive()
-        left.set()
-        await visitor.until(lambda: not thread.is_alive())
-        assert any("evenodds resume" in line for line in visitor.app.farewell)
 
-    app = visit(script, partial(start_against, LARGE_GAME, "random"))
-    assert app.failure is None
-    assert len(saved_match().history) == 1
+    return visit(script, "play", "nim", "--first", 1, *RANDOM).said
 
 
-def test_the_app_names_matches_of_games_that_are_not_installed() -> None:
-    folder().mkdir(parents=True)
-    (folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
-
-    async def script(visitor: Visitor) -> None:
-        await visitor.sees("Puzzle of the day")
-        await visitor.press("m")
-        await visitor.sees("game that is not installed")
-        assert "not played" not in visitor.screen_text()
-
-    visit(script)
+def test_whoever_leaves_does_not_wait_for_a_solve(slow_nim: threading.Event, home: Path) -> None:
+    said = leave_while_it_thinks("h", slow_nim, slow_nim.set)
+    assert sum("evenodds resume" in line for line in said) == 1
+    match = kept_match(home)
+    assert len(match.history) == 2
 
 
-def test_the_farewell_is_kept_until_more_is_said() -> None:
-    """Whoever leaves during a solve may be gone before the dialog says that the match is saved."""
-    screen = DialogScreen(lambda _: True)
-    screen.farewell = ["The match is saved."]
-    screen.leave()
-    screen.say("The match is saved.", "Goodbye.")
-    assert screen.farewell == ["The match is saved.", "Goodbye."]
+def test_a_panel_that_comes_late_does_not_open_over_home(
+    slow_nim: threading.Event, tmp_path: Path
+) -> None:
+    leave_while_it_thinks("r", slow_nim, lambda: (tmp_path / "page.md").write_text("# Nim\n"))
+
+
+def test_the_app_names_matches_of_games_that_are_not_installed(home: Path) -> None:
+    (home / "matches").mkdir(parents=True)
+    (home / "matches" / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
+    listed = "m > #game that is not installed > !not played"
+    visit(steps(" > Puzzle of the day", listed))

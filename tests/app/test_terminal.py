@@ -7,8 +7,8 @@ import pexpect
 import pyte
 import pytest
 
-from evenodds.terminal.storage.matches import saved_matches
-from tests.support.commands import Terminal
+from tests.support import models
+from tests.support.commands import Terminal, kept_match
 from tests.support.examples import LARGE_GAME
 from tests.support.forking import COMMAND
 from tests.support.waiting import wait_until
@@ -53,75 +53,79 @@ class AppTerminal(Terminal):
         return "\n".join([f"The app {state} and shows:", *self.window.display])
 
 
-def test_without_arguments_it_opens_at_home(home: Path) -> None:
-    terminal = AppTerminal(home=home)
-    terminal.until("Number Circle Duel")
-    terminal.until("Puzzle of the day")
-    terminal.process.send("q")
-    assert terminal.end() == 0
-
-
-@pytest.mark.parametrize("size", [(40, 120), (20, 60)])
-def test_a_new_size_leaves_nothing_of_the_old_one(size: tuple[int, int], home: Path) -> None:
+def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
     """A panel and what is behind it look as if they had been opened at this size.
 
     Whatever size other programs have left in variables.
     """
-    pictures = []
-    for sizes_before in (True, False):
+
+    def opened(size: tuple[int, int] | None = None) -> AppTerminal:
         terminal = AppTerminal(home=home, LINES="24", COLUMNS="80")
         terminal.until("Puzzle of the day")
         terminal.until("? Help")
-        if sizes_before:
+        if size:
             terminal.resize(*size)
         terminal.process.send("3")
         terminal.until("Esc goes back")
-        if not sizes_before:
-            terminal.resize(*size)
-        pictures.append(terminal)
-    before, after = pictures
+        return terminal
 
-    def look_alike() -> bool:
-        shown = [terminal.shows("Esc goes back") for terminal in pictures]
-        footer = "? Help" in before.window.display[-1]
-        return all(shown) and footer and before.window.display == after.window.display
+    resized = opened()
+    for size in ((40, 120), (20, 60)):
+        new = opened(size)
+        resized.resize(*size)
 
-    wait_until(look_alike, shown=lambda: "\n".join(each.picture() for each in pictures))
-    for terminal in pictures:
-        terminal.process.sendcontrol("c")
-        assert terminal.end() == 130
+        def look_alike(new: AppTerminal = new) -> bool:
+            shown = [terminal.shows("Esc goes back") for terminal in (new, resized)]
+            footer = "? Help" in new.window.display[-1]
+            return all(shown) and footer and new.window.display == resized.window.display
 
-
-def test_a_killed_match_goes_on(home: Path) -> None:
-    """Every pick is on disk: kill -9 loses nothing, and `resume` opens the board."""
-    terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
-    terminal.until("to pick")
-    terminal.process.send("5")
-    terminal.until("Round 1")
-    terminal.until("You pick 5.")
-    terminal.process.kill(signal.SIGKILL)
-    terminal.end()
-    ((_, match, _),) = saved_matches()[0]
-    assert [first for first, _ in match.history] == [5]
-    again = AppTerminal("resume", home=home)
-    again.until("round 2.")
-    again.until("to pick")
-    again.process.sendcontrol("c")
-    assert again.end() == 130
-    assert b"Traceback" not in again.stream
-    assert b"evenodds resume" in again.stream
+        wait_until(look_alike, shown=resized.picture)
+        new.process.sendcontrol("c")
+        assert new.end() == 130
+    resized.process.sendcontrol("c")
+    assert resized.end() == 130
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -signal.SIGKILL)],
+)
 def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -> None:
-    """As in the dialog: it is saved, and the exit code tells the signal."""
+    """As in the dialog: every pick is on disk, and the exit code tells the signal.
+
+    `resume` opens the board.
+    """
     terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
     terminal.until("to pick")
     terminal.process.send("5")
     terminal.until("You pick 5.")
     terminal.process.kill(number)
     assert terminal.end() == code
-    assert len(saved_matches()[0]) == 1
+    assert [first for first, _ in kept_match(home).history] == [5]
+    if number == signal.SIGKILL:
+        again = AppTerminal("resume", home=home)
+        again.until("round 2.")
+        again.until("to pick")
+        again.process.sendcontrol("c")
+        assert again.end() == 130
+        assert b"Traceback" not in again.stream
+        assert b"evenodds resume" in again.stream
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_leaving_says_all_and_need_not_wait_for_an_opponent(answers: bool, home: Path) -> None:
+    """That the match is saved, and what its model has cost; of one that never answers only that."""
+    with models.service() as service:
+        manners = [models.says("PICK: 1", {"prompt_tokens": 10, "completion_tokens": 1})]
+        service.will(*(manners if answers else [models.never]))
+        terminal = AppTerminal("play", LARGE_GAME, "--vs", service.name, home=home)
+        terminal.until("to pick")
+        terminal.process.send("5")
+        terminal.until("You pick 5." if answers else "has picked")
+        terminal.process.sendcontrol("q")
+        assert terminal.end() == 0
+    assert terminal.stream.count(b"evenodds resume") == 1
+    assert (b"tokens" in terminal.stream) == answers
 
 
 def test_ctrl_z_suspends_the_job_and_fg_brings_everything_back(home: Path) -> None:

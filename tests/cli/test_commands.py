@@ -3,14 +3,12 @@
 import errno
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from evenodds import __version__
-from evenodds.core import catalog, notation
-from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST
+from evenodds import FIRST, Match, __version__, get, list_games, notation
 from tests.support.commands import Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
@@ -18,26 +16,27 @@ from tests.support.forking import COMMAND
 from tests.support.game_data import data_of
 from tests.support.packages import install
 
+BUILT_IN = [game.name for game in list_games(installed=False)]
 
-@pytest.mark.processes
+
 def test_games_lists_them_all(home: Path) -> None:
-    done = process("games", home=home)
+    done = evenodds("games", home=home)
     assert done.returncode == 0
     names = [line.split()[0] for line in done.stdout.splitlines()]
-    assert names == sorted(catalog.built_in(), key=lambda name: data_of(name).place)
+    assert names == sorted(BUILT_IN, key=lambda name: data_of(name).place)
     for name in names:
-        assert catalog.get(name).title in done.stdout
-        assert catalog.get(name).summary in done.stdout
+        assert get(name).title in done.stdout
+        assert get(name).summary in done.stdout
 
 
-@pytest.mark.parametrize("name", sorted(catalog.built_in()))
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> None:
     done = evenodds("rules", name, home=home)
     assert done.returncode == 0
-    assert done.stdout.startswith(f"# {catalog.get(name).title}\n")
+    assert done.stdout.startswith(f"# {get(name).title}\n")
     assert "\n## Errata\n" in done.stdout
     assert "\n## Rulings\n" in done.stdout
-    for key in catalog.get(name).options:
+    for key in get(name).options:
         assert f"\n- `{key}` [" in done.stdout
 
 
@@ -171,41 +170,22 @@ def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -
     assert any("]0;Red[bold] chose: 1" in line for line in shown.scrollback())
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str, home: Path) -> None:
-    done = process("completion", shell, home=home)
+    done = evenodds("completion", shell, home=home)
     assert done.returncode == 0
     assert "_EVENODDS_COMPLETE" in done.stdout
 
 
 @pytest.mark.processes
-def test_games_are_completed(home: Path) -> None:
-    done = process(
-        home=home,
-        _EVENODDS_COMPLETE="bash_complete",
-        COMP_WORDS="evenodds play c",
-        COMP_CWORD="2",
+def test_the_package_runs_as_a_module(home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "evenodds", "--version"],
+        capture_output=True,
+        text=True,
+        env=surroundings(home),
     )
-    assert done.stdout == "plain,circle\n"
-
-
-@pytest.mark.processes
-def test_version_and_help(home: Path) -> None:
-    assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
-    help = process("--help", home=home)
-    assert help.returncode == 0
-    for name in ("play", "resume", "games", "rules", "matches", "show"):
-        assert f"  {name} " in help.stdout
-        assert process(name, "--help", home=home).returncode == 0
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
-def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
-    done = process(*arguments, home=home)
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == f"Even Odds {__version__}\n"
 
 
 @pytest.mark.processes
@@ -239,29 +219,11 @@ def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
     assert "attacks!" in done.stdout
 
 
-@pytest.mark.processes
-def test_the_package_runs_as_a_module(home: Path) -> None:
-    import sys
-
-    done = subprocess.run(
-        [sys.executable, "-m", "evenodds", "--version"],
-        capture_output=True,
-        text=True,
-        env=surroundings(home),
-    )
-    assert done.stdout == f"Even Odds {__version__}\n"
-
-
-def test_the_data_folder_is_the_platforms_unless_said_otherwise(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from evenodds.system.paths import data_folder as data_folder
-
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
-    assert data_folder() == tmp_path
-    monkeypatch.delenv("EVENODDS_HOME")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
-    assert data_folder().name == "evenodds"
+def test_the_data_folder_is_the_platforms_unless_said_otherwise(home: Path, tmp_path: Path) -> None:
+    elsewhere = {"EVENODDS_HOME": "", "XDG_DATA_HOME": str(tmp_path / "xdg")}
+    evenodds("play", "circle", typed=lines(4), home=home, **elsewhere)
+    assert list((tmp_path / "xdg" / "evenodds" / "matches").glob("*.txt"))
+    assert not home.exists()
 
 
 @pytest.mark.processes
@@ -295,19 +257,16 @@ def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None
 def test_what_the_system_refuses_is_said_as_it_is(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> None:
+    def fail(folder: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(catalog, "list_games", fail)
-    done = evenodds("games", home=home)
+    (home / "matches").mkdir(parents=True)
+    monkeypatch.setattr(os, "listdir", fail)
+    done = evenodds("matches", home=home)
     assert (done.returncode, done.stderr) == (1, "system error: Too many open files\n")
 
 
-def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from evenodds.terminal.storage import records
-
-    monkeypatch.setattr(records, "MAX_RECORD_CHARACTERS", 1000)
-    path = tmp_path / "large.txt"
-    path.write_text("\n" * 2000)
-    with pytest.raises(records.BadRecord, match="too large to be a file of matches"):
-        records.read(str(path))
+def test_a_file_without_end_is_refused(home: Path) -> None:
+    done = evenodds("show", "/dev/zero", home=home)
+    assert done.returncode == 1
+    assert done.stderr == "/dev/zero is too large to be a file of matches\n"

@@ -1,6 +1,5 @@
 """The group of commands: each is imported when it runs, and listed without that."""
 
-import ast
 import os
 import re
 import shlex
@@ -9,43 +8,33 @@ import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
-from typing import Final
 
-import click
 import pytest
-from click.shell_completion import ShellComplete
-from click.testing import CliRunner
 
-from evenodds.cli import run
-from evenodds.cli.entry import load_command, main
-from evenodds.cli.shared.command_table import COMMANDS
-from evenodds.cli.shared.errors import explain_usage
-from evenodds.players.registry import DEFAULT_OPPONENT
-from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
-from evenodds.terminal.storage.matches import saved_matches
-from tests.support.commands import evenodds_here, parsed, surroundings
+from tests.support.commands import (
+    command_names,
+    completions,
+    evenodds_here,
+    kept_matches,
+    parsed,
+    surroundings,
+)
 from tests.support.paths import ROOT
 
-CLI: Final = ROOT / "src" / "evenodds" / "cli"
-MAY_DEFER: Final = {
-    *("__init__", "arena", "cache", "full_screen", "play_options", "study", "sweep", "mcp", "serve")
-}
-"""Modules that import within a function what is slow or not installed everywhere."""
 
-
-@pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_a_command_is_listed_as_it_explains_itself(name: str) -> None:
+@pytest.mark.parametrize("name", command_names())
+def test_a_command_is_listed_as_it_explains_itself(name: str, home: Path) -> None:
     """Under the name it has, with the first paragraph of its help; its example is valid."""
-    command = load_command(name)
-    listed = main.commands[name]
-    assert (command.name, listed.name) == (name, name)
-    assert command.help is not None
-    assert listed.help == command.help.split("\n\n")[0]
-    example = COMMANDS[name].example.removeprefix('eval "$(').removesuffix(')"')
+    listed = evenodds_here("--help", home=home).stdout
+    help = evenodds_here(name, "--help", home=home).stdout
+    summary = re.search(rf"\b{name} {{2,}}(.*)\n|, {name}\b|\b{name},", listed)
+    assert summary
+    assert (summary[1] or "") in " ".join(help.split())
+    example = help.split("Example:\n  ")[1].strip().removeprefix('eval "$(').removesuffix(')"')
     program, called, *words = shlex.split(example)
     assert (program, called) == ("evenodds", name)
-    help = command.get_help(parsed(name, *words))
+    assert parsed(name, *words).command.name == name
     assert "x<" not in help  # limits are said in words
     assert "x>" not in help
 
@@ -68,9 +57,9 @@ def test_a_ruling_needs_no_option(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "vs"),
     [
-        (["margin", "--vs", "numbers=3"], (DEFAULT_OPPONENT,)),
+        (["margin", "--vs", "numbers=3"], ("level:4",)),
         (["margin", "--vs", "high", "numbers=3"], ("high",)),
-        (["numbers=3", "margin", "--vs"], (DEFAULT_OPPONENT,)),
+        (["numbers=3", "margin", "--vs"], ("level:4",)),
         (["margin", "--vs", "cmd:./bot --depth=3", "numbers=3"], ("cmd:./bot --depth=3",)),
     ],
 )
@@ -79,32 +68,30 @@ def test_a_ruling_is_no_opponent(words: list[str], vs: tuple[str, ...]) -> None:
     assert (params["rules"], params["vs"]) == (("numbers=3",), vs)
 
 
-def test_the_list_of_commands_fits_a_screen() -> None:
-    """Within 80 columns and 24 lines, of which the shell takes one; every command is in it."""
-    shown = CliRunner().invoke(main, ["--help"])
-    assert shown.exit_code == 0
-    lines = shown.output.splitlines()
+def test_the_list_of_commands_fits_a_screen(home: Path) -> None:
+    """Within 80 columns and 24 lines, of which the shell takes one.
+
+    Where there is no terminal, the command alone shows it.
+    """
+    shown = evenodds_here("--help", home=home)
+    assert shown.returncode == 0
+    lines = shown.stdout.splitlines()
     assert len(lines) <= 23
     assert max(map(len, lines)) < 80
-    for name in COMMANDS:
-        assert re.search(rf"\b{name}\b", shown.output)
+    alone = evenodds_here(home=home)
+    assert (alone.returncode, alone.stdout) == (0, shown.stdout)
 
 
-def test_the_command_alone_lists_the_commands_where_there_is_no_terminal() -> None:
-    alone = CliRunner().invoke(main, [])
-    assert (alone.exit_code, alone.output) == (0, CliRunner().invoke(main, ["--help"]).output)
-
-
-def test_an_interrupt_during_the_imports_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_during_the_imports_is_quiet(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Interrupting(ModuleType):
         def __getattr__(self, name: str) -> None:
             raise KeyboardInterrupt
 
     monkeypatch.setitem(sys.modules, "evenodds.cli.entry", Interrupting("entry"))
-    monkeypatch.setattr(sys, "argv", ["evenodds", "list"])
-    with pytest.raises(SystemExit) as ended:
-        run()
-    assert ended.value.code == EXIT_INTERRUPTED
+    done = evenodds_here("list", home=home)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:
@@ -126,28 +113,16 @@ def test_every_module_of_an_extra_is_known() -> None:
     assert declared <= EXTRA_OF_MODULE.keys()
 
 
-def test_every_command_is_listed() -> None:
-    modules = [path for path in CLI.rglob("*.py") if path.parent.name != "shared"]
-    written = {
-        node.name
-        for path in modules
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(one) == "command" for one in node.decorator_list)
-    }
-    assert written == COMMANDS.keys()
-
-
 @pytest.mark.processes
 def test_the_list_imports_no_command() -> None:
     code = (
         "import sys; from evenodds.cli.entry import main;"
         "main(['--help'], standalone_mode=False);"
-        "print([name for name in sys.modules if name.startswith(('evenodds.cli.playing',"
-        " 'evenodds.cli.analysis', 'evenodds.cli.services'))])"
+        "print([name for name in sys.modules if name.startswith('evenodds.cli.')"
+        " and hasattr(sys.modules[name], 'click') and 'shared' not in name])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+    assert done.stdout.splitlines()[-1] == "['evenodds.cli.entry']", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -168,21 +143,15 @@ def test_the_list_imports_no_command() -> None:
 def test_names_and_options_are_completed(
     words: list[str], incomplete: str, found: list[str]
 ) -> None:
-    completion = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
-    assert [item.value for item in completion.get_completions(words, incomplete)] == found
+    assert completions(*words, incomplete=incomplete) == found
 
 
 def test_saved_matches_are_completed(home: Path) -> None:
     evenodds_here("play", "circle", "--rule", "numbers=1", typed="1\n", home=home)
     evenodds_here("play", "duel", typed="1\n", home=home)
-    ids = {saved.match.game.name: saved.id for saved in saved_matches()[0]}
-    completion = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
-    found = {
-        name: {item.value for item in completion.get_completions([name], "")}
-        for name in ("resume", "review")
-    }
-    assert found["resume"] == {ids["duel"]}
-    assert found["review"] == {*ids.values(), ""}  # and files
+    ids = {match.game.name: id for id, match in kept_matches(home).items()}
+    assert completions("resume") == [ids["duel"]]
+    assert {*completions("review")} == {*ids.values(), ""}  # and files
 
 
 @pytest.mark.processes
@@ -205,64 +174,21 @@ def test_bash_completes_words_with_colons(line: str, found: list[str], home: Pat
     assert done.stdout.split() == found, done.stderr
 
 
-def test_commands_import_at_their_top() -> None:
-    """Except for what is slow or may be missing, where the help must not need it."""
-    deferring = {
-        path.stem
-        for path in CLI.rglob("*.py")
-        for function in ast.walk(ast.parse(path.read_text()))
-        if isinstance(function, ast.FunctionDef)
-        and any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
-    }
-    assert deferring == MAY_DEFER
-
-
-@pytest.mark.parametrize(
-    ("typed", "problem"),
-    [
-        ("paly", 'there is no command "paly"; did you mean play? Example: evenodds play'),
-        ("zz", 'there is no command "zz"; evenodds --help lists all. Example: evenodds play'),
-        ("games --all", "there is no option --all; evenodds games has none. Example: evenodds"),
-        (
-            "odds margin",
-            "FIRST is missing; type evenodds odds GAME FIRST SECOND. Example: evenodds",
-        ),
-        ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME. Example:"),
-        ("games x y", '"x y" is not expected; type evenodds games. Example: evenodds games'),
-        ("play underdog numbers", '"numbers" is not expected; to change a rule type numbers=7.'),
-        ("play --names", "--names needs a value. Example: evenodds play underdog"),
-        ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
-        ("play --pace 99", "--pace 99 is not allowed; allowed: 0 to 60. Example: evenodds play"),
-        ("play --pace '5 is not 6'", "--pace 5 is not 6 is not allowed; allowed: 0 to 60."),
-        ("serve --port it\\'s", "--port it's is not allowed; allowed: whole numbers 0 to 65535."),
-        ("games '(a) b (c)'", '"(a) b (c)" is not expected; type evenodds games. Example:'),
-        ("play --pace nan", "--pace nan is not allowed; allowed: 0 to 60. Example: evenodds play"),
-        ("completion sh", "sh is not allowed; allowed: bash, zsh, fish. Example: eval"),
-    ],
-)
-def test_wrong_usage_is_told_with_what_is_allowed_and_an_example(typed: str, problem: str) -> None:
-    with pytest.raises(click.UsageError) as caught:
-        main(shlex.split(typed), prog_name="evenodds", standalone_mode=False)
-    assert explain_usage(caught.value).startswith(problem)
-
-
 @pytest.mark.processes
-@pytest.mark.parametrize(
-    ("typed", "problem"),
-    [
-        (
-            "repair duel --want fun",
-            'there is no wish called "fun"; there are fair, no-draws, skill',
-        ),
-        ("sweep duel --measure fun", 'there is no measure called "fun"; there are positions'),
-        ("benchmark --player fun", 'there is no opponent called "fun"; there are random'),
-        ("benchmark --player random --matches 3", "--matches 3 is not allowed; allowed: an even"),
-    ],
-)
-def test_what_is_typed_is_checked_before_an_extra_is_missed(typed: str, problem: str) -> None:
+def test_what_is_typed_is_checked_before_an_extra_is_missed() -> None:
+    refusals = {
+        "repair duel --want fun": 'there is no wish called "fun"; there are fair, no-draws, skill',
+        "sweep duel --measure fun": 'there is no measure called "fun"; there are positions',
+        "benchmark --player fun": 'there is no opponent called "fun"; there are random',
+        "benchmark --player random --matches 3": "--matches 3 is not allowed; allowed: an even",
+    }
     code = (
-        f"import sys; sys.modules['numpy'] = None; sys.argv = 'evenodds {typed}'.split();"
-        "from evenodds.cli import run; run()"
+        "import sys; from contextlib import suppress; sys.modules['numpy'] = None;"
+        "from evenodds.cli import run\n"
+        f"for typed in {list(refusals)}:\n"
+        "    sys.argv = ['evenodds', *typed.split()]\n"
+        "    with suppress(SystemExit): run()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stderr.startswith(problem)
+    for line, problem in zip(done.stderr.splitlines(), refusals.values(), strict=True):
+        assert line.startswith(problem)

@@ -3,19 +3,21 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
-from unittest import mock
+from typing import Any, Final
 
 import click
 import pexpect
 import pyte
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from evenodds import Match, notation
 from evenodds.cli import run
 from evenodds.cli.entry import main
-from evenodds.system import second_process
+from evenodds.client.address import address
+from evenodds.client.saved_seats import SavedSeat
 from tests.support.forking import COMMAND, start
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -47,20 +49,21 @@ def evenodds_here(
 ) -> "subprocess.CompletedProcess[str]":
     """The same in this process: what a command says and does, where its start is in no question.
 
-    That spares the start, and what is compiled stays compiled.
+    That spares the start, and what is compiled stays compiled. With one core no command starts a
+    second process.
     """
     command = [COMMAND, *arguments]
-    wanted = surroundings(home, **environment)
+    wanted = surroundings(home, **{"EVENODDS_CORES": "1"} | environment)
     absent = dict.fromkeys(os.environ.keys() - wanted.keys())
-    with (
-        CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
-        mock.patch.object(sys, "argv", command),
-        mock.patch.object(second_process, "core_limit", return_value=1),  # or it would start one
-    ):
+    before = sys.argv
+    with CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _):
+        sys.argv = command
         try:
             run()
         except SystemExit as end:
             code = end.code or 0
+        finally:
+            sys.argv = before
         sys.stdout.flush()
         sys.stderr.flush()
     assert isinstance(code, int)
@@ -119,6 +122,13 @@ class Terminal:
         for entry in entries:
             self.process.sendline(str(entry))
 
+    def talk(self, *steps: str) -> None:
+        """Lines `what is seen > what is typed then`; without an answer nothing is typed."""
+        for step in steps:
+            seen, *typed = step.split(" > ")
+            self.see(seen)
+            self.type(*typed)
+
     def press(self, control: str, at_work: bool = False) -> None:
         """Press a key together with Control: when the command waits for it, or while it works.
 
@@ -152,6 +162,27 @@ class Terminal:
         return [line.rstrip() for line in screen.display]
 
 
+def kept_matches(home: Path) -> dict[str, Match]:
+    """The matches that are kept, by their IDs, without picks that are hidden."""
+    files = (home / "matches").glob("*.txt")
+    return {path.stem: notation.parse(path.read_text()) for path in files}
+
+
+def kept_match(home: Path) -> Match:
+    (match,) = kept_matches(home).values()
+    return match
+
+
+def keep_seat(link: str, token: str) -> None:
+    """Keep a seat at the server where this process has its data, as if it had joined by `join`."""
+    SavedSeat(address(link)).save_token(token)
+
+
+def typed_rulings(rulings: Mapping[str, Any]) -> list[str]:
+    """Rulings as they are typed behind a game."""
+    return [f"{key}={value}" for key, value in rulings.items()]
+
+
 def sentences(text: str | Iterable[str]) -> list[str]:
     """The lines that say something."""
     found = text.splitlines() if isinstance(text, str) else text
@@ -163,3 +194,13 @@ def parsed(*words: str) -> click.Context:
     name, command, rest = main.resolve_command(click.Context(main), list(words))
     assert command is not None
     return command.make_context(name, rest)
+
+
+def command_names() -> list[str]:
+    return list(main.commands)
+
+
+def completions(*words: str, incomplete: str = "") -> list[str]:
+    """What a shell offers behind words of a command."""
+    found = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
+    return [item.value for item in found.get_completions(list(words), incomplete)]

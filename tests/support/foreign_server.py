@@ -1,16 +1,12 @@
 """A server that is not ours: whatever it answers, and what is said of it."""
 
+import hashlib
 import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-
-from evenodds.core.match import Match
-from evenodds.core.notation.seals import commitment
-from evenodds.core.serialization import view_as_data
-from evenodds.core.vocabulary import FIRST
 
 VIEW: dict[str, Any] = {
     "match": "m",
@@ -21,7 +17,11 @@ VIEW: dict[str, Any] = {
     "players": ["Ann", "Bob"],
     "computers": ["", ""],
     "joined": [True, True],
-    **view_as_data(Match("duel").view(FIRST)),
+    "round": 1,
+    "legal": [1, 2, 3],
+    "state": {"health": [10, 10]},
+    "history": [],
+    "chosen": [False, False],
     "waiting": [True, True],
     "result": None,
 }
@@ -41,13 +41,18 @@ class Answer:
         body: bytes | dict[str, Any] = b"",
         *,
         status: int = 200,
-        events: bytes | None = None,
+        events: bytes | list[bytes] | None = None,
         kind: str = "text/event-stream",
         location: str = "",
     ) -> None:
         self.body = json.dumps(body).encode() if isinstance(body, dict) else body
         self.status = status
-        self.events = told(body if isinstance(body, dict) else VIEW) if events is None else events
+        usual = told(body if isinstance(body, dict) else VIEW)
+        given = usual if events is None else events
+        self.events = given if isinstance(given, list) else [given]
+        """What streams tell, one after the other, the last of them again and again."""
+        self.heard: list[str | None] = []
+        """What was heard last by whoever asks for events."""
         self.kind = kind
         self.location = location
 
@@ -66,7 +71,12 @@ def answering(answer: Answer) -> Iterator[str]:
             if answer.location:
                 self.send_header("Location", answer.location)
             self.end_headers()
-            self.wfile.write(answer.events if events else answer.body)
+            if events:
+                answer.heard.append(self.headers["Last-Event-ID"])
+                last = len(answer.events) == 1
+                self.wfile.write(answer.events[0] if last else answer.events.pop(0))
+            else:
+                self.wfile.write(answer.body)
 
         def do_POST(self) -> None:
             self.do_GET()
@@ -89,6 +99,11 @@ def answering(answer: Answer) -> Iterator[str]:
             server.shutdown()
             thread.join()
     assert not [path for path in asked if path.startswith("/elsewhere")]
+
+
+def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
+    """What promises a number, as the protocol has it."""
+    return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
 
 
 def changed(**changes: Any) -> dict[str, Any]:

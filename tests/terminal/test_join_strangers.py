@@ -2,38 +2,14 @@
 
 import json
 import re
-import select
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from evenodds.client.address import address
-from evenodds.client.remote_match import connect_to_match
-from evenodds.core.match import Match
-from evenodds.terminal.remote.notices import MatchNotices
-from tests.support.commands import Terminal, evenodds, surroundings
-from tests.support.foreign_server import (
-    BREAKS,
-    HARMFUL,
-    VIEW,
-    Answer,
-    answering,
-    changed,
-    told,
-)
-
-
-@pytest.mark.processes
-def test_the_command_says_that_line_and_no_more(home: Path) -> None:
-    answer, said = BREAKS["escapes"]
-    with answering(answer) as link:
-        done = evenodds("join", link, home=home)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert not re.search(HARMFUL, done.stderr)
+from tests.support.commands import Terminal, evenodds_here, keep_seat, surroundings
+from tests.support.foreign_server import VIEW, Answer, answering, changed, told
 
 
 @pytest.mark.processes
@@ -48,23 +24,11 @@ def test_names_from_strangers_are_stripped(home: Path) -> None:
     assert not re.search(rb"[^\x20-\x7e\r\n]|bold|link", guest.stream)
 
 
-@pytest.mark.processes
-def test_wrong_usage_has_its_exit_code(home: Path) -> None:
-    """As everywhere in the command line; the invitation is not shown."""
-    done = evenodds("join", "http://host/play/m#secret", home=home)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "secret" not in done.stderr
-    named = address("http://[::1]:8000/match/abc#def")
-    assert (named.link, named.invitation) == ("http://[::1]:8000/match/abc", "def")
-
-
-@pytest.mark.processes
 def test_where_nobody_answers(home: Path) -> None:
     """A closed port, and a server that speaks plainly where https is asked for."""
     with answering(Answer(VIEW)) as link:
-        secure = evenodds("join", link.replace("http:", "https:"), home=home)
-    gone = evenodds("join", link, home=home)
+        secure = evenodds_here("join", link.replace("http:", "https:"), home=home)
+    gone = evenodds_here("join", link, home=home)
     for done, said in ((secure, "does not answer over https"), (gone, "Connection refused")):
         assert (done.returncode, done.stdout) == (1, "")
         assert said in done.stderr
@@ -89,18 +53,16 @@ def test_nothing_is_needed_but_the_core(home: Path) -> None:
     assert done.stdout.endswith("Bob resigns.\nAnn wins the game!\n")
 
 
-@pytest.mark.processes
-def test_time_that_is_given_back_is_called_out() -> None:
+def test_time_that_is_given_back_is_called_out(home: Path) -> None:
     """A server that was away gives more time than there was left, though nothing was played."""
-    view = changed(seat="first", clock=60, now=100.0, deadline=110.0)
+    view = changed(seat="first", clock=60, now=100.0, deadline=110.0, chosen=[True, False])
+    view |= {"waiting": [False, True], "legal": []}
     there = {"connected": [True, True], "now": 200.0, "deadline": 230.0}
-    events = told(view) + b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
-    with answering(Answer(view, events=events)) as link:
-        place = connect_to_match(address(link), "")
-        notices = MatchNotices(place, Match("duel"))
-        assert "You have 10 seconds." in notices.collect()
-        while not place.extensions:
-            select.select([place], [], [], 20)
-            place.process_messages()
-        assert "You have 30 seconds." in notices.collect()
-        place.close()
+    over = view | {"seq": 4, "result": {"outcome": "first", "reason": "resigned"}}
+    presence = b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
+    with answering(Answer(view, events=[told(view) + presence, told(over)])) as link:
+        keep_seat(link, "token")
+        said = evenodds_here("join", link, home=home).stdout
+    before, _, after = said.partition("Bob has 10 seconds.")
+    assert before, after
+    assert "Bob has 30 seconds." in after

@@ -12,7 +12,7 @@ from evenodds.terminal import progress_bar
 from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as evenodds
 
-LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
+LARGE = ("circle", "--rule", "numbers=16", "--rule", "reach=3")
 
 
 @pytest.mark.processes
@@ -43,15 +43,9 @@ def test_work_of_seconds_tells_how_it_goes_and_can_be_interrupted(home: Path) ->
 def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     """While loops compile, too: one line, and the same question again; the match goes on."""
     game = Terminal("play", *LARGE, home=home)
-    game.see("Select a number:")
-    game.type("hint")
-    game.see("preparing")
+    game.talk("Select a number: > hint", "preparing")
     game.press("c")
-    game.see("Hint cancelled.")
-    game.see("Select a number:")
-    game.type(4)
-    game.see("Select a number:")
-    game.type("quit")
+    game.talk("Hint cancelled.", "Select a number: > 4", "Select a number: > quit")
     assert game.end() == 0
     assert b"Traceback" not in game.stream
     assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
@@ -60,31 +54,27 @@ def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
 @pytest.mark.parametrize(
     ("width", "line"),
     [
-        (40, "preparing positions, about 99 min to go"),
-        (60, "preparing positions, about 99 min to go"),
-        (64, "preparing ━━━━━━━━ 9,999,999 positions, about 99 min to go"),
-        (80, f"preparing {'━' * 24} 9,999,999 positions, about 99 min to go"),
+        (40, "preparing positions, 5940 s so far"),
+        (60, "preparing positions, 5940 s so far"),
+        (64, "preparing ━━━━━━━━ 9,999,999 positions, 5940 s so far"),
+        (80, f"preparing {'━' * 24} 9,999,999 positions, 5940 s so far"),
     ],
 )
-def test_progress_is_told_in_one_line(
-    width: int, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_is_told_in_one_line(width: int, line: str) -> None:
     """Where there is no room for a bar and a count, without them; a count says of what."""
-    monkeypatch.setattr(progress_bar.TimeEstimate, "text", lambda *_: "about 99 min to go")
-    told = StringIO()
+    told, clock = StringIO(), iter([0.0])
     console = Console(file=told, width=width, force_terminal=True, color_system=None)
-    bar = progress_bar.new_bar(console)
-    bar.update(bar.task_ids[0], description="preparing positions", completed=9_999_999, total=1)
+    bar = progress_bar.new_bar(console, lambda: next(clock, 5940.0))
+    bar.update(bar.task_ids[0], description="preparing positions", completed=9_999_999, total=None)
     console.print(bar.get_renderable())
     assert [line.rstrip() for line in told.getvalue().splitlines()] == [line]
     assert len(line) < width
 
 
-def test_an_estimate_only_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_only_falls() -> None:
     """Where a stage needs much longer than was said, the time so far is told instead."""
     clock = iter([100.0, 112.0, 130.0])
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    estimate = progress_bar.TimeEstimate()
+    estimate = progress_bar.TimeEstimate(lambda: next(clock))
     told = [estimate.text(left) for left in (8.2, 2.1, 4.0, None, 36.0, 3.0, 0.2)]
     assert told == [
         "about 8 s to go",
@@ -95,6 +85,7 @@ def test_an_estimate_only_falls(monkeypatch: pytest.MonkeyPatch) -> None:
         "about 2 s to go",
         "about 1 s to go",
     ]
+    assert progress_bar.TimeEstimate(lambda: 0).text(5940) == "about 99 min to go"
 
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,14 +96,13 @@ def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixtu
 
 
 def test_long_work_in_a_pipe_writes_lines_to_standard_error(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A line with the count now and then, and nothing on standard output."""
-    monkeypatch.setattr(progress_bar, "PROGRESS_LINE_INTERVAL_S", 0.0)
-    with progress_bar.progress_bar() as tell:
-        tell("compiling", 0, 0)
-        tell("listing positions", 1000, 0)
-        tell("solving positions", 1000, 20_000)
+    lines = progress_bar.ProgressLines(0)
+    lines.report("compiling", 0, 0)
+    lines.report("listing positions", 1000, 0)
+    lines.report("solving positions", 1000, 20_000)
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.splitlines() == [

@@ -1,5 +1,6 @@
 """The store: nothing accepted is lost, nothing is half-written, nothing foreign is touched."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,15 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.core import notation
-from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.terminal.storage import matches, records
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, latest_open_match
-from tests.support.commands import Terminal, lines, surroundings
+from evenodds import FIRST, notation
+from tests.support.commands import Terminal, kept_match, kept_matches, lines, surroundings
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.forking import COMMAND
 from tests.support.waiting import TIMEOUT_S, wait_until
+
+
+def kept_picks(home: Path) -> list[int]:
+    """All picks of the one match that is kept, the hidden one among them."""
+    matches = kept_matches(home)
+    assert len(matches) <= 1
+    hidden = [json.loads(path.read_text()) for path in (home / "matches").glob("*.secret")]
+    played = [pick for match in matches.values() for picks in match.history for pick in picks]
+    return played + [number for kept in hidden for seat, number in kept["picks"] if seat == FIRST]
 
 
 def accepted(entries: list[int], name: str, home: Path) -> None:
@@ -39,23 +45,16 @@ def accepted(entries: list[int], name: str, home: Path) -> None:
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("count", range(6))
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
 def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: Path) -> None:
     picks = [1, 2, 2, 3, 1]
     accepted(picks[:count], "duel", home)
-    if count == 0:
-        assert matches.saved_matches() == ([], [])
-        return
-    match_file = MatchFile(matches.latest_open_match())
-    match, fault = match_file.load()
-    match_file.release()
-    assert fault == ""
-    assert match.history == tuple(zip(picks[0:count:2], picks[1:count:2], strict=False))
-    assert match.secrets() == ({FIRST: picks[count - 1]} if count % 2 else {})
+    assert kept_picks(home) == picks[:count]
+    assert evenodds("resume", typed="quit\n", home=home).returncode == (0 if count else 1)
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("bytes_read", range(40, 1000, 87))
+@pytest.mark.parametrize("bytes_read", range(40, 1000, 160))
 def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, home: Path) -> None:
     """A pick is acknowledged by the next prompt; the store holds at least that many, whole."""
     numbers = [1, 2, 1, 3, 2, 2, 1, 1] * 10
@@ -73,15 +72,8 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
         game.kill()
         said += game.stdout.read()
     acknowledged = said.count(b"(1-3):") - 1
-    found, faults = matches.saved_matches()
-    assert faults == []
-    kept: list[int] = []
-    for entry in found:
-        match_file = MatchFile(entry.id)
-        match, fault = match_file.load()
-        match_file.release()
-        assert fault == ""
-        kept = [pick for picks in match.history for pick in picks] + [*match.secrets().values()]
+    assert evenodds("matches", home=home).stderr == ""
+    kept = kept_picks(home)
     assert len(kept) >= acknowledged
     assert kept == numbers[: len(kept)]
 
@@ -89,10 +81,8 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
 @pytest.mark.processes
 def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     game = Terminal("play", "circle", home=home)
-    game.see("number:")
-    game.type(4)
-    game.see("Player 2's turn.")
-    id = matches.latest_open_match()
+    game.talk("number: > 4", "Player 2's turn.")
+    (id,) = kept_matches(home)
     done = evenodds("resume", id, home=home)
     assert done.returncode == 1
     assert done.stderr == f"the match {id} is being played in another window\n"
@@ -117,13 +107,10 @@ def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
         for seed in range(8)
     ]
     assert [process.wait(TIMEOUT_S) for process in crowd] == [0] * 8
-    found, faults = matches.saved_matches()
+    found = kept_matches(home).values()
     assert len(found) == 8
-    assert faults == []
     recorded = notation.parse_all(record.read_text())
-    assert sorted(map(notation.write, recorded)) == sorted(
-        notation.write(kept.match) for kept in found
-    )
+    assert sorted(map(notation.write, recorded)) == sorted(map(notation.write, found))
 
 
 def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
@@ -165,31 +152,16 @@ def test_a_damaged_secret_is_set_aside_and_asked_again(content: str, home: Path)
 
 def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
     """Killed between the record and the secret: the round counts once."""
-    match_file = MatchFile()
-    match = Match("duel")
-    match.pick(FIRST, 3)
-    match_file.save(match)
-    stale = (home / "matches" / f"{match_file.id}.secret").read_text()
-    match.pick(SECOND, 1)
-    match_file.save(match)
-    assert not (home / "matches" / f"{match_file.id}.secret").exists()
-    (home / "matches" / f"{match_file.id}.secret").write_text(stale)
-    match_file.release()
-
-    again = MatchFile(match_file.id)
-    loaded, fault = again.load()
-    again.release()
-    assert (loaded, loaded.secrets(), fault) == (match, {}, "")
-    assert not (home / "matches" / f"{match_file.id}.secret").exists()
-
-
-def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
-    match_file = MatchFile()
-    match = Match("underdog")
-    match.pick(FIRST, 7)
-    match_file.save(match)
-    match_file.release()
-    assert " 7" not in (home / "matches" / f"{match_file.id}.txt").read_text().split("\n\n")[1]
+    evenodds("play", "duel", typed=lines(3), home=home)
+    (secret,) = (home / "matches").glob("*.secret")
+    stale = secret.read_text()
+    evenodds("resume", typed=lines(1), home=home)
+    assert not secret.exists()
+    secret.write_text(stale)
+    done = evenodds("resume", home=home)
+    assert (done.stderr, "Player 1, enter" in done.stdout) == ("", True)
+    assert kept_match(home).history == ((3, 1),)
+    assert not secret.exists()
 
 
 @pytest.mark.parametrize("id", ["zzzz", "../../etc", "ABCD", "", "abcd.txt", "a" * 5000])
@@ -203,13 +175,12 @@ def test_a_match_that_is_not_there(id: str, home: Path) -> None:
 def test_a_finished_match_is_not_resumed(home: Path) -> None:
     """Exit code 1, with what to do instead; the last open one is what `resume` means."""
     evenodds("play", "circle", typed=lines(4), home=home)
-    open_id = matches.latest_open_match()
     evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
-    (over,) = [kept.id for kept in matches.saved_matches()[0] if kept.match.result]
+    (over,) = [id for id, match in kept_matches(home).items() if match.result]
     done = evenodds("resume", over, home=home)
     assert done.returncode == 1
     assert done.stderr == f"{over} is over; start another with: evenodds play circle\n"
-    assert matches.latest_open_match() == open_id
+    assert "turn 2." in evenodds("resume", typed="quit\n", home=home).stdout
 
 
 def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
@@ -222,68 +193,41 @@ def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match_file = MatchFile()
-    match = Match("circle")
-    match.pick(FIRST, 4)
-    match_file.save(match)
+    """And the old record: what is added to a file is added whole or not at all."""
+    record = home.parent / "record.txt"
+    evenodds("play", "circle", "--record", str(record), typed=lines(4), home=home)
+    before = record.read_text()
 
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
-    later = Match.rebuild(match.record)
-    later.pick(SECOND, 5)
-    with pytest.raises(OSError, match="No space left"):
-        match_file.save(later)
+    resume = ("resume", "--record", str(record))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        said = evenodds(*resume, typed=lines(5, "quit"), home=home).stdout
+    assert "This match cannot be saved: No space left on device. You can play on." in said
+    assert "The match could not be recorded: No space left on device." in said
     left = {path.suffix for path in (home / "matches").iterdir()}
-    assert left == {".txt", ".lock"}, "nothing half-written stays behind"
-    monkeypatch.undo()
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
-    assert matches.read(home / "matches" / f"{match_file.id}.txt") == match
-    match_file.save(later)
-    match_file.release()
-    assert matches.read(home / "matches" / f"{match_file.id}.txt") == later
+    assert left <= {".txt", ".lock"}, "nothing half-written stays behind"
+    assert (kept_match(home).history, record.read_text()) == (((4, 0),), before)
+    evenodds(*resume, typed=lines(5), home=home)
+    assert kept_match(home).history == ((4, 0), (0, 5))
+    assert len(notation.parse_all(record.read_text())) == 2
 
 
-def test_a_record_is_added_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "record.txt"
-    match = Match("circle")
-    records.append(str(path), notation.write(match))
-    before = path.read_text()
-
-    def full(file: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        records.append(str(path), notation.write(match))
-    assert path.read_text() == before
-
-
-def test_no_id_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = iter([bytes(4), bytes(4), bytes(4), b"\x01" * 4])
-    monkeypatch.setattr(os, "urandom", lambda count: next(draws))
-    one, two = MatchFile(), MatchFile()
-    one.save(Match("duel"))
-    two.save(Match("duel"))
-    assert (one.id, two.id) == ("aaaa", "bbbb")
-    one.release()
-    two.release()
-
-
-def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
-    match_file = MatchFile()
-    match_file.discard()
-    match_file.release()
-    with pytest.raises(NoSavedMatch):
-        matches.latest_open_match()
+def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draws, drawn = iter([bytes(4), bytes(4), b"\x01" * 4]), os.urandom
+    four = lambda count: next(draws) if count == 4 else drawn(count)  # noqa: E731
+    monkeypatch.setattr(os, "urandom", four)
+    for _ in range(2):
+        evenodds("play", "duel", typed=lines(1, 1), home=home)
+    assert kept_matches(home).keys() == {"aaaa", "bbbb"}
 
 
 def test_no_command_prints_a_secret_file(home: Path) -> None:
     evenodds("play", "underdog", typed=lines(7), home=home)
     (secret,) = (home / "matches").glob("*.secret")
+    assert "7" not in secret.with_suffix(".txt").read_text().split("\n\n")[1]
     for path in (secret, secret.with_suffix(".damaged")):
         if path != secret:
             path.write_text(secret.read_text()[:-3])
@@ -299,10 +243,7 @@ def test_no_command_prints_a_secret_file(home: Path) -> None:
 def test_what_is_not_saved_is_not_said_to_be(home: Path) -> None:
     """When the folder cannot be written any more, no way to resume is promised."""
     game = Terminal("play", "circle", home=home)
-    game.see("number:")
-    game.type(4)
-    game.see("Player 2's turn.")
-    game.see("number:")
+    game.talk("number: > 4", "Player 2's turn.", "number:")
     for path in (home / "matches").iterdir():
         path.unlink()
     (home / "matches").rmdir()
@@ -362,7 +303,7 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
     wait_until(lambda: list((home / "matches").glob("*.txt")))
     game.process.kill(signal.SIGKILL)
     game.end()
-    assert MatchFile(latest_open_match()).load()[0].secrets() == {FIRST: 3}
+    assert kept_picks(home) == [3]
 
 
 def test_an_empty_id_names_no_match(home: Path) -> None:
@@ -376,15 +317,15 @@ def test_an_empty_id_names_no_match(home: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_not_called_damaged(home: Path) -> None:
-    (matches.folder() / "2345.txt").mkdir(parents=True)
+    (home / "matches" / "2345.txt").mkdir(parents=True)
     done = evenodds("matches", home=home)
     assert done.stdout == ""
     assert done.stderr.endswith("2345.txt cannot be read: Is a directory\n")
 
 
 def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Path) -> None:
-    matches.folder().mkdir(parents=True)
-    (matches.folder() / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
+    (home / "matches").mkdir(parents=True)
+    (home / "matches" / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
     for command in (["matches"], ["resume", "2345"]):
         done = evenodds(*command, home=home)
         problem = 'is a match of a game that is not installed: there is no game called "nim"; there'

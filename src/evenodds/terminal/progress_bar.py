@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+Clock = Callable[[], float]
 Work = Callable[[], AbstractContextManager[Callable[[str, int, int], None]]]
 """Opens a block of long work, and gives what is told of its progress."""
 REPORT_TO: Final[ContextVar[Work | None]] = ContextVar("report_to", default=None)
@@ -76,14 +77,15 @@ class ProgressDisplay:
 class ProgressLines:
     """Lines of progress on standard error, for pipes and logs; none while work is short."""
 
-    def __init__(self) -> None:
-        self._next_line = time.monotonic() + PROGRESS_LINE_INTERVAL_S
+    def __init__(self, interval_s: float = PROGRESS_LINE_INTERVAL_S) -> None:
+        self._interval_s = interval_s
+        self._next_line = time.monotonic() + interval_s
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Report as `ProgressDisplay.report` does."""
         if time.monotonic() < self._next_line:
             return
-        self._next_line = time.monotonic() + PROGRESS_LINE_INTERVAL_S
+        self._next_line = time.monotonic() + self._interval_s
         count = f": {done:,} of {total:,}" if total else f": {done:,}" if done else ""
         sys.stderr.write(f"{stage}{count}\n")
         sys.stderr.flush()
@@ -110,7 +112,7 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
         display.stop()
 
 
-def new_bar(console: "Console") -> "Progress":
+def new_bar(console: "Console", clock: Clock = time.monotonic) -> "Progress":
     """A progress line, with a bar and a count where the terminal is wide enough."""
     from rich.progress import BarColumn, Progress, ProgressColumn, Task
     from rich.table import Table
@@ -132,7 +134,7 @@ def new_bar(console: "Console") -> "Progress":
             )
             return grid
 
-    estimate = TimeEstimate()
+    estimate = TimeEstimate(clock)
     bar = Progress(Line(), console=console, transient=True)
     bar.add_task("beginning", total=None)
     return bar
@@ -145,15 +147,16 @@ class TimeEstimate:
     need much longer than was said, nothing is promised any more until it comes near that again.
     """
 
-    def __init__(self) -> None:
-        self._began = time.monotonic()
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
         self._least: float | None = None
 
     def text(self, seconds_left: float | None) -> str:
         """What is said of the time, given an estimate for the present stage."""
         least = self._least
         if seconds_left is None or (least is not None and seconds_left > least + max(3, least / 2)):
-            return f"{time.monotonic() - self._began:.0f} s so far"
+            return f"{self._clock() - self._began:.0f} s so far"
         self._least = seconds_left if least is None else min(least, seconds_left)
         return f"about {_format_duration(max(1, self._least))} to go"
 
