@@ -105,7 +105,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Say which tests belong to one worker."""
     if config.getoption("loadgroup", False):
         for item in items:
             if group := _group_of(item):

@@ -76,7 +76,6 @@ ENVIRONMENTS: Final[list[Any]] = [
 
 
 def wrong(game: str, **terms: Any) -> Any:
-    """Terms of the wrong type."""
     return agree(game, **terms)
 
 
@@ -98,7 +97,6 @@ matrix: Any = evenodds.matrix
 
 
 def seated(name: str) -> Callable[[], Any]:
-    """A call that asks for an opponent."""
     return lambda: make_player(name, Match("duel"), 0)
 
 

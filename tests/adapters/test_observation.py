@@ -16,7 +16,6 @@ from tests.support.strategies import GAMES
 
 
 def open_positions(game: Any, matches: int) -> list[Any]:
-    """Of matches between players who pick by chance."""
     choice = by_chance(Random(7))
     return [state for _ in range(matches) for state in play(Match(game), choice).states[:-1]]
 

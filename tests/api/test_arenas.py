@@ -187,7 +187,6 @@ def test_a_match_is_played_by_players(solution: Solution) -> None:
 
 @pytest.mark.long
 def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> None:
-    """A study is data, with the promises of the book, and a page."""
     own = evenodds.get(TURN_GAME)._replace(name="mine", title="Mine")
     game = evenodds.game(own, numbers=4)
     report = evenodds.run_study(game)

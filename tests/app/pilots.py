@@ -76,7 +76,6 @@ class Visitor:
 
     @property
     def log(self) -> list[str]:
-        """What was said beside the board."""
         return list(self.app.screen.match_log.lines)
 
     def turn_cards(self, stage: str) -> None:

@@ -28,7 +28,6 @@ class Photographer:
         self.size = size
 
     async def shoot(self, visitor: Visitor, name: str) -> None:
-        """Take a picture when nothing moves any more."""
         await visitor.until(lambda: not visitor.app.animator._animations)
         await visitor.pilot.pause(0.4)
         picture = FONT_LINKS.sub("", visitor.app.export_screenshot())
@@ -41,7 +40,6 @@ class Photographer:
         visit(script, *words, *seed, size=self.size, settings=settings)
 
     async def home(self, visitor: Visitor) -> None:
-        """Home, who plays, settings, keys."""
         await visitor.sees("Go on (g):")
         await visitor.sees("? Help")
         await self.shoot(visitor, "home")
@@ -79,7 +77,6 @@ class Photographer:
             await self.shoot(visitor, "review")
 
     async def two_people(self, visitor: Visitor) -> None:
-        """A hidden pick, and the hand-over after it."""
         await visitor.press("enter")
         await visitor.is_asked()
         await visitor.press("7")
@@ -93,7 +90,6 @@ class Photographer:
         await self.shoot(visitor, "underdog-rule")
 
     async def puzzle(self, visitor: Visitor) -> None:
-        """A puzzle, and what is said of an answer."""
         await visitor.is_asked()
         await self.shoot(visitor, "puzzle")
         await visitor.press("right", "enter")
@@ -102,7 +98,6 @@ class Photographer:
 
 
 def main(folder: Path, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
-    """Export all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     for size in sizes:
         camera = Photographer(folder, size)

@@ -271,8 +271,6 @@ def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
 def test_the_app_is_left_during_a_match(
     keys: list[str], exit_code: int, picked: bool, home: Path
 ) -> None:
-    """It ends cleanly; the match is saved if something was picked."""
-
     async def script(visitor: Visitor) -> None:
         await visitor.is_asked()
         if picked:

@@ -183,7 +183,6 @@ def test_names_with_brackets_are_shown_as_they_are(home: Path) -> None:
 
 
 def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
-    """What a value cannot be is left at its default."""
     walk = steps(
         ' > #"colours", "daily_right", "sound".',
         "s > Animation: off > Colours: auto",
@@ -206,7 +205,6 @@ def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str, home: Path) 
 
 
 def test_home_lists_every_game_and_helps() -> None:
-    """A text that is longer than its panel says how to scroll."""
     walk = steps(
         " > ".join([" > Puzzle of the day", *(game.title for game in list_games())]),
         "question_mark > the puzzle of the day > ─ Esc closes",
@@ -235,7 +233,6 @@ def test_home_lists_the_open_matches_that_fit(home: Path) -> None:
 
 
 def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(home: Path) -> None:
-    """One of them is a pipe into which nobody has written yet."""
     (home / "matches").mkdir(parents=True)
     pipe = home / "matches" / "2345.txt"
     os.mkfifo(pipe)

@@ -39,12 +39,10 @@ class AppTerminal(Terminal):
         return False
 
     def resize(self, rows: int, columns: int) -> None:
-        """Give the window another size."""
         self.process.setwinsize(rows, columns)
         self.window.resize(rows, columns)
 
     def until(self, text: str) -> None:
-        """Wait for a text on the screen."""
         wait_until(lambda: self.shows(text), shown=self.picture)
 
     def picture(self) -> str:

@@ -84,7 +84,6 @@ def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
 
 
 def kept(folder: Path) -> int:
-    """How many bouts are kept."""
     path = folder / "results.jsonl"
     return path.read_bytes().count(b"\n") if path.exists() else 0
 

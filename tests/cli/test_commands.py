@@ -82,7 +82,6 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
 
 
 def by_game(path: Path) -> str:
-    """Circle before duel before margin."""
     return path.read_text().split('"')[1]
 
 

@@ -22,7 +22,6 @@ KEYS = {
 
 
 def finding(home: Path, *arguments: str) -> dict[str, Any]:
-    """What `evenodds solve --json` says."""
     done = command("solve", *arguments, "--json", home=home)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

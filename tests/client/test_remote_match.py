@@ -27,7 +27,6 @@ SEAT = {"token": "abc", "seat": "second"}
 
 
 def trouble_at(link: str, home: Path) -> str:
-    """The one line that ends a visit."""
     done = evenodds_here("join", link, home=home)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     return done.stderr

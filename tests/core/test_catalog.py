@@ -29,7 +29,6 @@ broken = evenodds_nim_missing:GAME
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with games where Python looks."""
     place = tmp_path / "site"
     place.mkdir()
     install(place, "nim", NIM, MORE)

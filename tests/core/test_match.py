@@ -31,7 +31,6 @@ class MatchMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def sit_down(self, data: st.DataObject) -> None:
-        """Any game on any terms."""
         largest = data.draw(st.sampled_from((3, 1000)))
         self.match = Match(data.draw(terms(data.draw(st.sampled_from(WITH_DATA)), largest)))
         self.history: list[tuple[int, int]] = []
@@ -124,14 +123,12 @@ class MatchMachine(RuleBasedStateMachine):
             self.ended = False
 
     def resigned(self) -> bool:
-        """Whether somebody gave the match up."""
         end = self.match.record.end
         return end is not None and end.reason != "repetition"
 
     @precondition(lambda self: not self.over())
     @rule(seat=st.sampled_from(SEATS), chance=st.integers(0, 9))
     def resign(self, seat: int, chance: int) -> None:
-        """Now and then somebody gives up."""
         if chance == 0:
             self.match.resign(seat)
             self.pending.clear()
@@ -181,7 +178,6 @@ class MatchMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_pending_is_what_was_picked(self) -> None:
-        """And waits for the others."""
         assert self.match.secrets() == self.pending
 
 
@@ -191,7 +187,6 @@ TestMatchMachine = pytest.mark.long(TestMatchMachine)
 
 
 def refused(match: Match, seat: int, number: Any, **more: Any) -> str:
-    """Why a pick is refused."""
     with pytest.raises(IllegalPick) as caught:
         match.pick(seat, number, **more)
     return str(caught.value)

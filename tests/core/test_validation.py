@@ -139,7 +139,6 @@ def shelve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
 
 
 def one_line(error: Any) -> str:
-    """What is said, in one line."""
     said = str(error.value)
     assert "\n" not in said
     return said

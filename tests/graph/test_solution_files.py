@@ -132,7 +132,6 @@ def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
-    """A small one, or a large one that compiled loops have made."""
     evenodds.solve(evenodds.game("underdog", numbers=7))
     assert len(tables()) == 1
     code = (

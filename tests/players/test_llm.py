@@ -42,7 +42,6 @@ class Seat:
         self.player = ModelPlayer(detail, self.match.terms, SECOND, seconds, *told)
 
     def pick(self) -> int:
-        """What it picks, against a 1."""
         number = self.player.pick(self.match.view(SECOND))
         self.match.play((1, number))
         return number
@@ -60,7 +59,6 @@ class Seat:
         return reason
 
     def exchange(self) -> list[dict[str, Any]]:
-        """All that was said, when the match is left."""
         self.player.leave(self.match.view(SECOND))
         return [json.loads(line) for line in self.kept]
 

@@ -86,7 +86,6 @@ def is_alive(pid: int) -> bool:
 
 @pytest.fixture(autouse=True)
 def traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
-    """No program of any test outlives it."""
     folder = tmp_path / "traces"
     folder.mkdir()
     monkeypatch.setenv("PROGRAM_TRACES", str(folder))
@@ -107,7 +106,6 @@ class Seat:
         self.player = ProgramPlayer(command, self.match.terms, SECOND, seconds, **more)
 
     def pick(self) -> int:
-        """What it picks, against a 1."""
         number = self.player.pick(self.match.view(SECOND))
         self.match.play((1, number))
         return number

@@ -50,13 +50,11 @@ def lowest(view: Any, chance: Random) -> int:
 
 
 def copies(view: Any, chance: Random) -> int:
-    """The number nearest to the other's last."""
     last = [0, *picked(view, 1 - view.seat)][-1]
     return int(min(view.choices, key=lambda number: (abs(number - last), number)))
 
 
 def cycles(view: Any, chance: Random) -> int:
-    """One up from the last, and round again."""
     last = [0, *picked(view, view.seat)][-1]
     return int(next((number for number in view.choices if number > last), view.choices[0]))
 

@@ -39,7 +39,6 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:
-    """Legally in both seats, and with the same seed the same match."""
     one, two = (Match(game, data_of(game).small) for _ in range(2))
     for match in (one, two):
         players = [make_player(name, match, seat, seed=7 + seat) for seat in SEATS]

@@ -113,7 +113,6 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
 
 
 def test_a_draw_by_repetition_that_is_not_exact_is_left_out(home: Path) -> None:
-    """The command says so, unless it was asked for."""
     twice, uniform = evenodds.game("factors", target=9, same="twice"), Uniform("factors")
     assert odds(twice, uniform, uniform, repetition=0).repetition == 0
     asked = ("odds", "factors", "uniform", "uniform", "--rule", "target=9", "--rule", "same=twice")

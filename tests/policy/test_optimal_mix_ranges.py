@@ -32,7 +32,6 @@ from tests.support.studies import (
 
 
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRanges]:
-    """A game spread out, and its best mixes."""
     solved = solved_game(name, **given)
     return solved, OptimalMixRanges(solved.position_index, solved.solution)
 

@@ -190,7 +190,6 @@ def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def path_of(name: str) -> str:
-    """Where a match of the server is asked about."""
     return f"/api/matches/{SEATS[name]['match']}"
 
 

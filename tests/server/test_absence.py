@@ -41,7 +41,6 @@ SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.02", "EVENODDS_SERVER_AWAY_SECONDS
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on which nobody may be away for long."""
     with serving(tmp_path_factory.mktemp("hasty"), **SOON) as found:
         yield found
 

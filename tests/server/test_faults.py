@@ -24,7 +24,6 @@ def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(home: Path) -> N
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Path:
-    """A folder on a disk of one megabyte."""
     folder = tmp_path / "disk"
     folder.mkdir()
     made = subprocess.run(

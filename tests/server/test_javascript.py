@@ -43,7 +43,6 @@ MISTAKES = [
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """A copy of all that the type checker looks at."""
     checker = HERE / "node_modules" / "typescript"
     assert checker.exists(), "TypeScript is not installed: `make check` fetches it"
     for source in (STATIC, *(SOURCES / "games").iterdir()):

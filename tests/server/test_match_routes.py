@@ -52,8 +52,6 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
 
 
 def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
-    """Where nobody has ended it yet."""
-
     async def play() -> None:
         async with registry_at(home) as registry:
             await registry.heartbeat()

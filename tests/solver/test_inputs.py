@@ -140,7 +140,6 @@ GAME = GAME._replace(name="awkward", rulings=Rulings)
 def test_rulings_have_a_space_of_their_own(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In every function, and in commands."""
     install(tmp_path, "awkward", AWKWARD)
     monkeypatch.syspath_prepend(tmp_path)
     game = evenodds.get("awkward")

@@ -53,7 +53,6 @@ REPETITION = 3
     ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}",
 )
 def solved(request: pytest.FixtureRequest) -> SolvedGame:
-    """Small games without loops, each spread out."""
     name, given = request.param
     return solved_game(name, **given)
 

@@ -100,7 +100,6 @@ def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.Monke
 
 @pytest.mark.own_tables
 def test_what_another_process_is_at_is_not_computed_twice() -> None:
-    """Two threads: each opens the lock anew, as two processes do."""
     game, rulings = evenodds.game("duel", hp=2)
     study = study_of(game, rulings)
     at_it, goes_on, built = Event(), Event(), list[Any]()

@@ -34,7 +34,6 @@ class Stranger:
         self.socket.close()
 
     def send(self, data: bytes) -> bool:
-        """Send; False where the other end is gone."""
         try:
             self.socket.sendall(data)
         except OSError:
@@ -42,7 +41,6 @@ class Stranger:
         return True
 
     def answer(self) -> bytes:
-        """All that comes until the other end closes."""
         found = b""
         with suppress(ConnectionError):
             while part := self.socket.recv(1 << 16):
@@ -63,7 +61,6 @@ class Sent(NamedTuple):
 
 
 def send_head(server: Server, start: bytes, size: int) -> Sent:
-    """Send a head without an end."""
     process = psutil.Process(server.process.pid)
     before, taken = process.memory_info().rss, 0
     with Stranger(server) as stranger:
@@ -192,7 +189,6 @@ def let_in(server: Server, addresses: list[str]) -> int:
 
 
 def client_at(server: Server, address: str) -> httpx.Client:
-    """Somebody at another address of this machine."""
     transport = httpx.HTTPTransport(
         local_address=address, limits=httpx.Limits(max_connections=None)
     )

@@ -43,7 +43,6 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         missing(CHROMIUM)

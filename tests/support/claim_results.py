@@ -22,7 +22,6 @@ Given = tuple[tuple[str, object], ...]
 
 
 def given(**rules: object) -> Given:
-    """Rulings as a key."""
     return tuple(rules.items())
 
 
@@ -35,17 +34,14 @@ def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, C
 
 
 def promised(name: str, **rules: object) -> dict[str, ClaimResult]:
-    """What became of each promise of a game."""
     return _found(name, given(**rules))[0]
 
 
 def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
-    """What became of our own questions."""
     return _found(name, given(**rules))[1]
 
 
 def facts_of(name: str, **rules: object) -> SolvedFacts:
-    """The facts of a game."""
     game = evenodds.get(name)
     rulings = game.settle(rules)
     return SolvedFacts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))

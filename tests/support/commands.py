@@ -31,7 +31,6 @@ UNSET: Final = ("NO_COLOR", "COLUMNS", "LINES")
 def evenodds(
     *arguments: str, typed: str | bytes = "", home: Path, **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command with its input from a pipe."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     command = [COMMAND, *arguments]
     with start(command, surroundings(home, **environment), **pipes) as process:
@@ -118,7 +117,6 @@ class Terminal:
         return before.decode()
 
     def type(self, *entries: object) -> None:
-        """Type entries, each with Enter."""
         for entry in entries:
             self.process.sendline(str(entry))
 
@@ -179,12 +177,10 @@ def keep_seat(link: str, token: str) -> None:
 
 
 def typed_rulings(rulings: Mapping[str, Any]) -> list[str]:
-    """Rulings as they are typed behind a game."""
     return [f"{key}={value}" for key, value in rulings.items()]
 
 
 def sentences(text: str | Iterable[str]) -> list[str]:
-    """The lines that say something."""
     found = text.splitlines() if isinstance(text, str) else text
     return [line.rstrip() for line in found if line.strip()]
 
@@ -201,6 +197,5 @@ def command_names() -> list[str]:
 
 
 def completions(*words: str, incomplete: str = "") -> list[str]:
-    """What a shell offers behind words of a command."""
     found = ShellComplete(main, {}, "evenodds", "_EVENODDS_COMPLETE")
     return [item.value for item in found.get_completions(list(words), incomplete)]

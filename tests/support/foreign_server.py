@@ -29,7 +29,6 @@ VIEW: dict[str, Any] = {
 
 
 def told(view: object) -> bytes:
-    """A view as an event of a stream."""
     return b"event: view\r\nid: 3\r\ndata: " + json.dumps(view).encode() + b"\r\n\r\n"
 
 
@@ -107,7 +106,6 @@ def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str
 
 
 def changed(**changes: Any) -> dict[str, Any]:
-    """An honest view but for something."""
     return VIEW | changes
 
 

@@ -80,7 +80,6 @@ class Forked(subprocess.Popen[Any]):
     """A process that was forked: a child of another, which tells how it has ended."""
 
     def _execute_child(self, args: list[str], *given: Any) -> None:
-        """Have it forked with its ends of the pipes."""
         environment, pipes = given[5], given[9:15]
         stdin, _, _, stdout, _, stderr = pipes
         sys.audit("subprocess.Popen", args[0], args, None, environment)
@@ -93,11 +92,9 @@ class Forked(subprocess.Popen[Any]):
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]
 
     def poll(self) -> int | None:
-        """The exit code, if it has ended."""
         return self._exit_code(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit code, when it has ended."""
         if self._exit_code(timeout) is None:
             raise subprocess.TimeoutExpired(self.args, timeout or 0)
         return self.returncode
@@ -114,7 +111,6 @@ class Forked(subprocess.Popen[Any]):
 
 
 def main(control: socket.socket) -> None:
-    """Fork whenever somebody asks for it."""
     for name in IMPORTED:
         import_module(name)
     gc.freeze()
@@ -156,7 +152,6 @@ def _tell(pid: int, told: int, streams: list[int]) -> NoReturn:
 
 
 def _run(request: Any, streams: list[int]) -> NoReturn:
-    """Be the command."""
     from evenodds.cli import run
 
     sys.argv, environment, folder = request

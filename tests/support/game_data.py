@@ -137,7 +137,6 @@ class GameData(NamedTuple):
 
 
 def has_data(game: Any) -> bool:
-    """Whether a game has a folder here."""
     return find_spec(f"tests.games.{game.name}") is not None
 
 
@@ -168,5 +167,4 @@ def cases(field: str) -> list[tuple[Any, ...]]:
 
 
 def files(pattern: str) -> list[Path]:
-    """Files beside the data of all games."""
     return sorted(FOLDER.glob(f"*/{pattern}"))

@@ -72,5 +72,4 @@ def copying(game: Any) -> Way:
 
 
 def by(policy: Any) -> Way:
-    """A policy that looks at the position alone."""
     return lambda state, seat, _: policy(state, seat)

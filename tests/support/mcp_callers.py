@@ -49,7 +49,6 @@ class Caller:
         return found
 
     async def refused(self, tool: str, **given: Any) -> str:
-        """Why a tool refuses a call: one line."""
         done = await self.client.call_tool(tool, given)
         self.answers.append(done.model_dump_json())
         assert done.is_error
@@ -88,8 +87,6 @@ def in_process(
 def conversation(
     matches: type[tool_matches.ToolMatchRegistry] | None = None,
 ) -> Callable[[Callable[[Caller], Awaitable[None]]], Callable[[], None]]:
-    """A test that is a conversation in this process."""
-
     def made(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
         return lambda: in_process(talk, matches() if matches else None)
 
@@ -114,7 +111,6 @@ def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
 
 @contextmanager
 def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
-    """A server over HTTP for a while: its address."""
     process = subprocess.Popen(
         [COMMAND, "mcp", "--http", "--port", "0", *arguments],
         stdout=subprocess.PIPE,

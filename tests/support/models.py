@@ -55,7 +55,6 @@ class Service(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Its address, as it stands behind a model."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
     def will(self, *manners: Manner) -> None:
@@ -97,7 +96,6 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def service() -> Iterator[Service]:
-    """A service while a test lasts."""
     found = Service()
     thread = threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True)
     thread.start()
@@ -118,34 +116,28 @@ def says(text: object, usage: object = None) -> Manner:
 
 
 def gives(body: object) -> Manner:
-    """An answer that is some data."""
     return lambda handler: handler.answer(200, json.dumps(body).encode())
 
 
 def legal(question: str) -> list[int]:
-    """The numbers that a model is offered."""
     (found,) = re.findall(r"legal number(?:s are| is) ([0-9, ]+)\.", question)
     return [int(number) for number in found.split(", ")]
 
 
 def lowest(handler: Handler) -> None:
-    """The lowest number that it is offered."""
     says(f"Hm.\nPICK: {legal(handler.server.last)[0]}")(handler)
 
 
 def refuses(status: int, message: str = "", **headers: str) -> Manner:
-    """An error as these services give it."""
     body = json.dumps({"error": {"message": message, "type": "x"}}).encode()
     return lambda handler: handler.answer(status, body, **headers)
 
 
 def page(handler: Handler) -> None:
-    """A web page where an answer should be."""
     handler.answer(200, b"<html><h1>Welcome to our hotel</h1></html>", Content_Type="text/html")
 
 
 def cut_off(handler: Handler) -> None:
-    """An answer of which half is missing."""
     body = json.dumps({"choices": [{"message": {"content": "PICK: 1"}}]}).encode()
     handler.send_response(200)
     handler.send_header("Content-Length", str(len(body)))
@@ -154,7 +146,6 @@ def cut_off(handler: Handler) -> None:
 
 
 def hangs_up(handler: Handler) -> None:
-    """Not a word, and the connection is reset."""
     linger = struct.pack("ii", 1, 0)
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     handler.connection.close()
@@ -180,7 +171,6 @@ def drips(handler: Handler) -> None:
 
 
 def drips_its_body(handler: Handler) -> None:
-    """The same behind the headers."""
     handler.send_response(200)
     handler.end_headers()
     while not handler.server.over.wait(0.01):

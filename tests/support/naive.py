@@ -40,12 +40,10 @@ def stated(game: Any, rulings: Any) -> dict[str, int | str]:
 
 
 def percent(share: float) -> str:
-    """A share as sentences show it: `12.5%`, `50%`."""
     return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
 def number(rulings: Rulings, key: str) -> int:
-    """A ruling that is a number."""
     value = rulings[key]
     if not isinstance(value, int):
         raise TypeError(f"{key} should be a number, not {value!r}")
@@ -53,7 +51,6 @@ def number(rulings: Rulings, key: str) -> int:
 
 
 def word(rulings: Rulings, key: str, words: set[str]) -> str:
-    """A ruling that is one of a few words."""
     value = rulings[key]
     if not isinstance(value, str) or value not in words:
         raise ValueError(f"{key} should be one of {sorted(words)}, not {value!r}")
@@ -61,7 +58,6 @@ def word(rulings: Rulings, key: str, words: set[str]) -> str:
 
 
 def pool(highest: int) -> set[int]:
-    """The numbers from 1 to the highest."""
     return set(range(1, highest + 1))
 
 
@@ -84,7 +80,6 @@ def turns_taken(history: History) -> list[tuple[str, int]]:
 
 
 def whose_turn(turns: Sequence[tuple[str, int]]) -> str:
-    """First begins, then the players alternate."""
     if not turns:
         return "first"
     last_mover, _ = turns[-1]
@@ -99,7 +94,6 @@ def choices_of_mover(mover: str, numbers: set[int]) -> tuple[set[int], set[int]]
 
 
 def other(player: str) -> str:
-    """The opponent of a player."""
     return "second" if player == "first" else "first"
 
 
@@ -115,7 +109,6 @@ def who_has_more(first: int, second: int) -> str:
 def judgement(
     choices: tuple[set[int], set[int]], result: str, figures: dict[str, tuple[int, int]]
 ) -> Judgement:
-    """Nobody has a choice once the game is over."""
     if result != "open":
         choices = (set(), set())
     return Judgement(choices, result, figures)

@@ -18,7 +18,6 @@ def pairs(game: Any, state: Any) -> list[tuple[int, int]]:
 
 
 def is_open(game: Any, state: Any) -> bool:
-    """Whether play goes on."""
     return bool(game.outcome(state) == Outcome.ONGOING)
 
 
@@ -42,17 +41,14 @@ def positions(game: Any, rulings: Any) -> list[Any]:
 
 
 def lowest(match: Match, seat: int) -> int:
-    """The lowest number."""
     return min(match.choices(seat))
 
 
 def by_chance(chance: Any) -> Choice:
-    """A number drawn by a `Random`."""
     return lambda match, seat: chance.choice(match.choices(seat))
 
 
 def by_players(players: Any) -> Choice:
-    """What the player of each seat picks."""
     return lambda match, seat: players[seat].pick(match.view(seat))
 
 

@@ -20,7 +20,6 @@ ELSEWHERE: Final = "EVENODDS_TEST_POSTGRES"
 
 
 def _binaries() -> Path:
-    """The folder of initdb and postgres."""
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     found = shutil.which("initdb")
     for place in [*places, *([Path(found).resolve().parent] if found else [])]:
@@ -73,15 +72,12 @@ class Postgres:
 
     @property
     def pid(self) -> int:
-        """The process that starts all others of it."""
         return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop it: `immediate` pulls the plug."""
         self._run("pg_ctl", "stop", "-w", "-s", "-D", self.folder / "data", "-m", mode)
 
     def end(self) -> None:
-        """Stop it, if it is ours."""
         if ELSEWHERE not in os.environ:
             self.stop()
         shutil.rmtree(self.folder)

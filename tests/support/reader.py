@@ -46,7 +46,6 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Text, in whatever was opened last."""
         if {"td", "th"} & set(self.open):
             self.rows[-1][-1] += data.replace("\xa0", " ")
         if self.open and self.open[-1] == "title":

@@ -124,7 +124,6 @@ T = TypeVar("T")
 async def registry_at(
     home: Path, *, solve_queue: SolveQueue | None = None, ledger_kind: type[Ledger] = Ledger
 ) -> AsyncIterator[MatchRegistry]:
-    """A registry on the database in a folder."""
     settings = Settings()
     ledger = ledger_kind(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()

@@ -100,7 +100,6 @@ class Server:
         return client
 
     def dismiss(self, known: int = 0) -> None:
-        """See off all who came after the first so many."""
         for client in self.clients[known:]:
             client.close()
         del self.clients[known:]
@@ -166,7 +165,6 @@ def on_disk(home: Path) -> Iterator[Connection]:
 
 
 def an_hour_passes(home: Path) -> None:
-    """While no server runs."""
     with on_disk(home) as disk:
         for change in (
             "events SET at = at - 3600",
@@ -244,7 +242,6 @@ class Heard:
         return next_view(self.lines)
 
     def when(self, is_so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The next view of which something is so."""
         while not is_so(view := self.next()):
             pass
         return view
@@ -252,13 +249,11 @@ class Heard:
 
 @contextmanager
 def hear(client: httpx.Client, path: str, **headers: str) -> Iterator[Heard]:
-    """Listen to the stream of a match for a while."""
     with client.stream("GET", f"{path}/events", headers=headers) as stream:
         yield Heard(stream.iter_lines())
 
 
 def wait_for_the_end(client: httpx.Client, path: str) -> dict[str, Any]:
-    """The view after which nothing is left to play."""
     with hear(client, path) as stream:
         return stream.when(lambda view: view["result"])
 
@@ -297,7 +292,6 @@ class Opener:
         return found
 
     def pick(self, number: int) -> None:
-        """Pick a number in the round that is played."""
         body = {"round": self.view()["round"], "number": number}
         done = self.client.post(f"{self.path}/picks", json=body)
         assert done.status_code == 200, done.text

@@ -35,7 +35,6 @@ def rulings(draw: st.DrawFn, game: Any, largest: int = 1000) -> Any:
 
 @st.composite
 def terms(draw: st.DrawFn, game: Any = None, largest: int = 1000) -> Any:
-    """Any terms that hold."""
     game = game or draw(st.sampled_from(GAMES))
     players = draw(st.lists(names, min_size=2, max_size=2, unique=True))
     return agree(

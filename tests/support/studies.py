@@ -99,7 +99,6 @@ __all__ = [
 
 
 def sentences_of(study: Study) -> list[str]:
-    """The answers of a verdict."""
     return [answer.sentence for answer in verdict_answers(study)]
 
 

@@ -27,7 +27,6 @@ class Here:
     limits = ""
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The answers in order."""
         return enumerate(map(run_task, tasks))
 
 
@@ -41,11 +40,9 @@ class Watched:
 
     @property
     def limits(self) -> str:
-        """Those of the team."""
         return self.team.limits
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The team's."""
         self.asked += tasks
         for count, found in enumerate(self.team.results(tasks)):
             if count == 0:
@@ -54,7 +51,6 @@ class Watched:
 
 
 def workers_of(pid: int | None) -> list[psutil.Process]:
-    """The processes that somebody has at work."""
     found = []
     for child in psutil.Process(pid).children(recursive=True):
         with suppress(psutil.Error):  # it has ended meanwhile

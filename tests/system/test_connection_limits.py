@@ -34,7 +34,6 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def h11_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server where httptools is missing."""
     without = "import sys; sys.modules['httptools'] = None; from evenodds.cli import run; run()"
     program = shlex.join([sys.executable, "-c", without])
     with serving(tmp_path_factory.mktemp("h11"), program=program) as server:

@@ -40,7 +40,6 @@ def open_to_others(folder: Path) -> set[str]:
 
 @pytest.mark.processes
 def test_a_pending_pick_on_a_server_is_its_owners_alone(home: Path) -> None:
-    """In a new installation, and in one of before."""
     for _ in range(2):
         with serving(home) as server:
             assert Pair(server, "duel").pick(0, 3, 1).status_code == 200

@@ -28,12 +28,10 @@ def joined(opener: Opener, home: Path, *options: str) -> Terminal:
 
 
 def prompt(match: Match, seat: int) -> str:
-    """What a seat is asked at home."""
     return match.game.words.prompt(match.state, seat, match.choices(seat), match.names)
 
 
 def told(match: Match) -> list[str]:
-    """What is said at home of the last round."""
     before, after = match.states[-2:]
     said = match.game.words.reveal(before, match.history[-1], after, match.names)
     return [line for line in said if line]
@@ -207,7 +205,6 @@ def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path
 
 
 def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) -> None:
-    """What there is, and that it is up."""
     for clock in (2, 8, 32, 128):  # where the machine is too busy, with more time
         guest = joined(Opener(server, "duel", clock=clock), home)
         guest.talk("You have ", " seconds. > 3")
@@ -223,7 +220,6 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
 
 
 def test_what_is_refused_on_a_server(server: Server, home: Path) -> None:
-    """Against a person there is no hint."""
     guest = joined(Opener(server, "duel"), home)
     guest.see("(1-3):")
     for typed, said in {

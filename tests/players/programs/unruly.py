@@ -23,7 +23,6 @@ def trace(name: str, text: str) -> None:
 
 
 def questions() -> Iterator[dict[str, Any]]:
-    """What is asked, until somebody says goodbye."""
     while line := sys.stdin.readline():
         trace("heard", line.rstrip("\n"))
         message = json.loads(line)
@@ -43,7 +42,6 @@ def pick(number: int, **more: object) -> None:
 
 
 def polite(argument: str) -> None:
-    """The lowest number."""
     for question in questions():
         pick(question["legal"][0])
 
