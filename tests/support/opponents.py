@@ -1,7 +1,7 @@
 """The inner parts of players that tests look at, in one place."""
 
 from evenodds.players.exact import MixPlayer, level_policy
-from evenodds.players.level_strength import below_half, strengths
+from evenodds.players.level_strength import below_half
 from evenodds.players.profiles import names_for_spectator, names_in_record, profile
 from evenodds.players.program.player import BadProgramAnswer, ProgramPlayer, parse_answer
 from evenodds.players.program.process import OutputCounter, OutputLimitExceeded
@@ -12,7 +12,6 @@ from evenodds.players.reader.player import MAX_EXPLOITABILITY, ReaderPlayer
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
     check_opponent,
-    is_built_in_player,
     opponent,
     registered_name,
 )
@@ -23,7 +22,7 @@ __all__ = [
     "BUILT_IN_PLAYERS", "HABITS", "MAX_EXPLOITABILITY", "BadProgramAnswer", "MixPlayer",
     "ObservedPick", "OpponentModel", "OutputCounter", "OutputLimitExceeded", "ProgramPlayer",
     "ReaderMemory", "ReaderPlayer", "SearchPlayer", "SearchTree", "Situation", "below_half",
-    "check_opponent", "is_built_in_player", "level_policy", "limit_of", "memory",
+    "check_opponent", "level_policy", "limit_of", "memory",
     "names_for_spectator", "names_in_record", "opponent", "parse_answer", "profile",
-    "registered_name", "strengths",
+    "registered_name",
 ]  # fmt: skip
