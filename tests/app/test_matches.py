@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -296,7 +295,6 @@ def slow_nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> threading.Event
     source += f"\nGAME = GAME._replace(page={str(page)!r})\n"
     install(tmp_path, "nim", "from threading import Event\n" + source)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
     import evenodds_nim  # type: ignore[import-not-found]
 
     gate: threading.Event = evenodds_nim.GATE

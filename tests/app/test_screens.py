@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import sys
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -119,8 +118,6 @@ def test_the_setup_fits_a_small_window() -> None:
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder where Python looks for games of packages."""
     monkeypatch.syspath_prepend(tmp_path)
-    for name in ("lost", "nim", "wrong"):
-        monkeypatch.delitem(sys.modules, f"evenodds_{name}", raising=False)
     return tmp_path
 
 

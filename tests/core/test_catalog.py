@@ -33,7 +33,6 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place.mkdir()
     install(place, "nim", NIM, MORE)
     monkeypatch.syspath_prepend(place)
-    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
     return place
 
 
@@ -133,7 +132,6 @@ def fault_of(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What is said of a package, while the games there are are listed."""
     install(folder, "nim", source)
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
     games = list_games()
     assert {game.name for game in games if game.options} == BUILT_IN
     (fault,) = games.faults
