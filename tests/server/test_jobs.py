@@ -248,7 +248,7 @@ def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
 
 
 def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
-    gate = threading.Event()
+    gate, question = threading.Event(), threading.Event()
     custom, *unsolved, refused = CUSTOM[:4]
 
     def solve(terms: Any) -> str:
@@ -259,7 +259,7 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
     async def crowd() -> None:
         one = solving(solve, MAX_ADDRESSES=2)
         await one.solution(custom)
-        asked = [one.ask(custom, lambda _: str(gate.wait(TIMEOUT_S)), "a")]
+        asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), "a")]
         asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
         tasks = [asyncio.create_task(each) for each in asked]
         await asyncio.sleep(0)
@@ -269,6 +269,8 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
             with pytest.raises(rooms.ServerBusy, match="too many questions are"):
                 await one.ask(refused, str, "e")
         finally:
+            question.set()
+            await tasks[0]
             gate.set()
         await asyncio.gather(*tasks)
         await one.stop()
