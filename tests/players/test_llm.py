@@ -26,7 +26,6 @@ from tests.support.waiting import wait_until
 KEY, OPENAI_KEY = "EVENODDS_LLM_KEY", "OPENAI_API_KEY"
 SECRET = "sk-A1b2C3d4E5f6G7h8"
 DUEL = Match("duel")
-legal = models.legal
 
 
 class Seat:
