@@ -182,7 +182,7 @@ class MatchMachine(RuleBasedStateMachine):
 
 
 TestMatchMachine = MatchMachine.TestCase
-TestMatchMachine.settings = settings(max_examples=50, stateful_step_count=20, deadline=None)
+TestMatchMachine.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
 TestMatchMachine = pytest.mark.long(TestMatchMachine)
 
 

@@ -14,7 +14,7 @@ from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.graph import PositionIndex, empty_key_set
-from evenodds.kernels import GameKernels, key_tables
+from evenodds.kernels import GameKernels, compile_small_games, key_tables
 from evenodds.policy import Batch, ObservationLayout
 from evenodds.solver import compiled
 from evenodds.solver.compiled import solve_compiled
@@ -371,28 +371,32 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
     assert one_line(caught) == f"helper: {said}"
 
 
-@pytest.mark.long
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
+    assert evenodds.solve(evenodds.game(game, numbers=2)).positions
+    compile_small_games()
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
-        evenodds.solve(evenodds.game(game, numbers=9))
+        evenodds.solve(evenodds.game(game, numbers=3))
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
+@pytest.mark.xdist_group("compiling")
 def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
     game = shelve(
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
+    compile_small_games()
     with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
-        evenodds.solve(evenodds.game(game, numbers=9))
+        evenodds.solve(game)
 
 
-@pytest.mark.long
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
-    for numbers in (2, 9):
+    for is_compiled in (False, True):
+        if is_compiled:
+            compile_small_games()
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
-            evenodds.solve(evenodds.game(game, numbers=numbers))
+            evenodds.solve(evenodds.game(game, numbers=2))
 
 
 @rule
@@ -445,10 +449,10 @@ def test_a_false_mirror_of_a_large_ruling_is_found_by_a_sample(
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("compiled")
 def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
     game = shelve("late", *LATE)
     validate(game, game.settle({"numbers": 8}))
+    compile_small_games()
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
         evenodds.solve(evenodds.game(game, numbers=8))

@@ -357,6 +357,7 @@ def swap(path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_a_damaged_or_foreign_file_is_replaced() -> None:
     assert new_loop()(1) == 2
     (path,) = cached(KERNEL_KIND.suffix)
@@ -377,7 +378,9 @@ def test_a_damaged_or_foreign_file_is_replaced() -> None:
         assert path.stat().st_mode == mode
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_types_of_arguments_have_loops_of_their_own() -> None:
     loop = new_loop()
     assert (loop(1), loop(1.5)) == (2, 2.5)
@@ -386,7 +389,9 @@ def test_types_of_arguments_have_loops_of_their_own() -> None:
     assert (again(1.5), again(1), hits(again)) == (2.5, 2, 2)
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_a_folder_that_takes_nothing_is_no_fault(
     home: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
 ) -> None:

@@ -200,7 +200,7 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     assert "named here (" not in render_report(even)
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
     """Odds, players and solve; where the range is not known, that it is the mixes named."""
     one = command("odds", "margin", "perfect", "uniform", home=home).stdout

@@ -139,7 +139,6 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     select = shared_kernel("fill_selected_mixes")
     chance = np.random.default_rng(3)

@@ -19,8 +19,9 @@ RULED = [game for game in WITH_DATA if data_of(game).tiny]
 
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
-    ruled = evenodds.game(game, data_of(game).tiny)
-    solution = evenodds.solve(game)
+    ruled = evenodds.game(game, data_of(game).policies[0])
+    solution = evenodds.solve(evenodds.game(game, data_of(game).compiled[-1]))
+    assert solution.rulings != ruled.rulings
     other = next(one for one in RULED if one is not game)
     elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
     uniform = Uniform(game)
@@ -109,7 +110,7 @@ def test_growth_that_slows_down_tells_the_size() -> None:
     assert projected_size([1, 10]) == 0
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
