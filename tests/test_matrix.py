@@ -119,8 +119,9 @@ WRONG: dict[str, list[Any]] = {
     ("payoffs", "line"), [(wrong, line) for line, some in WRONG.items() for wrong in some]
 )
 def test_wrong_payoffs_are_refused_in_one_line(payoffs: Any, line: str) -> None:
-    with pytest.raises(BadPayoffs, match=line):
-        solve(payoffs)
+    for device in ("cpu", "gpu"):  # payoffs are judged before a GPU is asked for
+        with pytest.raises(BadPayoffs, match=line):
+            solve(payoffs, device=device)
 
 
 def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
@@ -135,9 +136,3 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
     assert batch.row_mix[1].tolist() == found.row_mix
     assert batch.column_mix[1].tolist() == found.column_mix
     assert batch.gap.max() < 1e-12
-
-
-def test_payoffs_are_judged_before_a_gpu_is_asked_for() -> None:
-    for wrong in ([[3, -1], [-1]], [[[3, float("nan")]]]):
-        with pytest.raises(BadPayoffs):
-            solve(wrong, device="gpu")

@@ -110,14 +110,7 @@ GAMES = {
 PLAYING = """
 import json, sys, evenodds, editions
 from evenodds.kernels import compile_small_games
-
-def value_of(game, state):
-    outcome = game.outcome(state)
-    if outcome != 2:
-        return float(outcome)
-    sign = 1 - 2 * state.turn
-    after = [game.step(state, (pick, pick)) for pick in game.picks(state, state.turn)]
-    return sign * max(sign * value_of(game, state) for state in after)
+from evenodds.solver.interpreted import solve_interpreted
 
 compile_small_games()
 found = []
@@ -132,8 +125,8 @@ for word in sys.argv[1:]:
     )
     found.append([word, fast == slow])
     if word == "nim":
-        solution = evenodds.solve(ruled, fresh=True)
-        found.append([word, solution.value(solution.start) == value_of(game, solution.start)])
+        values = evenodds.solve(ruled, fresh=True).solved.values
+        found.append([word, sorted(values) == sorted(solve_interpreted(*ruled).values)])
 print(json.dumps(found))
 """
 
