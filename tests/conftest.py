@@ -112,11 +112,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _group_of(item: pytest.Item) -> str | None:
-    """The group a test names, or its file, where tests share what each worker would make anew."""
+    """The group a test names, or its file, where tests share what each worker would make anew.
+
+    Compiled kernels are loaded in milliseconds: tests of one file share them, and no others wait.
+    """
     group = item.get_closest_marker("xdist_group")
     if group:
         name: str = group.args[0]
-        return name
+        return item.path.name if name == "compiled" else name
     fixtures = getattr(item, "_fixtureinfo", None)
     found = fixtures.name2fixturedefs.values() if fixtures else ()
     return item.path.name if any(each[-1].scope == "module" for each in found) else None

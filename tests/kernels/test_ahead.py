@@ -33,7 +33,6 @@ print(json.dumps({name: len(kernel.signatures) for name, kernel in kernels.items
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
 def test_a_study_finds_the_types_that_are_compiled_ahead(home_with_tables: Path) -> None:
     signatures = said_by(STUDYING, home=home_with_tables)
     others = {"push_mass_along_blocks", "solve_matrices"}  # for large graphs, and for batches

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
@@ -39,6 +41,32 @@ can_compile = "numba.np.linalg" in sys.modules
 print(json.dumps([len(events.buffer), can_compile, found.positions, values, wins]))
 """
 
+COMPILING = """
+import json, os, sys
+from numba import njit
+from evenodds.kernels.compiler import compile
+
+njit(lambda x: x + 1)(1)
+for line in sys.stdin:
+    script, home, crowd = json.loads(line)
+    readers = []
+    for arguments in crowd:
+        reader, writer = os.pipe()
+        if not os.fork():
+            os.environ["EVENODDS_HOME"], sys.argv[1:] = home, arguments
+            os.dup2(writer, 1)
+            exec(script, {"__name__": "__main__"})
+            sys.stdout.flush()
+            os._exit(0)
+        os.close(writer)
+        readers.append(open(reader))
+    said = [json.load(reader) for reader in readers]
+    for _ in crowd:
+        os.wait()
+    print(json.dumps(said), flush=True)
+"""
+"""It has loaded what compiles, and forks a process for each script."""
+
 CHEATING = """
 import json, sys
 from types import FunctionType
@@ -47,7 +75,6 @@ from evenodds.kernels.compiler.compile import CALLEE_OPTIONS, KERNEL_OPTIONS, _j
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(20):
     source.append(f"        total = (total * {31 + line} + (i ^ {line}) * FACTOR) % {9973 + line}")
-    source.append(f"        if total % {5 + line} == 1: total = total * FACTOR + i")
 source += ["    return total", "def outer(x):", "    return inner(x) + inner(x + 3) + inner(x + 9)"]
 found = []
 for factor in map(int, sys.argv[1:]):
@@ -73,16 +100,8 @@ def outcome_of(last, other):
         return other if state.turn == FIRST else last
     return outcome
 
-@rule
-def outcome(state):
-    if state.heap:
-        return Outcome.ONGOING
-    return Outcome.FIRST_WINS if state.turn == FIRST else Outcome.SECOND_WINS
-
 GAMES = {
-    "nim": GAME,
-    "misere": GAME._replace(outcome=outcome),
-    "drawn": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.DRAW)),
+    "nim": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.SECOND_WINS)),
     "won": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.FIRST_WINS)),
 }
 """
@@ -91,14 +110,7 @@ GAMES = {
 PLAYING = """
 import json, sys, evenodds, editions
 from evenodds.kernels import compile_small_games
-
-def value_of(game, state):
-    outcome = game.outcome(state)
-    if outcome != 2:
-        return float(outcome)
-    sign = 1 - 2 * state.turn
-    after = [game.step(state, (pick, pick)) for pick in game.picks(state, state.turn)]
-    return sign * max(sign * value_of(game, state) for state in after)
+from evenodds.solver.interpreted import solve_interpreted
 
 compile_small_games()
 found = []
@@ -113,15 +125,15 @@ for word in sys.argv[1:]:
     )
     found.append([word, fast == slow])
     if word == "nim":
-        solution = evenodds.solve(ruled)
-        found.append([word, solution.value(solution.start) == value_of(game, solution.start)])
+        values = evenodds.solve(ruled, fresh=True).solved.values
+        found.append([word, sorted(values) == sorted(solve_interpreted(*ruled).values)])
 print(json.dumps(found))
 """
 
 
-def said_by(script: str, *arguments: str, home: Path) -> Any:
+def said_by(script: str, *, home: Path) -> Any:
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", script],
         stdout=subprocess.PIPE,
         env=surroundings(home),
         timeout=TIMEOUT_S,
@@ -130,14 +142,40 @@ def said_by(script: str, *arguments: str, home: Path) -> Any:
     return json.loads(done.stdout)
 
 
+Crowd = Callable[..., list[Any]]
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Crowd]:
+    """What processes say that run a script with some words each, all at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPILING],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+
+        def ask(script: str, home: Path, *words: str) -> Any:
+            assert process.stdin
+            assert process.stdout
+            request = [script, str(home), [each.split() for each in words]]
+            process.stdin.write(json.dumps(request) + "\n")
+            return json.loads(process.stdout.readline())
+
+        yield ask
+
+
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
 def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
     """Solving and playing by lot find the same with what another process has compiled.
 
     What Numba loads before it compiles takes half a second, and is not loaded.
     """
-    _, _, *first = said_by(SOLVING, home=home_with_tables)
+    said = StringIO()
+    with redirect_stdout(said):
+        exec(SOLVING, {})
+    _, _, *first = json.loads(said.getvalue())
     compiled, can_compile, *second = said_by(SOLVING, home=home_with_tables)
     assert compiled == 0
     assert not can_compile
@@ -145,34 +183,30 @@ def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
-def test_loops_of_two_processes_do_not_meet_in_a_third(home: Path) -> None:
+def test_loops_of_two_processes_do_not_meet_in_a_third(home: Path, crowd: Crowd) -> None:
     """Each calls its own functions, though they have the same names, types and order.
 
     Of two processes that want the same at once one compiles.
     """
-    command = [sys.executable, "-c", CHEATING, "1"]
-    processes = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, env=surroundings(home)) for _ in range(2)
-    ]
-    said = [json.loads(process.communicate(timeout=TIMEOUT_S)[0]) for process in processes]
+    said = crowd(CHEATING, home, "1", "1")
     assert all(found == right for ((found, right, _),) in said)
     assert sorted(hits for ((_, _, hits),) in said) == [0, 1]
     assert not list(home.rglob("*.lock"))
-    ((found, right, hits),) = said_by(CHEATING, "2", home=home)
+    (((found, right, hits),),) = crowd(CHEATING, home, "2")
     assert (found, hits) == (right, 0)
-    for found, right, hits in said_by(CHEATING, "1", "2", home=home):
+    for found, right, hits in crowd(CHEATING, home, "1 2")[0]:
         assert (found, hits) == (right, 1)
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
-def test_games_of_one_module_are_told_apart_by_their_rules(home: Path, tmp_path: Path) -> None:
+def test_games_of_one_module_are_told_apart_by_their_rules(
+    home: Path, tmp_path: Path, crowd: Crowd
+) -> None:
     """In one process and in several that share the cache, closures and changed constants too."""
     (tmp_path / "editions.py").write_text(EDITIONS)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
-    for words in ("nim drawn won 2 nim", "2 nim misere 6 nim won"):
-        for word, is_right in said_by(script, *words.split(), home=home):
+    for words in ("nim won", "2 nim 6 nim won"):
+        for word, is_right in crowd(script, home, words)[0]:
             assert is_right, (words, word)
 
 
@@ -208,12 +242,12 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be told what it is made of, and no two games share one over their rules."""
     expanding = []
-    for game in GAMES:
-        for each in {game.mirror: game, None: game._replace(mirror=None)}.values():
-            prints = prints_of(each, monkeypatch)
-            mirroring = set() if each.mirror else {"find_unmirrored", "fill_images"}
-            assert prints.keys() == compile.ENTRY_POINTS - mirroring
-            expanding.append(prints["expand_layer"])
+    mirrored = next(game for game in GAMES if game.mirror)
+    for game in (*GAMES, mirrored._replace(mirror=None)):
+        prints = prints_of(game, monkeypatch)
+        mirroring = set() if game.mirror else {"find_unmirrored", "fill_images"}
+        assert prints.keys() == compile.ENTRY_POINTS - mirroring
+        expanding.append(prints["expand_layer"])
     assert len(set(expanding)) == len(expanding)
 
 
@@ -316,6 +350,7 @@ def swap(path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_a_damaged_or_foreign_file_is_replaced() -> None:
     assert new_loop()(1) == 2
     (path,) = cached(KERNEL_KIND.suffix)
@@ -336,7 +371,9 @@ def test_a_damaged_or_foreign_file_is_replaced() -> None:
         assert path.stat().st_mode == mode
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_types_of_arguments_have_loops_of_their_own() -> None:
     loop = new_loop()
     assert (loop(1), loop(1.5)) == (2, 2.5)
@@ -345,7 +382,9 @@ def test_types_of_arguments_have_loops_of_their_own() -> None:
     assert (again(1.5), again(1), hits(again)) == (2.5, 2, 2)
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
+@pytest.mark.xdist_group("compiling")
 def test_a_folder_that_takes_nothing_is_no_fault(
     home: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
 ) -> None:

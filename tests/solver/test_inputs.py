@@ -8,6 +8,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
+from evenodds.kernels import compile_small_games
 from tests.support.commands import evenodds_here as command
 from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
 from tests.support.game_data import WITH_DATA, cases, data_of
@@ -19,8 +20,9 @@ RULED = [game for game in WITH_DATA if data_of(game).tiny]
 
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
-    ruled = evenodds.game(game, data_of(game).tiny)
-    solution = evenodds.solve(game)
+    ruled = evenodds.game(game, data_of(game).policies[0])
+    solution = evenodds.solve(evenodds.game(game, data_of(game).compiled[-1]))
+    assert solution.rulings != ruled.rulings
     other = next(one for one in RULED if one is not game)
     elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
     uniform = Uniform(game)
@@ -109,11 +111,12 @@ def test_growth_that_slows_down_tells_the_size() -> None:
     assert projected_size([1, 10]) == 0
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "50")
+    compile_small_games()
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
-        evenodds.solve(evenodds.game("margin", numbers=10))
+        evenodds.solve(evenodds.game("margin", numbers=9))
     so_far = int(str(refused.value).split()[0].replace(",", ""))
     allowed = int(str(refused.value).split()[-1].replace(",", ""))
     assert so_far < allowed

@@ -20,8 +20,6 @@ from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, play, positions
 from tests.support.strategies import GAMES, rulings
 
-compiled = pytest.mark.xdist_group("compiled")
-
 
 def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
     unpack = packing(game.start(settled)).unpack
@@ -32,7 +30,7 @@ def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
 
 
 @pytest.mark.no_cover
-@compiled
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), cases("compiled"))
 def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
     game, settled = evenodds.game(name, given)
@@ -189,7 +187,7 @@ def test_rounds_with_loops_are_refused() -> None:
         solve_interpreted(still, game.rulings())
 
 
-@compiled
+@pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)

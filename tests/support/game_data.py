@@ -94,8 +94,6 @@ class GameData(NamedTuple):
     """Environments of all libraries, besides the usual rulings; also settings of a match."""
     searched: Sequence[Given] = ()
     """In a game of turns: what search picks, against the solution."""
-    large_responses: Sequence[Given] = ()
-    """Best responses by compiled loops."""
     predicted: Sequence[Given] = ()
     """Decisions without a safe number, for the claim about prediction."""
 

@@ -16,11 +16,11 @@ DATA = GameData(
     },
     fixed_outcomes=[({}, None), ({"numbers": 1}, None), ({"target": 1}, Outcome.FIRST_WINS)],
     lost=[
-        {"target": 9, "numbers": 5, "echo": "barred"},
-        {"target": 9, "numbers": 6},
-        {"target": 9, "numbers": 6, "same": "twice"},
+        {"target": 8, "numbers": 5, "echo": "barred"},
+        {"target": 8, "numbers": 5},
+        {"target": 7, "numbers": 4, "same": "twice"},
     ],
-    choices=[{"target": 10}, {"target": 13, "numbers": 5}, {"target": 8, "same": "twice"}],
+    choices=[{"target": 9}, {"target": 10, "numbers": 5}, {"target": 7, "same": "twice"}],
     small={"target": 12},
     tiny={"target": 12},
     large={"target": 1000, "numbers": 30},
@@ -59,7 +59,6 @@ DATA = GameData(
     ],
     counter_read=[{"target": 3, "numbers": 3}],
     searched=[{"target": 20}],
-    large_responses=[{"target": 17}],
     environments=[
         {"target": 20, "numbers": 6, "finish": "round", "same": "twice", "repetition": 2},
         {"target": 8, "numbers": 2},

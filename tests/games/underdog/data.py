@@ -48,7 +48,6 @@ DATA = GameData(
     levels=[{"numbers": 4, "target": 2}],
     even_levels=[(0.5424, 0.8633)],
     counter_read=[{"numbers": 3}],
-    large_responses=[{"numbers": 6}],
     predicted=[{"numbers": 4, "target": 2}],
     environments=[{"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}],
     counts=[
