@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.browsers import LANDSCAPE, Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 Invite = Callable[..., Person]
 
@@ -190,6 +193,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     assert all(_bottom(what) <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     ann.page.set_viewport_size(size)
     ann.press("Play again")
+    ann.sees("Waiting for the answer", "#actions")
     bob.press("Accept the rematch")
     for one in (ann, bob, eve):
         one.page.wait_for_url(lambda url: pair.id not in url)
@@ -197,6 +201,9 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You 0 : 1 Ann", "#series")
     eve.sees("1", "#series")
     expect(ann.page.locator(".plate.second")).to_contain_text("You")
+    ann.go(f"/match/{pair.id}")
+    ann.press("To the rematch")
+    ann.page.wait_for_url(lambda url: pair.id not in url)
 
 
 def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite) -> None:
@@ -226,8 +233,7 @@ navigator.vibrate = (pattern) => felt.push(pattern);"""
 
 
 def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
-    ann = person()
-    ann.context.add_init_script(FELT)
+    ann = person().prepare(FELT)
     ann.sit(Pair(server, "duel", rulings={"hp": 7}), 0)
     ann.sees("The health each player starts with: 7", "#terms")
     ann.page.click("#rules-link")

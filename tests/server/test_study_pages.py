@@ -55,6 +55,7 @@ def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
         wait_until(lambda: re.search(r"At the moment: [a-z ]+: [\d,]+", client.get(path).text))
 
 
+@pytest.mark.xdist_group("browser")
 def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
     """Nothing is complained of; on a phone each link is at least 24 pixels high."""
     complaints: list[str] = []
@@ -70,17 +71,6 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
         found = page.locator("header a, th a, summary").filter(visible=True)
         assert min(found.evaluate_all(heights)) >= 24
     assert complaints == []
-
-
-def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(server.url)
-        page.wait_for_selector("body[data-ready=yes]")
-        everything = page.get_by_role("link", name="Studies")
-        assert everything.get_attribute("href") == "/study"
-        page.locator("[data-game=circle] [data-do=options]").click()
-        assert page.locator("#study-link").get_attribute("href") == "/study/circle"
 
 
 def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
