@@ -112,15 +112,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _group_of(item: pytest.Item) -> str | None:
-    """The group a test names, or its file, where tests share what each worker would make anew."""
+    """The group a test names, or what its tests share that each worker would make anew."""
     group = item.get_closest_marker("xdist_group")
     if group:
         name: str = group.args[0]
         return name
     fixtures = getattr(item, "_fixtureinfo", None)
     found = fixtures.name2fixturedefs if fixtures else {}
-    is_shared = "browsers" in found or any(each[-1].scope == "module" for each in found.values())
-    return item.path.name if is_shared else None
+    if any(each[-1].scope == "module" for each in found.values()):
+        return item.path.name
+    return "browsers" if "browsers" in found else None
 
 
 def _keep_together(item: pytest.Item, group: str) -> None:

@@ -228,7 +228,6 @@ def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
 # On the pages
 
 
-@pytest.mark.xdist_group("browser")
 def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, person: Invite) -> None:
     ann = person()
     for place in ("page", "lobby"):
@@ -255,7 +254,6 @@ def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, perso
     assert found["result"]["why"] == CANCELLED
 
 
-@pytest.mark.xdist_group("browser")
 def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
     pair = Pair(server, "duel")
     ann = person(viewport={"width": 1280, "height": 800}).sit(pair, 0)
@@ -267,7 +265,7 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
     ann.keep("absence-countdown")
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browsers")
 def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
     pair = Pair(hasty, "duel")
     ann = Person(browser, hasty).sit(pair, 0)

@@ -23,6 +23,8 @@ from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
 
+pytestmark = pytest.mark.xdist_group("browser")
+
 Invite = Callable[..., Person]
 
 

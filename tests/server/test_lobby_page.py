@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browsers import Person, keep
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 Invite = Callable[..., Person]
 

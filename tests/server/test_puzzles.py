@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.attacks import ask_puzzles, client_at
@@ -76,7 +75,6 @@ document.addEventListener('copy', () => { window.copied = getSelection().toStrin
 """A browser without a clipboard for scripts, as on every address but https and this machine."""
 
 
-@pytest.mark.xdist_group("browser")
 def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None:
     found = server.client().get(f"/api/puzzles/{MARGIN_DAY}").json()
     path = f"/api/puzzles/{MARGIN_DAY}/answers/{found['legal'][0]}"

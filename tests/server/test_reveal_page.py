@@ -3,14 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.browsers import LANDSCAPE, Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 Invite = Callable[..., Person]
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import evenodds
 from tests.support.browsers import FAILED, Person, violations
@@ -14,6 +14,8 @@ from tests.support.game_data import data_of
 from tests.support.registries import percent
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
+
+pytestmark = pytest.mark.xdist_group("screens")
 
 Invite = Callable[..., Person]
 
@@ -231,9 +233,16 @@ def test_every_page_fits_and_can_be_used_by_everyone(pages: dict[str, str], pers
 
 def _fits_in_one_line(page: Page) -> None:
     """The head of a page on a phone, with room for a thumb."""
-    brand, *links = (each.bounding_box() or {} for each in page.locator(".brand, .bar nav a").all())
-    assert brand["height"] < 40
+    places = page.locator(".brand, .bar nav a").all()
+    (top, height), *links = (_place(each) for each in places)
+    assert height < 40
     assert links
-    for link in links:
-        assert 0 <= link["y"] + link["height"] / 2 - brand["y"] <= brand["height"]
-        assert link["height"] >= 40
+    for y, link_height in links:
+        assert top <= y + link_height / 2 <= top + height
+        assert link_height >= 40
+
+
+def _place(what: Locator) -> tuple[float, float]:
+    box = what.bounding_box()
+    assert box is not None
+    return box["y"], box["height"]

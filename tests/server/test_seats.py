@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from tests.support.browsers import FAILED, Person
 from tests.support.servers import Server
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 Invite = Callable[..., Person]
 
 

@@ -55,7 +55,6 @@ def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
         wait_until(lambda: re.search(r"At the moment: [a-z ]+: [\d,]+", client.get(path).text))
 
 
-@pytest.mark.xdist_group("browser")
 def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
     """Nothing is complained of; on a phone each link is at least 24 pixels high."""
     complaints: list[str] = []

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsers import Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 Invite = Callable[..., Person]
 

@@ -113,7 +113,7 @@ class Person:
         self.origin = server.url
         self.faults: list[str] = []
         self.is_prepared = False
-        self.listeners: list[Callable[[Request], object]] = []
+        self.listeners: list[Callable[[Request], None]] = []
         self.page = self.tab()
         self.look(**wish)
 
@@ -144,7 +144,7 @@ class Person:
         if kind in ("error", "warning") and not any(part in text for part in self.pardoned):
             self.faults.append(text)
 
-    def tell(self, listener: Callable[[Request], object]) -> None:
+    def tell(self, listener: Callable[[Request], None]) -> None:
         """Tell somebody what the page asks for, until this person leaves."""
         self.listeners.append(listener)
         self.page.on("request", listener)
