@@ -3,7 +3,7 @@
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import text
 
 from evenodds import FIRST, SECOND, agree
-from tests.support.browsers import Person
+from tests.support.browsers import Invite, Person
 from tests.support.commands import UNMEASURED
 from tests.support.postgres import Postgres
 from tests.support.registries import ARRIVAL_S, MatchOptions, registry_at, run
@@ -34,7 +34,6 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.processes
 
-Invite = Callable[..., Person]
 SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.02", "EVENODDS_SERVER_AWAY_SECONDS": "0.1"}
 """Little more than a second."""
 

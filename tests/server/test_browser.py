@@ -5,7 +5,7 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +14,16 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds import get
-from tests.support.browsers import DESKTOP, FAILED, LANDSCAPE, PHONE, SMALL_LANDSCAPE, Person
+from tests.support.browsers import (
+    DESKTOP,
+    FAILED,
+    LANDSCAPE,
+    PHONE,
+    SMALL_LANDSCAPE,
+    Invite,
+    Person,
+    edges,
+)
 from tests.support.commands import UNMEASURED
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
@@ -24,8 +33,6 @@ from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-Invite = Callable[..., Person]
 
 
 def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
@@ -121,17 +128,10 @@ def test_one_plays_the_computer_by_keyboard_and_the_next_match_by_touch(
     expect(ann.button("To the rematch")).to_be_visible()
 
 
-ENDLESS_MOMENT = """() => {
-  const usual = window.setTimeout;
-  window.setTimeout = (work, ms, ...rest) => usual(work, ms === 800 ? 1e9 : ms, ...rest);
-}"""
-"""The page waits for a second digit however long the machine takes to press it."""
-
-
 def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) -> None:
     pair = Pair(server, "underdog")
     ann = person().sit(pair, 0)
-    ann.page.evaluate(ENDLESS_MOMENT)
+    ann.hold(800)  # for the second digit
     ann.page.keyboard.press("1")
     ann.sees("1…")
     ann.page.keyboard.press("0")
@@ -436,7 +436,9 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     expect(ann.page.locator("[data-pick].open")).to_have_count(2)
     ann.go("/")
     expect(ann.page.locator("#own li")).to_contain_text("Turn 1 against Bob, your pick")
-    assert _box(ann, "#own")[1] + 8 < _box(ann, "#games")[0]  # they do not touch
+    assert (
+        edges(ann.page.locator("#own"))[1] + 8 < edges(ann.page.locator("#games"))[0]
+    )  # they do not touch
     ann.page.locator("#own").get_by_role("link", name="Go on").click()
     ann.page.wait_for_selector("[data-pick].open")
     ann.pick(1)
@@ -444,12 +446,6 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     ann.sees("You lose.")
     ann.go("/")
     expect(ann.page.locator("#own-section")).to_be_hidden()
-
-
-def _box(one: Person, selector: str) -> tuple[float, float]:
-    box = one.page.locator(selector).bounding_box()
-    assert box is not None
-    return box["y"], box["y"] + box["height"]
 
 
 def test_a_phone_held_sideways_shows_the_whole_board(server: Server, person: Invite) -> None:
@@ -460,7 +456,7 @@ def test_a_phone_held_sideways_shows_the_whole_board(server: Server, person: Inv
         ann.sit(pair, 0)
         for size in (LANDSCAPE, SMALL_LANDSCAPE):
             ann.page.set_viewport_size(size)
-            assert _box(ann, "#board")[1] <= size["height"], (game.name, size)
+            assert edges(ann.page.locator("#board"))[1] <= size["height"], (game.name, size)
 
 
 def _plain(route: Route) -> None:

@@ -1,14 +1,10 @@
 """The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Browser, expect
 
-from tests.support.browsers import Person, keep
+from tests.support.browsers import Invite, keep
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
-
-Invite = Callable[..., Person]
 
 
 def test_every_game_can_be_started_from_the_first_screen(person: Invite) -> None:

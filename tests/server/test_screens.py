@@ -1,23 +1,20 @@
 """What the pages show, to everyone and at any size, in real browsers."""
 
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 import evenodds
-from tests.support.browsers import FAILED, Person, violations
+from tests.support.browsers import FAILED, Invite, edges, violations
 from tests.support.game_data import data_of
 from tests.support.registries import percent
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
 pytestmark = pytest.mark.xdist_group("screens")
-
-Invite = Callable[..., Person]
 
 
 def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
@@ -233,16 +230,9 @@ def test_every_page_fits_and_can_be_used_by_everyone(pages: dict[str, str], pers
 
 def _fits_in_one_line(page: Page) -> None:
     """The head of a page on a phone, with room for a thumb."""
-    places = page.locator(".brand, .bar nav a").all()
-    (top, height), *links = (_place(each) for each in places)
-    assert height < 40
+    (top, bottom), *links = map(edges, page.locator(".brand, .bar nav a").all())
+    assert bottom - top < 40
     assert links
-    for y, link_height in links:
-        assert top <= y + link_height / 2 <= top + height
-        assert link_height >= 40
-
-
-def _place(what: Locator) -> tuple[float, float]:
-    box = what.bounding_box()
-    assert box is not None
-    return box["y"], box["height"]
+    for upper, lower in links:
+        assert top <= (upper + lower) / 2 <= bottom
+        assert lower - upper >= 40

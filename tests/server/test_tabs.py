@@ -1,14 +1,10 @@
 """Many tabs of one browser: more than the six connections that it has to a server."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page, expect
 
-from tests.support.browsers import Person
+from tests.support.browsers import Invite, Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
-
-Invite = Callable[..., Person]
 
 
 def tabs_of(one: Person, *paths: str) -> list[Page]:

@@ -101,6 +101,19 @@ def violations(page: Page, **options: object) -> list[str]:
     return found
 
 
+def edges(what: Locator) -> tuple[float, float]:
+    """Where something begins and ends, from the top of the screen."""
+    box = what.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+FOR_EVER: Final = """span => {
+  const usual = window.setTimeout;
+  window.setTimeout = (work, ms, ...rest) => usual(work, ms === span ? 1e9 : ms, ...rest);
+}"""
+
+
 class Person:
     """Somebody with a browser of their own; whatever their pages complain about is a fault."""
 
@@ -196,6 +209,10 @@ class Person:
         buttons = self.page.get_by_role("button", name=label, exact=True)
         return buttons.or_(self.page.get_by_role("link", name=label, exact=True))
 
+    def hold(self, span_ms: int) -> None:
+        """Let the page wait for ever where it waits so long, however long the machine takes."""
+        self.page.evaluate(FOR_EVER, span_ms)
+
     def sees(self, text: str, where: str = "#status") -> None:
         expect(self.page.locator(where)).to_contain_text(text)
 
@@ -222,3 +239,7 @@ class Person:
         session.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
         session.detach()
         assert not self.faults, f"the pages complained: {self.faults}"
+
+
+Invite = Callable[..., Person]
+"""Lets somebody come, with a screen and a taste of their own."""
