@@ -15,7 +15,7 @@ import pytest
 from evenodds import SECOND, Forfeit, Match, UnknownPlayer, make_player, notation
 from tests.support import models
 from tests.support.commands import Terminal, evenodds_here, lines
-from tests.support.game_data import WITH_DATA, cases
+from tests.support.game_data import WITH_DATA
 from tests.support.models import Budget, Manner, ModelPlayer, Service, Unavailable, refuses, says
 from tests.support.opponents import check_opponent, opponent
 from tests.support.paths import ROOT
@@ -93,7 +93,88 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert service.paths == ["/v1/chat/completions"]
 
 
-@pytest.mark.parametrize(("game", "rulings", "true", "false"), cases("prompts"))
+@pytest.mark.parametrize(
+    ("game", "rulings", "true", "false"),
+    [
+        (
+            "circle",
+            {},
+            ["1 to 10", "10 is next to 1", "next to the last one"],
+            ["places", "a leap"],
+        ),
+        (
+            "circle",
+            {"numbers": 7, "reach": 2},
+            ["1 to 7", "7 is next to 1", "at most 2 places"],
+            ["10", "next to the last", "a leap"],
+        ),
+        ("circle", {"leaps": 2}, ["may 2 times in the match claim any unclaimed"], ["places"]),
+        ("duel", {}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
+        (
+            "duel",
+            {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
+            ["4 health points", "1 to 5", "more than 2 above", "same round, the game is a draw"],
+            ["10", "1 to 3", "stand higher"],
+        ),
+        ("duel", {"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
+        ("factors", {"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
+        (
+            "factors",
+            {},
+            ["1 to 9", "pass 50 points wins at once", "subtracted once", "of each player"],
+            ["may not be picked", "last turn"],
+        ),
+        (
+            "factors",
+            {"target": 24, "numbers": 7, "same": "twice", "opening": "live"},
+            [
+                "1 to 7",
+                "pass 24 points wins at once",
+                "subtracted twice",
+                "very first turn of the game",
+            ],
+            ["50", "1 to 9", "subtracted once", "of each player"],
+        ),
+        (
+            "factors",
+            {"finish": "round", "echo": "barred"},
+            ["the second still has its turn", "may not be picked again"],
+            ["The first player to reach", "subtracted once"],
+        ),
+        ("margin", {}, ["1 to 5", "After 5 rounds", "whoever won the last round wins"], []),
+        (
+            "margin",
+            {"numbers": 7, "last_round": "decisive"},
+            ["1 to 7", "After 7 rounds", "won the last round that was no tie"],
+            ["1 to 5", "5 rounds", "won the last round wins"],
+        ),
+        (
+            "underdog",
+            {},
+            [
+                "1 to 10",
+                "exactly 1 less",
+                "7 beats 8, but 8 beats 6",
+                "reach 3 points",
+                "more points win",
+            ],
+            [],
+        ),
+        (
+            "underdog",
+            {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
+            [
+                "1 to 7",
+                "exactly 4 less",
+                "3 beats 7, but 7 beats 2",
+                "reach 2 points",
+                "that, the game is a draw",
+            ],
+            ["10", "exactly 1", "3 points", "more points"],
+        ),
+        ("underdog", {"gap": 0}, ["The higher number wins the round"], ["less than", "beats"]),
+    ],
+)
 def test_a_model_is_told_the_rulings_as_they_are(
     game: str, rulings: dict[str, object], true: list[str], false: list[str]
 ) -> None:

@@ -56,8 +56,6 @@ class GameData(NamedTuple):
     """A study of it takes seconds."""
     puzzles: Given = USUAL
     """There are puzzles."""
-    no_puzzles: Sequence[Given] = ()
-    """There are none."""
     fixed_outcomes: Sequence[tuple[Given, Outcome | None]] = ()
     """How every line of play ends; None where picks matter or play need not end."""
     choices: Sequence[Given] = ()
@@ -86,40 +84,22 @@ class GameData(NamedTuple):
     """The sentences of a study, against a second count."""
     odd: Sequence[Given] = ()
     """Rulings on the edge, under which claims are checked."""
-    levels: Sequence[Given] = ()
-    """Each level is compared with the one below."""
-    counter_read: Sequence[Given] = ()
-    """The reader against the best counter-strategy."""
     environments: Sequence[Given] = ()
     """Environments of all libraries, besides the usual rulings; also settings of a match."""
-    searched: Sequence[Given] = ()
-    """In a game of turns: what search picks, against the solution."""
     large_responses: Sequence[Given] = ()
     """Best responses by compiled loops."""
     predicted: Sequence[Given] = ()
     """Decisions without a safe number, for the claim about prediction."""
 
     # Rulings, and what is expected under them.
-    counts: Sequence[tuple[Given, int, tuple[int, int, int, int]]] = ()
-    """The depth; lines of play won by first, drawn, won by second, open."""
-    habits: Sequence[tuple[Given, str, float]] = ()
-    """A habit, and how much more than perfect play the reader scores against it."""
-    search_losses: Sequence[tuple[Given, float]] = ()
-    """What the mix of a long search gives away at the start, at most."""
     thresholds: Sequence[tuple[Given, str, str, Sequence[tuple[str, float]]]] = ()
     """A claim or a question, a threshold, and the verdicts at some values of it."""
-    even_levels: Sequence[tuple[float, float]] = ()
-    """What every level scores against the one below, and perfect play against random picks."""
     steps: Sequence[tuple[Given, float, int]] = ()
     """How many levels score so much against the one below."""
     variants: Mapping[str, Sequence[int | str]] = {}
     """The values that a study of the usual rulings tries for each ruling."""
     unreachable: Sequence[tuple[Given, Sequence[Given]]] = ()
     """Fields of the start that make no position that play can reach."""
-    hints: Sequence[tuple[Given, str, str]] = ()
-    """A line of play, and a piece of the hint after it."""
-    prompts: Sequence[tuple[Given, Sequence[str], Sequence[str]]] = ()
-    """What a language model is told, and what would be false."""
     pinned: Sequence[tuple[Given, str, str]] = ()
     """The verdict on each claim, and the answer to each question where it is pinned."""
     shown: Sequence[tuple[Given, str, str]] = ()

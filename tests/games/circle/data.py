@@ -20,7 +20,6 @@ DATA = GameData(
     tiny={"numbers": 7, "reach": 2},
     large={"numbers": 24, "reach": 3},
     puzzles={"numbers": 9, "reach": 2},
-    no_puzzles=[{}],
     rational=[{"numbers": 7, "reach": 2}],
     compiled=[{}, {"numbers": 9, "reach": 2}, {"numbers": 1}],
     interpreted=[{"numbers": 6, "reach": 2}],
@@ -39,42 +38,12 @@ DATA = GameData(
         {"numbers": 6, "leaps": 2},
     ],
     odd=[{"numbers": 1}, {"numbers": 7, "reach": 3}, {"numbers": 6, "leaps": 2}],
-    levels=[{"reach": 2}, {"reach": 3, "numbers": 9}, {"reach": 2, "numbers": 7}],
-    counter_read=[{"numbers": 6, "reach": 2}],
-    searched=[{"numbers": 12, "reach": 2}],
     environments=[{"numbers": 13, "reach": 2, "leaps": 1}, {"numbers": 24, "reach": 3, "leaps": 2}],
-    counts=[
-        ({}, 10, (0, 0, 20, 0)),
-        ({"numbers": 9}, 9, (18, 0, 0, 0)),
-        ({"numbers": 7, "reach": 2}, 7, (476, 0, 168, 0)),
-        ({"numbers": 6, "reach": 3}, 6, (0, 0, 720, 0)),
-        ({"numbers": 1}, 3, (1, 0, 0, 0)),
-        ({"numbers": 6, "leaps": 1}, 6, (120, 0, 180, 0)),
-        ({"numbers": 6, "reach": 2, "leaps": 1}, 6, (0, 0, 624, 0)),
-        ({"numbers": 5, "leaps": 2}, 5, (120, 0, 0, 0)),
-    ],
-    habits=[
-        ({"numbers": 9, "reach": 2}, "avoids_repeats", -0.05),  # perfect play finds it, too
-        ({"numbers": 10, "reach": 2}, "copies", 0.15),
-    ],
     thresholds=[
         ({"numbers": 7, "reach": 2}, "choices?", "seldom", [("partly", 0.5), ("yes", 0.99)])
     ],
     variants={"numbers": [9, 10, 11], "reach": [1, 2, 3], "leaps": [0, 1, 2]},
     unreachable=[({"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}])],
-    hints=[
-        ({}, "", "The second player wins, whatever anyone picks."),
-        ({"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
-    ],
-    prompts=[
-        ({}, ["1 to 10", "10 is next to 1", "next to the last one"], ["places", "a leap"]),
-        (
-            {"numbers": 7, "reach": 2},
-            ["1 to 7", "7 is next to 1", "at most 2 places"],
-            ["10", "next to the last", "a leap"],
-        ),
-        ({"leaps": 2}, ["may 2 times in the match claim any unclaimed"], ["places"]),
-    ],
     pinned=PINNED,
     shown=SHOWN,
     claim_cases=CLAIM_CASES,

@@ -32,26 +32,12 @@ DATA = GameData(
         {"numbers": 4, "last_round": "decisive"},
     ],
     odd=[{"numbers": 2}],
-    levels=[{"numbers": 4}],
-    counter_read=[{"numbers": 3}],
     predicted=[{"numbers": 4}],
     environments=[{"numbers": 7, "last_round": "decisive"}],
-    counts=[
-        ({}, 3, (0, 0, 0, 3600)),
-        ({"numbers": 4}, 4, (240, 96, 240, 0)),
-        ({"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
-    ],
-    habits=[
-        ({"numbers": 4}, "highest", 0.15),
-        ({"numbers": 4}, "copies", 0.1),
-        ({}, "cycles", 0.2),
-    ],
-    search_losses=[({}, 0.06)],
     thresholds=[
         ({}, "skill", "consistently", [("fails", 0.75), ("holds", 0.55)]),
         ({}, "skill?", "step", [("partly", 0.6), ("no", 0.9), ("yes", 0.5)]),
     ],
-    even_levels=[(0.5092, 0.5976)],
     steps=[({}, 0.6, 0)],
     variants={"numbers": [4, 5, 6], "last_round": ["final", "decisive"]},
     unreachable=[
@@ -59,15 +45,6 @@ DATA = GameData(
             {"numbers": 3},
             [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
         )
-    ],
-    hints=[({"numbers": 3}, "1-2 2-3", "There is only one number to pick.")],
-    prompts=[
-        ({}, ["1 to 5", "After 5 rounds", "whoever won the last round wins"], []),
-        (
-            {"numbers": 7, "last_round": "decisive"},
-            ["1 to 7", "After 7 rounds", "won the last round that was no tie"],
-            ["1 to 5", "5 rounds", "won the last round wins"],
-        ),
     ],
     pinned=PINNED,
     shown=SHOWN,
