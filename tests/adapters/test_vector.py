@@ -23,7 +23,7 @@ from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.play import SEATS
 from tests.support.strategies import GAMES
 
-SIZE = 16
+SIZE = 8
 STEPS = 40
 
 pytestmark = pytest.mark.xdist_group("compiled steps")  # kernels that no other test uses
@@ -137,7 +137,7 @@ def test_opponents_score_against_chance_what_they_exactly_should(
     game: str, wish: dict[str, Any], opponent: str, seat: str
 ) -> None:
     """Sampled within four standard errors of the exact odds between the same two policies."""
-    envs = SeatVectorEnv(2000, game, opponent=opponent, seat=seat, **wish)
+    envs = SeatVectorEnv(1000, game, opponent=opponent, seat=seat, **wish)
     score, squares, matches = played_by_chance(envs, 120)
     ruled = evenodds.game(game, wish)
     policy, uniform = evenodds.make_policy(ruled, opponent), evenodds.Uniform(game)

@@ -13,16 +13,16 @@ from tests.support.engine import SeatEnv, describe_observation, pettingzoo, proj
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.packages import install
 
-RULED = [game for game in WITH_DATA if data_of(game).tiny]
+RULED = [game for game in WITH_DATA if data_of(game).small]
 """Games that are solved under other rulings than the usual ones, too."""
 
 
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
-    ruled = evenodds.game(game, data_of(game).tiny)
+    ruled = evenodds.game(game, data_of(game).small)
     solution = evenodds.solve(game)
     other = next(one for one in RULED if one is not game)
-    elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
+    elsewhere = evenodds.solve(evenodds.game(other, data_of(other).small))
     uniform = Uniform(game)
     asks: list[Callable[[Any], Any]] = [
         lambda wrong: evenodds.odds(ruled, wrong, uniform),

@@ -48,8 +48,6 @@ class GameData(NamedTuple):
 
     small: Given = USUAL
     """Solved in a moment, and still a game."""
-    tiny: Given = USUAL
-    """Small enough for hundreds of matches."""
     large: Given = USUAL
     """What takes the most room on a screen."""
     studied: Given = USUAL

@@ -8,7 +8,6 @@ DATA = GameData(
     options={"numbers": (5, 2, 12), "last_round": ("final", "decisive")},
     fixed_outcomes=[({}, None)],
     small={"numbers": 4},
-    tiny={"numbers": 4},
     large={"numbers": 12},
     puzzles={"numbers": 4},
     grid={"numbers": "2..4", "last_round": "*"},
