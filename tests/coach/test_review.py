@@ -52,7 +52,6 @@ def reviewed(text: str) -> Review:
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataObject) -> None:
-    """Both sides' accounts add up, luck is the same for both, and turns have none."""
     match = played(game, data)
     found = review(match, evenodds.solve(evenodds.game(game, data_of(game).small)))
     assert len(found.curve) == len(match.history) + 1

@@ -21,7 +21,7 @@ from tests.support.game_data import WITH_DATA, data_of
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_has_one_answer(game: Any) -> None:
     """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
-    solution = evenodds.solve(evenodds.game(game, data_of(game).puzzles))
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     puzzles = coaching.find_puzzles(solution, Random(1), frozenset())
     assert puzzles
     for puzzle in puzzles:

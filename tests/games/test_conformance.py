@@ -38,7 +38,6 @@ def small(value: Any) -> bool:
 @settings(max_examples=25)
 @given(data=st.data())
 def test_positions_keep_to_what_the_game_says_of_itself(game: Any, data: st.DataObject) -> None:
-    """Somebody can pick while the game is open, and a seat without a choice has PASS alone."""
     match = data.draw(matches(game))
     for state in match.states:
         assert small(state)

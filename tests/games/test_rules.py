@@ -76,7 +76,7 @@ def naive_lines_of_play(
     return total
 
 
-COUNTS = [
+COUNTS: list[tuple[str, dict[str, Any], int, tuple[int, int, int, int]]] = [
     ("circle", {}, 10, (0, 0, 20, 0)),
     ("circle", {"numbers": 9}, 9, (18, 0, 0, 0)),
     ("circle", {"numbers": 7, "reach": 2}, 7, (476, 0, 168, 0)),
@@ -115,7 +115,7 @@ COUNTS = [
     ("margin", {"numbers": 4}, 4, (240, 96, 240, 0)),
     ("margin", {"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
     ("underdog", {}, 2, (0, 0, 0, 8100)),
-    ("underdog", {"numbers": 5}, 5, (4512, 4080, 4512, 0)),
+    ("underdog", {"numbers": 4}, 3, (42, 0, 42, 492)),
     ("underdog", {"numbers": 5, "target": 2}, 3, (746, 0, 746, 1116)),
     ("underdog", {"numbers": 5, "target": 2, "gap": 0}, 3, (770, 0, 770, 1260)),
     ("underdog", {"numbers": 5, "target": 2, "gap": 2}, 3, (738, 0, 738, 1068)),

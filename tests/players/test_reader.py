@@ -218,7 +218,6 @@ def test_a_pick_takes_little_work_however_many_numbers_there_are() -> None:
 
 
 def test_it_does_deviate_from_exact_play() -> None:
-    """Else the bound would say nothing: its mix is another one once it knows somebody."""
     given = {"numbers": 4, "target": 2}
     solution, match = solved("underdog", given), Match("underdog", given)
     player = reader(solution, match, FIRST, knowing(highest, "underdog", given, FIRST))

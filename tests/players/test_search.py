@@ -182,7 +182,6 @@ def test_nothing_else_is_a_limit(text: str) -> None:
 
 
 def test_what_was_found_is_kept_for_the_next_pick() -> None:
-    """The tree goes on from the position that came up, if it was met."""
     match = Match("underdog", {"numbers": 6})
     grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)

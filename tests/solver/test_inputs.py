@@ -10,7 +10,7 @@ import evenodds
 from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
 from tests.support.commands import evenodds_here as command
 from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
-from tests.support.game_data import WITH_DATA, cases, data_of
+from tests.support.game_data import WITH_DATA, data_of
 from tests.support.packages import install
 
 RULED = [game for game in WITH_DATA if data_of(game).small]
@@ -59,7 +59,17 @@ def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
         evenodds.exploitability(margin, lambda state, seat: mix)
 
 
-@pytest.mark.parametrize(("game", "given", "changes"), cases("unreachable"))
+@pytest.mark.parametrize(
+    ("game", "given", "changes"),
+    [
+        ("circle", {"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}]),
+        (
+            "margin",
+            {"numbers": 3},
+            [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
+        ),
+    ],
+)
 def test_every_question_refuses_what_is_no_position(
     game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:

@@ -1,6 +1,5 @@
 """What the tests know of Clash of Numbers."""
 
-from evenodds import Outcome
 from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
@@ -14,24 +13,8 @@ DATA = GameData(
         "opening": ("exempt", "live"),
         "echo": ("free", "barred"),
     },
-    fixed_outcomes=[({}, None), ({"numbers": 1}, None), ({"target": 1}, Outcome.FIRST_WINS)],
-    lost=[
-        {"target": 9, "numbers": 5, "echo": "barred"},
-        {"target": 9, "numbers": 6},
-        {"target": 9, "numbers": 6, "same": "twice"},
-    ],
-    choices=[{"target": 10}, {"target": 13, "numbers": 5}, {"target": 8, "same": "twice"}],
     small={"target": 9},
     large={"target": 1000, "numbers": 30},
-    studied={"target": 12, "numbers": 3},
-    puzzles={"target": 15},
-    compiled=[
-        {"target": 18},
-        {"target": 19},
-        {"target": 9, "finish": "round"},
-        {"target": 12, "numbers": 5, "same": "twice", "opening": "live"},
-    ],
-    interpreted=[{"target": 4, "numbers": 3}],
     policies=[{"target": 5, "numbers": 3}],
     measured=[{"target": 5, "numbers": 3, "echo": "barred"}],
     verdicts=[
@@ -43,89 +26,13 @@ DATA = GameData(
         {"target": 6, "numbers": 3, "same": "twice"},
         {"target": 8, "numbers": 3, "echo": "barred"},
     ],
-    odd=[
-        {"numbers": 1, "target": 1, "finish": "round"},
-        {"numbers": 2, "target": 5, "echo": "barred"},
-        {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"},
-        {"numbers": 3, "target": 1},
-    ],
-    large_responses=[{"target": 17}],
     environments=[
         {"target": 20, "numbers": 6, "finish": "round", "same": "twice", "repetition": 2},
         {"target": 8, "numbers": 2},
         {"opening": "live", "echo": "barred", "max_cycles": 20},
     ],
-    variants={
-        "target": [49, 50, 51],
-        "numbers": [8, 9, 10],
-        "finish": ["at_once", "round"],
-        "same": ["once", "twice"],
-        "opening": ["exempt", "live"],
-        "echo": ["free", "barred"],
-    },
     pinned=PINNED,
     shown=SHOWN,
     idle=IDLE,
     claim_cases=CLAIM_CASES,
-    explained=[
-        (["?"], "Nothing is subtracted this turn."),
-        ([6, 3, "?"], "A multiple of 3 takes 3 from your opponent"),
-    ],
-    dialogs=[
-        (
-            ["--rule", "target=9", "--rule", "finish=round"],
-            [9, 9, 1],
-            [
-                "Player 1 has reached the target score.",
-                "Player 2 has the last turn of the round.",
-                "Both players have reached the target score.",
-                "The scores are equal: play goes on until one player is ahead.",
-                "Scores -> Player 1: 10, Player 2: 8",
-                "Player 1 has the higher score and wins the game!",
-            ],
-        ),
-        (
-            ["--rule", "target=8", "--rule", "finish=round"],
-            [8, 9],
-            [
-                "Both players have reached the target score.",
-                "Player 2 has the higher score and wins the game!",
-            ],
-        ),
-        (
-            ["--rule", "target=9", "--rule", "finish=round"],
-            [3, 2, 9, 3, 1, 1],
-            ["Player 1 has reached the target score and wins the game!"],
-        ),
-        (
-            ["--rule", "same=twice"],
-            [5, 6, 6],
-            [
-                "6 is a multiple of Player 2's last number (6).",
-                "Subtracting 6 from Player 2's score.",
-                "6 is a factor of Player 2's last number (6).",
-                "Subtracting 6 from Player 2's score.",
-                "Scores -> Player 1: 11, Player 2: 0",
-            ],
-        ),
-        (
-            [],
-            [5, 6, 6],
-            [
-                "6 is a multiple of Player 2's last number (6).",
-                "Subtracting 6 from Player 2's score.",
-                "Scores -> Player 1: 11, Player 2: 0",
-            ],
-        ),
-        (
-            ["--rule", "opening=live"],
-            [6, 3],
-            ["3 is a factor of Player 1's last number (6).", "Scores -> Player 1: 3, Player 2: 3"],
-        ),
-        (
-            ["--rule", "numbers=1", "--rule", "opening=live", "--repetition", "2"],
-            [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-            ["The same position has come up twice. The game is a draw."],
-        ),
-    ],
 )
