@@ -312,7 +312,6 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
     [
         ("time", "first", "Player 1 won: Player 2 took too long."),
         ("void", "draw", "The match was void."),
-        ("resigned", "second", "Player 2 won: Player 1 resigned."),
         ("forfeit", "first", "Player 1 won by forfeit."),
     ],
 )

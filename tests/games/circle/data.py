@@ -1,7 +1,52 @@
 """What the tests know of Number Circle Duel."""
 
-from tests.games.circle.claims import CLAIM_CASES, PINNED, SHOWN
-from tests.support.game_data import GameData
+from tests.support.game_data import ClaimCase, GameData, Given
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {},
+        """
+        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: fails; win or lose: holds; worked example: holds;
+        sample of a prompt: holds; steering: fails; consequences: fails; edge play: fails;
+        thinking ahead: fails; skill: fails""",
+        """
+        ends: yes; fair: no; first: yes; draws: no; choices: no; skill: no; useless: no""",
+    ),
+    (
+        {"numbers": 8, "reach": 2},
+        """
+        options change: holds; two neighbours: fails; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
+        sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
+        thinking ahead: holds; skill: fails""",
+        "",
+    ),
+    (
+        {"leaps": 1},
+        """
+        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
+        sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
+        thinking ahead: holds; skill: holds""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({}, "forcing", "Player 2 wins the game!"),
+    ({"numbers": 8, "reach": 2}, "edge play", "has no valid move"),
+]
+CLAIM_CASES = [
+    ClaimCase({}),
+    ClaimCase({"numbers": 1}),
+    ClaimCase({"numbers": 3}),
+    ClaimCase({"numbers": 8, "reach": 2}),
+    ClaimCase({"numbers": 6, "leaps": 1}),
+    ClaimCase(
+        {"numbers": 5},
+        (("Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS", "Outcome.DRAW"),),
+    ),
+]
 
 DATA = GameData(
     place=3,

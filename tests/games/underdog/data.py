@@ -1,7 +1,65 @@
 """What the tests know of Number Clash: First to Three."""
 
-from tests.games.underdog.claims import CLAIM_CASES, PINNED, SHOWN
-from tests.support.game_data import GameData
+from typing import Any
+
+from evenodds import get
+from tests.support.game_data import ClaimCase, GameData, Given
+
+Speech: Any = type(get("underdog").words)
+
+
+class Congratulations(Speech):  # type: ignore[misc]
+    """Closes the game with the words that the book has first, whatever has happened."""
+
+    def closing(self, *_: Any) -> list[str]:
+        return ["Congratulations, Player 1 wins the game with a score of 3 to 0!"]
+
+
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
+"""Of the second hand only the 8 is ever used up."""
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {"numbers": 5},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
+        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
+    ),
+    (
+        {"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
+        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({"numbers": 5}, "three points", "draw"),
+    ({"numbers": 5}, "every number", "Player 1 has reached 3 points"),
+]
+CLAIM_CASES = [
+    ClaimCase({"numbers": 4}),
+    ClaimCase({"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"}),
+    ClaimCase({"numbers": 4, "target": 2}),
+    ClaimCase({"numbers": 2, "target": 2}),
+    ClaimCase({"numbers": 3, "target": 1}),
+    ClaimCase(  # a tie is won by the first seat
+        {"numbers": 3, "target": 2},
+        (("lead = round_lead(state.rulings, picks)", "lead = picks[FIRST] - picks[SECOND] or 1"),),
+    ),
+    ClaimCase(
+        {"numbers": 4, "target": 2},
+        (SIX_STAYS,),
+        only=("used once", "worked example", "sample of a prompt"),
+    ),
+    ClaimCase({"numbers": 4}, words=Congratulations(), only=("closing",)),
+]
 
 DATA = GameData(
     place=1,
