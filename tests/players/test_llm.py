@@ -263,6 +263,7 @@ def test_what_will_not_change_is_not_asked_again(
     assert service.paths == ["/v1/chat/completions"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "manners",
     [[models.never], [models.drips], [models.drips_its_body], [says("Hm."), models.never]],
@@ -270,8 +271,8 @@ def test_what_will_not_change_is_not_asked_again(
 def test_the_clock_runs_out(manners: list[Manner], service: Service) -> None:
     """Who never answers and who never ends are cut short, in the second try too; it is counted."""
     service.will(*manners)
-    seat = Seat(service, seconds=0.3)
-    assert seat.forfeit() == "the model took longer than 0.3 seconds for a pick"
+    seat = Seat(service, seconds=2.5)  # on a busy machine it may take a second to be asked
+    assert seat.forfeit() == "the model took longer than 2.5 seconds for a pick"
     assert len(service.asked) == len(manners)
     assert seat.budget.spent.guesses
     assert seat.budget.spent.tokens > 300

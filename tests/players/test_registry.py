@@ -120,7 +120,7 @@ def python(code: str, home: Path) -> "subprocess.CompletedProcess[str]":
     ("asked", "code", "said"),
     [
         ("margin --vs search:50 --vs random", 0, ""),
-        ("underdog numbers=9 --vs perfect", 2, "perfect cannot play this, but search can: this n"),
+        ("underdog numbers=12 --vs perfect", 2, "perfect cannot play this, but search can: this n"),
     ],
 )
 def test_search_needs_nothing_that_is_not_installed_everywhere(
