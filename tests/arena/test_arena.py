@@ -32,7 +32,7 @@ def plan(
     name: str, *players: str, matches: int = 40, seed: int = 0, gauntlet: bool = False
 ) -> Plan:
     game = get(name)
-    rulings = game.settle(data_of(game).tiny)
+    rulings = game.settle(data_of(game).small)
     return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
 
 

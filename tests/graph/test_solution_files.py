@@ -55,7 +55,7 @@ def value_with_notes() -> tuple[float, list[str]]:
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_a_solution_can_be_pickled(game: Any) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
-    ruled = evenodds.game(game, data_of(game).tiny)
+    ruled = evenodds.game(game, data_of(game).small)
     for solution in (evenodds.solve(ruled, fresh=True), evenodds.solve(ruled)):
         copy = pickle.loads(pickle.dumps(solution))
         assert copy.matrix(copy.start) == solution.matrix(solution.start)

@@ -88,7 +88,26 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
     assert shown.stdout.rstrip().endswith("The game is a draw!")
 
 
-@pytest.mark.parametrize(("name", "rules"), cases("odd"), ids=str)
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("circle", {"numbers": 1}),
+        ("circle", {"numbers": 7, "reach": 3}),
+        ("circle", {"numbers": 6, "leaps": 2}),
+        ("duel", {"numbers": 4, "overreach": 3}),
+        ("duel", {"numbers": 1}),
+        ("duel", {"hp": 1}),
+        ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
+        ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
+        ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
+        ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
+        ("factors", {"numbers": 3, "target": 1}),
+        ("margin", {"numbers": 2}),
+        ("underdog", {"numbers": 2, "target": 1}),
+        ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
+    ],
+    ids=str,
+)
 def test_every_command_given_as_evidence_is_accepted(
     name: str, rules: dict[str, object], home: Path
 ) -> None:
@@ -172,7 +191,14 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
-@pytest.mark.parametrize(("name", "rules"), cases("predicted"))
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("duel", {"hp": 4}),
+        ("margin", {"numbers": 4}),
+        ("underdog", {"numbers": 4, "target": 2}),
+    ],
+)
 def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
     mixed = decisions = 0
     for _, value, picks, matrix in matrices(name, **rules):

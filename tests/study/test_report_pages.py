@@ -15,7 +15,7 @@ import evenodds
 from evenodds import Uniform, odds, solve
 from tests.support.browsers import keep, violations
 from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
-from tests.support.game_data import WITH_DATA, data_of
+from tests.support.game_data import WITH_DATA
 from tests.support.reader import Reader
 from tests.support.studies import (
     NO_CLAIMS,
@@ -43,7 +43,9 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 
 SHELF = sorted(WITH_DATA, key=lambda game: game.place)
 WISHES = {
-    **{game.name: evenodds.game(game, data_of(game).studied) for game in WITH_DATA},
+    **{game.name: evenodds.game(game) for game in WITH_DATA},
+    "factors": evenodds.game("factors", target=12, numbers=3),
+    "underdog": evenodds.game("underdog", numbers=4, target=2),
     "single": evenodds.game("duel", hp=3, numbers=1),
 }
 PROMISES = [
