@@ -93,7 +93,8 @@ def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
     """On a real terminal, where a table and a bar have shown it; the same command goes on."""
     folder = home.parent / "left"
     players = ("--player=random", "--player=search:100", "--matches=20000")
-    running = Terminal(*DUEL, *players, "-o", str(folder), home=home)
+    one = {"EVENODDS_CORES": "1"}
+    running = Terminal(*DUEL, *players, "-o", str(folder), home=home, environment=one)
     for text in ("playing", "score %", "to go"):
         running.see(text)
     running.press("c", at_work=True)
