@@ -11,7 +11,6 @@ import pytest
 import evenodds
 from evenodds import Outcome
 from evenodds.solver import solve_settled
-from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
@@ -221,12 +220,14 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 
 
 @pytest.mark.processes
-def test_the_command_searches_and_answers(home: Path, tmp_path: Path) -> None:
+def test_the_command_searches_and_answers(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By a process of its own; as data too, and where the book keeps the wish it ends well."""
     install(tmp_path, "nim", NIM)
-    done = process(
-        "repair", "nim", "--want", "no-draws", "--json",
-        home=home, PYTHONPATH=str(tmp_path), EVENODDS_CORES="1",
-    )  # fmt: skip
+    monkeypatch.syspath_prepend(tmp_path)
+    done = evenodds_here(
+        "repair", "nim", "--want", "no-draws", "--json", home=home, PYTHONPATH=str(tmp_path)
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["remedies"][0]["rules"] == {}

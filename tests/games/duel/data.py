@@ -36,11 +36,7 @@ DATA = GameData(
         {"hp": 5, "knockout": "draw"},
         {"hp": 2, "overreach": 1},
         {"hp": 7, "overreach": 1},
-        {"hp": 10, "overreach": 1},
-        {"hp": 6, "numbers": 5, "overreach": 1},
-        {"hp": 6, "numbers": 5, "overreach": 2},
-        {"hp": 6, "numbers": 5, "overreach": 3},
-        {"hp": 6, "numbers": 5, "overreach": 4},
+        *({"hp": 4, "numbers": 5, "overreach": more} for more in (1, 2, 3, 4)),
     ],
     odd=[
         {"numbers": 4, "overreach": 3},
