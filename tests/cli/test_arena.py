@@ -92,13 +92,13 @@ def kept(folder: Path) -> int:
 def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
     """On a real terminal, where a table and a bar have shown it; the same command goes on."""
     folder = home.parent / "left"
-    players = ("--player=random", "--player=search:100", "--matches=20000")
+    players = ("--player=random", "--player=search:3000", "--matches=2000")
     one = {"EVENODDS_CORES": "1"}
     running = Terminal(*DUEL, *players, "-o", str(folder), home=home, environment=one)
     for text in ("playing", "score %", "to go"):
         running.see(text)
     running.press("c", at_work=True)
-    running.see("of 20,000 matches, seed 0.")
+    running.see("of 2,000 matches, seed 0.")
     assert running.end() == 130
     assert b"Traceback" not in running.stream
     assert kept(folder) > 0

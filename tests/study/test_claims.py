@@ -34,6 +34,7 @@ def pinned(text: str) -> dict[str, str]:
     return dict(part.split(": ") for part in " ".join(text.split()).split("; "))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules", "verdicts", "answers"), cases("pinned"))
 def test_verdicts_are_pinned_and_lines_replay(
     name: str, rules: dict[str, object], verdicts: str, answers: str, home: Path
@@ -65,6 +66,7 @@ def replays(one: ClaimResult, seats: int, home: Path) -> None:
         assert len(told) == len(one.line.split()) * seats
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules", "claim", "text"), cases("shown"))
 def test_a_line_shows_what_it_is_said_to_show(
     name: str, rules: dict[str, object], claim: str, text: str, home: Path

@@ -199,6 +199,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) < 40
 
 
+@pytest.mark.long
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
     game, goals = evenodds.get("margin"), ("fair", "no-draws")
