@@ -110,7 +110,7 @@ DATA = GameData(
         {"target": 1, "numbers": 4},
         {"target": 5, "numbers": 4},
         {"target": 9, "numbers": 4},
-        {"target": 12},
+        {"target": 7},
         {"target": 6, "numbers": 3, "finish": "round"},
         {"target": 6, "numbers": 3, "same": "twice"},
         {"target": 8, "numbers": 3, "echo": "barred"},
