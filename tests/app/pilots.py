@@ -40,10 +40,11 @@ class Visitor:
         await self.pilot.press(*keys)
 
     async def until(self, true: Callable[[], object]) -> None:
-        end = time.monotonic() + TIMEOUT_S
+        end, pause_s = time.monotonic() + TIMEOUT_S, 0.01
         while not true():
             assert time.monotonic() < end, f"it does not come: {self.screen_text()}"
-            await self.pilot.pause(0.01)
+            await self.pilot.pause(pause_s)
+            pause_s = min(pause_s * 1.5, 0.1)  # to look takes as long as a pause
 
     async def sees(self, *texts: str) -> None:
         """Wait until texts are on the screen, one after the other."""

@@ -12,7 +12,13 @@ import pytest
 from evenodds import get, list_games
 from tests.app.pilots import Visitor, steps, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
-from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
+from tests.support.examples import (
+    LARGE_GAME,
+    LOOPING_GAME,
+    SIMULTANEOUS_GAME,
+    SMALL_GAME,
+    TURN_GAME,
+)
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import pairs
@@ -78,7 +84,7 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
     visit(script, "play", name, *typed_rulings(data_of(name).small), *RANDOM)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [SMALL_GAME, LOOPING_GAME])
 def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
     """Hidden picks are typed and confirmed; the keyboard is handed over between them.
 
@@ -129,16 +135,24 @@ def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
     assert len(pictures) == 1
 
 
-def test_a_match_is_left_and_gone_on_with(home: Path) -> None:
-    """Escape leaves it; home offers it; what was picked is still there."""
+def test_a_match_is_left_gone_on_with_and_resigned(home: Path) -> None:
+    """Escape leaves it; home offers it; what was picked is still there.
+
+    Against a computer a pick is taken back at once; resigning asks first.
+    """
 
     async def script(visitor: Visitor) -> None:
-        await steps(" > ?", "right enter > ?", "escape > Go on", "g > ? > Round 1")(visitor)
+        await steps(" > ?", "1 0 > ?", "escape > Go on", "g > ? > Round 1")(visitor)
         await visitor.until(lambda: visitor.screen_text().count("You against Random") == 2)
-        await steps("l > 1. You chose  > , Random chose ")(visitor)
+        await steps("l > 1. You chose 10, Random chose ", "escape > ?")(visitor)
+        assert [first for first, _ in kept_match(home).history] == [10]
+        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
 
     visit(script, "play", LARGE_GAME, *RANDOM)
-    assert len(kept_match(home).history) == 1
+    match = kept_match(home)
+    assert match.history == ()
+    assert match.result is not None
+    assert match.result.reason == "resigned"
 
 
 def test_commands_fill_panels() -> None:
@@ -197,21 +211,6 @@ def test_the_help_says_how_a_number_is_picked(words: tuple[object, ...], said: s
         assert said in " ".join(re.sub(r"[│\n]", " ", visitor.screen_text()).split())
 
     visit(script, "play", *words, settings=PEOPLE)
-
-
-def test_undo_and_resign(home: Path) -> None:
-    """Against a computer a pick is taken back at once; resigning asks first."""
-
-    async def script(visitor: Visitor) -> None:
-        await steps(" > ?", "1 0 > ?")(visitor)
-        assert [first for first, _ in kept_match(home).history] == [10]
-        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
-
-    visit(script, "play", LARGE_GAME, *RANDOM)
-    match = kept_match(home)
-    assert match.history == ()
-    assert match.result is not None
-    assert match.result.reason == "resigned"
 
 
 def test_the_keyboard_is_handed_over_after_an_undo() -> None:
