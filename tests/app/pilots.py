@@ -18,6 +18,7 @@ from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Footer
 
 from evenodds.app.drawing.pieces import Stage
 from evenodds.app.table_screen import TableScreen
@@ -157,6 +158,7 @@ class TerminalStream(io.StringIO):
 
 
 _draw = Compositor.render_update
+_show_keys = Footer.bindings_changed
 
 
 def _draw_pictures_only(
@@ -174,6 +176,15 @@ def _draw_pictures_only(
     visible_screen_stack.set(screen_stack or [])
     compositor._dirty_regions.clear()
     return None
+
+
+def _show_other_keys(footer: Footer, screen: Screen[object]) -> None:
+    """Build the footer anew where keys differ: that would be a third of the time that is left."""
+    active = screen.active_bindings.values()
+    shown = [(one.binding, one.enabled) for one in active if one.binding.show]
+    if shown != getattr(footer, "shown_before", None):
+        _show_keys(footer, screen)
+        footer.shown_before = shown if footer.is_attached else None  # type: ignore[attr-defined]
 
 
 class _Closed(BaseException):
@@ -212,6 +223,7 @@ def visit(
         with (
             mock.patch.object(App, "run", pilot_app),
             mock.patch.object(Compositor, "render_update", _draw_pictures_only),
+            mock.patch.object(Footer, "bindings_changed", _show_other_keys),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):

@@ -84,7 +84,7 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
     visit(script, "play", name, *typed_rulings(data_of(name).small), *RANDOM)
 
 
-@pytest.mark.parametrize("name", [SMALL_GAME, LOOPING_GAME])
+@pytest.mark.parametrize("name", GAMES)
 def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
     """Hidden picks are typed and confirmed; the keyboard is handed over between them.
 

@@ -6,16 +6,16 @@ import pytest
 
 from evenodds import FIRST, SECOND, Match
 from tests.app.pilots import Visitor, steps, visit
-from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.servers import Opener, Server
+from tests.support.strategies import GAMES
 
 pytestmark = pytest.mark.processes
 
 BOB = ("--name", "Bob")
 
 
-@pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME, LOOPING_GAME])
+@pytest.mark.parametrize("name", [game.name for game in GAMES])
 def test_a_match_on_a_server(name: str, server: Server) -> None:
     """The same board and keys as at home; the other's pick is not seen before both are in."""
     opener = Opener(server, name, rulings=data_of(name).tiny)

@@ -355,12 +355,11 @@ def test_every_setup_and_every_board_fits() -> None:
                 "escape p > ?",
             )
             await walk(visitor)
-            await looks(visitor)
-            if place == 1:
-                await visitor.pilot.resize_terminal(120, 40)
+            for size in ((60, 20), (120, 40)):
+                await visitor.pilot.resize_terminal(*size)
                 await looks(visitor)
-                assert visitor.app.size == (120, 40)
-                await visitor.pilot.resize_terminal(60, 20)
+                assert visitor.app.size == size
+            await visitor.pilot.resize_terminal(60, 20)
             await visitor.press("escape")
         await visitor.pilot.resize_terminal(50, 15)
         await visitor.sees("60 by 20")
