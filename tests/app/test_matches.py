@@ -14,7 +14,6 @@ from tests.app.pilots import Visitor, steps, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
 from tests.support.examples import (
     LARGE_GAME,
-    LOOPING_GAME,
     SIMULTANEOUS_GAME,
     SMALL_GAME,
     TURN_GAME,
@@ -225,7 +224,7 @@ def test_the_keyboard_is_handed_over_after_an_undo() -> None:
 
 
 def test_an_upset_is_staged() -> None:
-    """The higher card seems to win; then the mark goes over to the lower one."""
+    """Cards turn over; the higher one seems to win; then the mark goes over to the lower one."""
     game = get(LARGE_GAME)
     state = game.start(game.rulings())
     picks = next(picks for picks in pairs(game, state) if game.words.upset(state, picks))
@@ -236,8 +235,10 @@ def test_an_upset_is_staged() -> None:
             await visitor.is_asked()
             await visitor.press("enter", *str(number), "enter")
         await visitor.sees(f"★ {game.words.upset(state, picks).upper()} ★")
-        visitor.turn_cards("FACES")
-        await visitor.sees(f"{max(picks)} is higher…")
+        stages = {"BACKS": BACK, "EDGES": "╭─╮", "FACES": f"{max(picks)} is higher…"}
+        for stage, seen in stages.items():
+            visitor.turn_cards(stage)
+            await visitor.sees(seen)
 
     visit(script, "play", LARGE_GAME, settings={"opponent": ""})
 
