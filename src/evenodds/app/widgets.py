@@ -80,9 +80,9 @@ class MatchLog(VerticalScroll):
         """One text, which is wrapped anew when the window changes."""
         yield Static(id="log-text")
 
-    def on_mount(self) -> None:
+    def on_resize(self) -> None:
         """Keep the end in sight, also when there is less room."""
-        self.anchor()
+        self.scroll_end(animate=False)
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines; several empty ones are one."""
