@@ -93,10 +93,6 @@ def winning_picks(
 ) -> bytes:
     """The pick at every position of a solved game of turns, in the order of its keys."""
     is_compiled = solved.positions > MAX_INTERPRETED_PICKS and importlib.util.find_spec("numba")
-    if is_compiled:
-        from evenodds.kernels import compile_ahead
-
-        compile_ahead("fill_winning_picks")
     listed = StateGraph(game, rulings, inf, progress)
     states, count = listed.states, len(listed.states)
     pack = packing(states[0]).pack
