@@ -19,7 +19,7 @@ import evenodds
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.support.browsers import Person
+    from tests.support.browsers import Person, SharedBrowser
     from tests.support.postgres import Postgres
     from tests.support.servers import Server
 
@@ -36,7 +36,7 @@ settings.load_profile("tests")
 
 SLOW: Final = ("processes", "browser", "database")
 """The kinds of tests that `make quick` leaves out."""
-KINDS: Final = {"browser": "browser", "postgres": "database", "worker_server": "processes"}
+KINDS: Final = {"browsers": "browser", "postgres": "database", "worker_server": "processes"}
 """Fixtures, and what a test that uses one is marked as."""
 STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """What Python tells auditors when a process is started."""
@@ -111,14 +111,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _group_of(item: pytest.Item) -> str | None:
-    """The group a test names, or its file, where tests share what each worker would make anew."""
+    """The group a test names, or what its tests share that each worker would make anew.
+
+    Compiled kernels are loaded in milliseconds: tests of one file share them, and no others wait.
+    """
     group = item.get_closest_marker("xdist_group")
     if group:
         name: str = group.args[0]
-        return name
+        return item.path.name if name == "compiled" else name
     fixtures = getattr(item, "_fixtureinfo", None)
-    found = fixtures.name2fixturedefs.values() if fixtures else ()
-    return item.path.name if any(each[-1].scope == "module" for each in found) else None
+    found = fixtures.name2fixturedefs if fixtures else {}
+    if any(each[-1].scope == "module" for each in found.values()):
+        return item.path.name
+    return "browsers" if "browsers" in found else None
 
 
 def _keep_together(item: pytest.Item, group: str) -> None:
@@ -239,25 +244,39 @@ def postgres() -> "Iterator[Postgres]":
     found.end()
 
 
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """One browser for the tests of a file; while it is there, no test can run a loop of its own."""
-    from tests.support.browsers import chromium
+shared_browser: "SharedBrowser | None" = None
 
-    with chromium() as found:
-        yield found
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    global shared_browser
+    if shared_browser and "browsers" not in getattr(nextitem, "fixturenames", ()):
+        shared_browser.close()
+        shared_browser = None
 
 
 @pytest.fixture
-def person(browser: "Browser", server: "Server") -> "Iterator[Callable[..., Person]]":
-    from tests.support.browsers import Person
+def browsers() -> "SharedBrowser":
+    from tests.support.browsers import SharedBrowser
 
+    global shared_browser
+    shared_browser = shared_browser or SharedBrowser()
+    return shared_browser
+
+
+@pytest.fixture
+def browser(browsers: "SharedBrowser") -> "Browser":
+    return browsers.browser
+
+
+@pytest.fixture
+def person(browsers: "SharedBrowser", server: "Server") -> "Iterator[Callable[..., Person]]":
     people: list[Person] = []
 
-    def come(**wish: Any) -> Person:
-        people.append(Person(browser, server, **wish))
+    def come(**wish: Any) -> "Person":
+        people.append(browsers.invite(server, **wish))
         return people[-1]
 
     yield come
     for one in people:
-        one.leave()
+        browsers.dismiss(one)

@@ -52,7 +52,6 @@ def test_every_game_is_registered() -> None:
 def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
     game: str, opponent: str, home: Path
 ) -> None:
-    """Two environments with the same seed tell the same of some matches, seats included."""
     one, two = (made(game, opponent=opponent, seat="alternate") for _ in range(2))
     for seed in (4, None, None, 5):
         assert data_equivalence(match_of(one, seed), match_of(two, seed))
@@ -78,7 +77,6 @@ def test_an_opponent_who_begins_has_picked_when_the_agent_is_asked() -> None:
 
 
 def test_seats_alternate_from_the_first_on_and_rewards_are_the_agents() -> None:
-    """Two matches of the same picks, from either side: the one wins what the other loses."""
     env = made("duel", opponent="high", seat="alternate", hp=3)
     for seat in (0, 1, 0):
         env.reset(seed=1 if seat == 0 else None)

@@ -50,7 +50,6 @@ def test_openspiels_own_simulation_passes(rulings: str) -> None:
 
 @pytest.mark.parametrize("rulings", RULINGS)
 def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
-    """The same picks are open, lead to the same position, and end in the same way."""
     game = load(rulings)
     chance = Random(3)
     for _ in range(5):
@@ -207,7 +206,6 @@ def test_without_recall_the_information_state_is_the_position() -> None:
 
 @pytest.mark.parametrize("name", [game.name for game in GAMES if game.simultaneous])
 def test_nobody_sees_a_pick_that_is_not_revealed(name: str) -> None:
-    """In the turn-based version the second seat sees the same whatever the first has picked."""
     game = pyspiel.load_game_as_turn_based(f"evenodds_{name}")
     seen = set()
     for pick in game.new_initial_state().legal_actions():

@@ -1,6 +1,6 @@
 """OpenSpiel and we find the same: what can be taken from a policy, and what a game is worth."""
 
-import subprocess
+import runpy
 import sys
 from typing import Any
 
@@ -93,11 +93,14 @@ def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
         assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
-def test_the_training_run_learns(sampling: str) -> None:
-    command = [sys.executable, str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "10"]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def test_the_training_run_learns(
+    sampling: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "10"]
+    monkeypatch.setattr(sys, "argv", command)
+    runpy.run_path(str(SELFPLAY), run_name="__main__")
+    said = capsys.readouterr().out
     head, *rows = [line.split() for line in said.splitlines()]
     assert head == ["iterations", "seconds", "exploitability"]
     assert [int(row[0]) for row in rows] == [2**power for power in range(11)]

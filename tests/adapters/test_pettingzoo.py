@@ -54,10 +54,6 @@ def test_turns_have_no_parallel_form(game: Any) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_the_second_agent_cannot_observe_what_the_first_has_picked(game: Any) -> None:
-    """Whatever the first picks, all that the second can see before its own pick is the same.
-
-    Looked at before the first round and after some of them.
-    """
     chance = Random(3)
     before: list[int] = []
     for _ in range(4):
@@ -87,7 +83,6 @@ def played(game: Any, actions: list[int], **wish: Any) -> Any:
 
 
 def everything(env: Any) -> Any:
-    """All that an environment tells the agent whose turn it is, or anybody."""
     return (
         env.last(),
         env.observe("player_1"),

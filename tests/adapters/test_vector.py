@@ -23,7 +23,7 @@ from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.play import SEATS
 from tests.support.strategies import GAMES
 
-SIZE = 16
+SIZE = 8
 STEPS = 40
 
 pytestmark = pytest.mark.xdist_group("compiled steps")  # kernels that no other test uses
@@ -44,7 +44,6 @@ class Beside:
         return Episode(self.terms, self.encoder, self.limit)
 
     def agrees(self, place: int, seat: int, told: Any, where: Any) -> None:
-        """What a vector environment told of a match is what the match says."""
         observations, rewards, terminated, truncated, infos = told
         episode = self.episodes[place]
         seen = {key: value[where] for key, value in observations.items()}
@@ -91,7 +90,6 @@ def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
 def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
     game: str, wish: dict[str, Any]
 ) -> None:
-    """The agent's picks, from either seat in turn, and the opponent's, which the infos reveal."""
     envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **wish), Beside(game, wish)
     chance = np.random.default_rng(6)
     observations, infos = envs.reset(seed=1)
@@ -137,7 +135,7 @@ def test_opponents_score_against_chance_what_they_exactly_should(
     game: str, wish: dict[str, Any], opponent: str, seat: str
 ) -> None:
     """Sampled within four standard errors of the exact odds between the same two policies."""
-    envs = SeatVectorEnv(2000, game, opponent=opponent, seat=seat, **wish)
+    envs = SeatVectorEnv(1000, game, opponent=opponent, seat=seat, **wish)
     score, squares, matches = played_by_chance(envs, 120)
     ruled = evenodds.game(game, wish)
     policy, uniform = evenodds.make_policy(ruled, opponent), evenodds.Uniform(game)
@@ -267,34 +265,25 @@ def test_seats_follow_from_the_list_of_seeds() -> None:
         assert data_equivalence(told[0], told[1]) == (seating == "alternate")
 
 
-def test_seeds_that_cannot_be_are_refused_in_one_line() -> None:
-    envs = SeatVectorEnv(3, "duel")
-    seeds: list[Any] = [[1, 2], [], [1, 2, "3"], [1, 2, None], [1, 2, -3], "123", 1.5]
-    for seed in seeds:
-        with pytest.raises(ValueError, match=r"^seed=.* is not allowed; allowed: a whole number"):
-            envs.reset(seed=seed)
+@pytest.mark.parametrize(
+    "seed", [[1, 2], [], [1, 2, "3"], [1, 2, None], [1, 2, -3], "123", 1.5], ids=str
+)
+def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
+    with pytest.raises(ValueError, match=r"^seed=.* is not allowed; allowed: a whole number"):
+        SeatVectorEnv(3, "duel").reset(seed=seed)
 
 
-@pytest.mark.parametrize("kind", [SeatVectorEnv, TwoSeatVectorEnv])
-def test_some_matches_are_not_reset_without_the_others(kind: Any) -> None:
-    envs = kind(2, "duel")
+@pytest.mark.parametrize(("kind", "many"), [(SeatVectorEnv, "3"), (TwoSeatVectorEnv, "3 x 2")])
+def test_what_is_asked_of_all_matches_at_once(kind: Any, many: str) -> None:
+    """None is reset without the others, or steps before the first reset, or for some of them."""
+    envs = kind(3, "duel")
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
+        envs.step(np.ones(envs.action_space.shape, int))
     with pytest.raises(ValueError, match=r"^reset_mask is not taken; a match begins anew"):
-        envs.reset(options={"reset_mask": np.array([True, False])})
+        envs.reset(options={"reset_mask": np.array([True, False, True])})
     envs.reset(options={})
-
-
-def test_there_is_no_step_before_the_first_reset() -> None:
-    one = gymnasium.make_vec("evenodds/Duel-v0", num_envs=2)
-    for envs, actions in ((one, [1, 1]), (TwoSeatVectorEnv(2, "duel"), [[1, 1], [1, 1]])):
-        with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
-            envs.step(np.array(actions))
-
-
-def test_actions_of_another_shape_are_refused() -> None:
-    envs = SeatVectorEnv(3, "duel")
-    envs.reset(seed=1)
     for actions in ([1, 2], [1.0, 2.0, 3.0], [[1, 1, 1]]):
-        with pytest.raises(ValueError, match="a step takes 3 whole numbers"):
+        with pytest.raises(ValueError, match=f"a step takes {many} whole numbers"):
             envs.step(np.array(actions))
 
 

@@ -78,7 +78,8 @@ def test_a_function_is_asked_again_at_the_same_position() -> None:
 
 
 @pytest.mark.processes
-def test_programs_play_too() -> None:
+def test_programs_play_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVENODDS_CORES", "1")
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]

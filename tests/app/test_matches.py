@@ -90,7 +90,7 @@ def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
         await visitor.play_to_the_end()
         await visitor.press("ctrl+c")
 
-    small = typed_rulings(data_of(name).tiny)
+    small = typed_rulings(data_of(name).small)
     assert visit(script, "play", name, *small, settings=PEOPLE).exit_code == 0
     match = kept_match(home)
     assert match.result is not None

@@ -18,8 +18,8 @@ BOB = ("--name", "Bob")
 @pytest.mark.parametrize("name", [game.name for game in GAMES])
 def test_a_match_on_a_server(name: str, server: Server) -> None:
     """The same board and keys as at home; the other's pick is not seen before both are in."""
-    opener = Opener(server, name, rulings=data_of(name).tiny)
-    match = Match(name, data_of(name).tiny, players=("Ann", "Bob"))
+    opener = Opener(server, name, rulings=data_of(name).small)
+    match = Match(name, data_of(name).small, players=("Ann", "Bob"))
     chance = Random(5)
 
     def asks(visitor: Visitor) -> bool:

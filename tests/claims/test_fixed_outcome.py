@@ -5,10 +5,25 @@ import pytest
 import evenodds
 from evenodds import Outcome, agree
 from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
-from tests.support.game_data import cases
 
 
-@pytest.mark.parametrize(("game", "rulings", "outcome"), cases("fixed_outcomes"))
+@pytest.mark.parametrize(
+    ("game", "rulings", "outcome"),
+    [
+        ("circle", {}, Outcome.SECOND_WINS),
+        ("circle", {"numbers": 24}, Outcome.SECOND_WINS),
+        ("circle", {"numbers": 9}, Outcome.FIRST_WINS),
+        ("circle", {"leaps": 1}, None),
+        ("circle", {"reach": 2}, None),
+        ("duel", {}, None),
+        ("duel", {"numbers": 1}, Outcome.DRAW),
+        ("factors", {}, None),
+        ("factors", {"numbers": 1}, None),
+        ("factors", {"target": 1}, Outcome.FIRST_WINS),
+        ("margin", {}, None),
+        ("underdog", {}, None),
+    ],
+)
 def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
     """Every line of play ends so; play without an end counts as open."""
     assert fixed_outcome(*evenodds.game(game, rulings)) == outcome

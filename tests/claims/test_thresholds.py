@@ -17,7 +17,6 @@ from evenodds.players.level_strength import describe_skill_range
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.sweeps import repair
 from tests.support.commands import evenodds_here as command
-from tests.support.game_data import cases
 
 DUEL = evenodds.game("duel", hp=4)
 
@@ -30,7 +29,21 @@ def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "rules", "claim", "key", "verdicts"), cases("thresholds"))
+@pytest.mark.parametrize(
+    ("name", "rules", "claim", "key", "verdicts"),
+    [
+        (
+            "circle",
+            {"numbers": 7, "reach": 2},
+            "choices?",
+            "seldom",
+            [("partly", 0.5), ("yes", 0.99)],
+        ),
+        ("duel", {}, "quick", "quick", [("holds", 20.0), ("fails", 3.0)]),
+        ("margin", {}, "skill", "consistently", [("fails", 0.75), ("holds", 0.55)]),
+        ("margin", {}, "skill?", "step", [("partly", 0.6), ("no", 0.9), ("yes", 0.5)]),
+    ],
+)
 def test_each_threshold_moves_a_verdict_and_is_named_in_it(
     name: str, rules: dict[str, Any], claim: str, key: str, verdicts: list[tuple[str, float]]
 ) -> None:

@@ -92,12 +92,13 @@ def kept(folder: Path) -> int:
 def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
     """On a real terminal, where a table and a bar have shown it; the same command goes on."""
     folder = home.parent / "left"
-    players = ("--player=random", "--player=search:100", "--matches=20000")
-    running = Terminal(*DUEL, *players, "-o", str(folder), home=home)
+    players = ("--player=random", "--player=search:3000", "--matches=2000")
+    one = {"EVENODDS_CORES": "1"}
+    running = Terminal(*DUEL, *players, "-o", str(folder), home=home, environment=one)
     for text in ("playing", "score %", "to go"):
         running.see(text)
     running.press("c", at_work=True)
-    running.see("of 20,000 matches, seed 0.")
+    running.see("of 2,000 matches, seed 0.")
     assert running.end() == 130
     assert b"Traceback" not in running.stream
     assert kept(folder) > 0
@@ -243,30 +244,32 @@ def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
 def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
     """Twice the same, with exact facts beside what is sampled; in Markdown and as JSON."""
     names = [SIMULTANEOUS_GAME, TURN_GAME, SMALL_GAME]
-    games = [f"--game={name}" for name in names]
-    card = "-".join(["card", *names])
-    folders = [home_with_tables.parent / name for name in ("one", "two")]
-    for folder in folders:
+    folder = home_with_tables.parent / "cards"
+
+    def written(*games: str) -> Path:
         done = evenodds_here(
-            "benchmark", "--player=high", "--matches=2", *games, "-o", str(folder),
-            home=home_with_tables,
+            "benchmark", "--player=high", "--matches=2", *(f"--game={name}" for name in games),
+            "-o", str(folder / str(len(games))), home=home_with_tables,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
-    cards = [(folder / f"{card}.json").read_text() for folder in folders]
-    assert cards[0] == cards[1]
-    data = json.loads(cards[0])
+        assert "A win rate against one opponent says little here." in done.stdout
+        return folder / str(len(games)) / "-".join(["card", *games])
+
+    card = written(*names)
+    data = json.loads(card.with_suffix(".json").read_text())
+    again = json.loads(written(SMALL_GAME).with_suffix(".json").read_text())
     assert list(data["games"]) == names
+    assert data["games"][SMALL_GAME] == again["games"][SMALL_GAME]
     for name, game in data["games"].items():
         assert list(game["scores"]) == OPPONENTS
         assert game["perfect"]["perfect"] == 0.5
         assert game["loss"] >= 0
-        assert len(notation.parse_all((folders[0] / name / "matches.txt").read_text())) == 10
+        assert len(notation.parse_all((card.parent / name / "matches.txt").read_text())) == 10
     assert data["games"]["circle"]["loss"] == 0
     assert list(data["games"]["circle"]["perfect"].values()) == pytest.approx(
         [0.5] * len(OPPONENTS)
     )
-    assert "- circle: There is no room for skill" in (folders[0] / f"{card}.md").read_text()
-    assert "A win rate against one opponent says little here." in done.stdout
+    assert "- circle: There is no room for skill" in card.with_suffix(".md").read_text()
 
 
 @pytest.mark.processes

@@ -1,7 +1,7 @@
 """Every command as the installed program, which has imported nothing yet.
 
 Other tests start commands from a process that has imported them all: what one of them forgets to
-import would be there.
+import would be there. One core, for the workers of a pool import alike.
 """
 
 import subprocess
@@ -72,7 +72,7 @@ def test_a_command_imports_all_that_it_needs(name: str, home: Path, tmp_path: Pa
         input=typed,
         capture_output=True,
         text=True,
-        env=surroundings(home),
+        env=surroundings(home, EVENODDS_CORES="1"),
         cwd=tmp_path,
         timeout=TIMEOUT_S,
     )

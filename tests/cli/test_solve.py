@@ -47,7 +47,7 @@ def test_solve_speaks_json(home: Path) -> None:
     assert margin["distance"] is None
     assert margin["gap"] <= 1e-9
     assert sum(margin["first"].values()) == pytest.approx(1)
-    drawn = finding(home, "factors", "--rule", "target=19")
+    drawn = finding(home, "factors", "--rule", "target=8", "--rule", "numbers=2")
     assert (drawn["value"], drawn["distance"]) == (0.0, None)
 
 
@@ -67,10 +67,10 @@ def test_solve_speaks_json(home: Path) -> None:
         (["duel", "--after", "1-3 1-3 1-3"], "the second player wins with best play"),
         (["duel", "--after", "1-3 1-3 1-3 1-3"], "the second player has won"),
         (
-            ["factors", "--rule", "target=25"],
+            ["factors", "target=8", "numbers=3"],
             "neither player can force a win: with best play the game never",
         ),
-        (["factors", "--rule", "target=18"], "the first player wins with best play in 3 picks"),
+        (["factors", "target=6", "numbers=4"], "the first player wins with best play in 3 picks"),
     ],
 )
 def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path) -> None:

@@ -15,7 +15,7 @@ from tests.support import coaching
 from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
-from tests.support.game_data import cases, data_of
+from tests.support.game_data import data_of
 from tests.support.play import SEATS, is_open, positions
 from tests.support.strategies import GAMES
 
@@ -25,7 +25,38 @@ def small(game: Any) -> Solution:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "given", "line", "said"), cases("hints"))
+@pytest.mark.parametrize(
+    ("game", "given", "line", "said"),
+    [
+        ("circle", {}, "", "The second player wins, whatever anyone picks."),
+        ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
+        ("duel", {}, "", "3 is the best pick, whatever your opponent does."),
+        (
+            "factors",
+            {"target": 12},
+            "1 7 1 1 4 1 1 1 1",
+            "6 wins at once. 1 would make it a draw by repetition.",
+        ),
+        ("factors", {"target": 12}, "3 1", "9 wins at once."),
+        ("factors", {"target": 12}, "1", "Every number keeps the game even. "),
+        ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
+        ("underdog", {"numbers": 5}, "", "No single number is safe"),
+        ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is the best pick"),
+        (
+            "underdog",
+            {"numbers": 3, "exhausted": "draw"},
+            "1-1",
+            "All numbers are equally good: they keep the game even.",
+        ),
+        ("underdog", {}, "6-4 9-5 1-8", "5 is safe by itself: it keeps your expected score of "),
+        (
+            "underdog",
+            {"numbers": 6},
+            "1-5 4-4 6-6",
+            "5 is safe by itself, whatever your opponent does. Varying is as good.",
+        ),
+    ],
+)
 def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
     match = Match(game, given)
     notation.play_line(match, line)

@@ -14,7 +14,7 @@ from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.graph import PositionIndex, empty_key_set
-from evenodds.kernels import GameKernels, key_tables
+from evenodds.kernels import GameKernels, compile_small_games, key_tables
 from evenodds.policy import Batch, ObservationLayout
 from evenodds.solver import compiled
 from evenodds.solver.compiled import solve_compiled
@@ -72,7 +72,7 @@ WRONG = {
     "nolegal": (
         "    return state.hands[seat]",
         "    return state.hands[seat] if state.prize != 2 else 0",
-        "legal of seat 0 is empty",
+        r"legal of seat 0 is empty; a seat with no pick has .*, at hands=\(.* prize=2$",
     ),
     "passtoo": ("return state.hands[seat]", "return state.hands[seat] | 1", "legal .* PASS beside"),
     "words": ("return state.hands[seat]", 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
@@ -266,15 +266,6 @@ def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
     one_line(caught)
 
 
-def test_a_position_is_shown_where_the_rules_break(shelve: Shelf) -> None:
-    game = shelve("late", *WRONG["nolegal"][:2])
-    with pytest.raises(BadGame) as caught:
-        evenodds.solve(game)
-    assert one_line(caught).startswith("late: legal of seat 0 is empty; a seat with no pick has ")
-    assert "at hands=(" in one_line(caught)
-    assert one_line(caught).endswith("prize=2")
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -371,28 +362,32 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
     assert one_line(caught) == f"helper: {said}"
 
 
-@pytest.mark.long
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
+    assert evenodds.solve(evenodds.game(game, numbers=2)).positions
+    compile_small_games()
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
-        evenodds.solve(evenodds.game(game, numbers=9))
+        evenodds.solve(evenodds.game(game, numbers=3))
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
+@pytest.mark.xdist_group("compiling")
 def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
     game = shelve(
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
+    compile_small_games()
     with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
-        evenodds.solve(evenodds.game(game, numbers=9))
+        evenodds.solve(game)
 
 
-@pytest.mark.long
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
-    for numbers in (2, 9):
+    for is_compiled in (False, True):
+        if is_compiled:
+            compile_small_games()
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
-            evenodds.solve(evenodds.game(game, numbers=numbers))
+            evenodds.solve(evenodds.game(game, numbers=2))
 
 
 @rule
@@ -423,32 +418,24 @@ LATE = (
 
 
 @pytest.mark.parametrize("name", ["late", "ties", "onewaymirror", "otherhands", "prizes"])
-def test_the_loops_hold_every_position_against_its_mirror_image(name: str, shelve: Shelf) -> None:
-    """Whatever a sample has seen: each wrong mirror is told with a position."""
-    game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
-    loops = GameKernels(game, compiled=False)
-    with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
-        solve_compiled(game, game.rulings(), 1 << 30, silent, loops)
-    one_line(caught)
-
-
-@pytest.mark.parametrize("name", ["ties", "onewaymirror", "otherhands", "prizes"])
-def test_a_false_mirror_of_a_large_ruling_is_found_by_a_sample(
+def test_the_loops_hold_every_position_against_its_mirror_image(
     name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of each layer, as if these were too large to be looked at whole."""
-    monkeypatch.setattr(compiled, "MAX_MIRRORS_PER_LAYER", 3)
-    game = shelve(name, *WRONG[name][:2])
+    """Whatever a sample has seen; of a layer that is too large to be looked at whole, some."""
+    game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
     loops = GameKernels(game, compiled=False)
-    with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands="):
-        solve_compiled(game, game.settle({"numbers": 5}), 1 << 30, silent, loops)
+    for numbers in (4, 5) if name != "late" else (4,):
+        with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
+            solve_compiled(game, game.settle({"numbers": numbers}), 1 << 30, silent, loops)
+        one_line(caught)
+        monkeypatch.setattr(compiled, "MAX_MIRRORS_PER_LAYER", 3)
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("compiled")
 def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
     game = shelve("late", *LATE)
     validate(game, game.settle({"numbers": 8}))
+    compile_small_games()
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
         evenodds.solve(evenodds.game(game, numbers=8))

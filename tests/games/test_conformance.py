@@ -35,9 +35,9 @@ def small(value: Any) -> bool:
 
 @pytest.mark.long
 @every_game
+@settings(max_examples=25)
 @given(data=st.data())
 def test_positions_keep_to_what_the_game_says_of_itself(game: Any, data: st.DataObject) -> None:
-    """Somebody can pick while the game is open, and a seat without a choice has PASS alone."""
     match = data.draw(matches(game))
     for state in match.states:
         assert small(state)
@@ -62,6 +62,7 @@ def test_positions_keep_to_what_the_game_says_of_itself(game: Any, data: st.Data
 @pytest.mark.parametrize(
     "game", [game for game in GAMES if game.simultaneous], ids=lambda game: game.name
 )
+@settings(max_examples=25)
 @given(data=st.data())
 def test_seats_can_be_swapped(game: Any, data: st.DataObject) -> None:
     match = data.draw(matches(game))
@@ -75,6 +76,7 @@ def test_seats_can_be_swapped(game: Any, data: st.DataObject) -> None:
 
 @pytest.mark.long
 @every_game
+@settings(max_examples=25)
 @given(data=st.data())
 def test_what_a_game_says_is_printable(game: Any, data: st.DataObject) -> None:
     """And every board fits into a narrow terminal, and a number is refused with a reason."""
@@ -106,7 +108,7 @@ def test_what_a_game_says_is_printable(game: Any, data: st.DataObject) -> None:
 
 @pytest.mark.long
 @every_game
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_sentences_to_a_player_are_in_the_second_person(game: Any, data: st.DataObject) -> None:
     """`You win`, never `You wins`, `You's` or a capital inside a sentence."""

@@ -10,7 +10,6 @@ from tests.support.playthroughs import replayed
 FILES = files("playthrough*.txt")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_match_goes_as_it_went(path: Path) -> None:
     kept = path.read_text(encoding="utf-8")

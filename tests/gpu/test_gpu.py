@@ -1,7 +1,6 @@
 """Solving on a GPU, here in the simulator; `make test-gpu` runs the same checks on a real one."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 import evenodds
 from evenodds import EvenOddsError
 from tests.support.commands import evenodds_here as here
+from tests.support.commands import surroundings
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
@@ -19,11 +19,11 @@ SIMULTANEOUS = [game for game in GAMES if game.simultaneous]
 
 
 @pytest.mark.processes
-def test_kernels_agree_with_the_processor_in_the_simulator() -> None:
+def test_kernels_agree_with_the_processor_in_the_simulator(home_with_tables: Path) -> None:
     rulings = {game.name: data_of(game.name).equilibria[0] for game in SIMULTANEOUS}
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu", json.dumps(rulings)],
-        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
+        env=surroundings(home_with_tables, NUMBA_ENABLE_CUDASIM="1"),
         capture_output=True,
         text=True,
         check=False,

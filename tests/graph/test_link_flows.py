@@ -19,8 +19,6 @@ from evenodds.kernels import compile_small_games
 from tests.support.engine import component_graph, silent
 from tests.support.play import SEATS
 
-pytestmark = pytest.mark.xdist_group("compiled")
-
 IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
 INDICES: list[PositionIndex] = []
 """Graphs do not keep their indices."""

@@ -56,7 +56,7 @@ def value_with_notes() -> tuple[float, list[str]]:
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_a_solution_can_be_pickled(game: Any) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
-    ruled = evenodds.game(game, data_of(game).tiny)
+    ruled = evenodds.game(game, data_of(game).small)
     for solution in (evenodds.solve(ruled, fresh=True), evenodds.solve(ruled)):
         copy = pickle.loads(pickle.dumps(solution))
         assert copy.matrix(copy.start) == solution.matrix(solution.start)
@@ -130,7 +130,6 @@ def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
     evenodds.solve(evenodds.game("underdog", numbers=7))

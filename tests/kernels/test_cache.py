@@ -4,6 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +34,32 @@ with install_recorder("numba:compile") as events:
 values = float(sum(found.values))
 print(json.dumps([len(events.buffer), found.positions, values, wins]))
 """
+
+COMPILING = """
+import json, os, sys
+from numba import njit
+from evenodds.kernels.compiler import compile, disk_cache
+
+njit(lambda x: x + 1)(1)
+for line in sys.stdin:
+    script, home, crowd = json.loads(line)
+    readers = []
+    for arguments in crowd:
+        reader, writer = os.pipe()
+        if not os.fork():
+            os.environ["EVENODDS_HOME"], sys.argv[1:] = home, arguments
+            os.dup2(writer, 1)
+            exec(script, {"__name__": "__main__"})
+            sys.stdout.flush()
+            os._exit(0)
+        os.close(writer)
+        readers.append(open(reader))
+    said = [json.load(reader) for reader in readers]
+    for _ in crowd:
+        os.wait()
+    print(json.dumps(said), flush=True)
+"""
+"""It has loaded what compiles, and forks a process for each script."""
 
 LARGE = "\n".join(
     [
@@ -115,9 +144,9 @@ print(json.dumps(found))
 """
 
 
-def said_by(script: str, *arguments: str, home: Path) -> Any:
+def said_by(script: str, *, home: Path) -> Any:
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", script],
         stdout=subprocess.PIPE,
         env=surroundings(home),
         timeout=TIMEOUT_S,
@@ -126,28 +155,54 @@ def said_by(script: str, *arguments: str, home: Path) -> Any:
     return json.loads(done.stdout)
 
 
+Crowd = Callable[..., list[Any]]
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Crowd]:
+    """What processes say that run a script with some words each, all at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPILING],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+
+        def ask(script: str, home: Path, *words: str) -> Any:
+            assert process.stdin
+            assert process.stdout
+            request = [script, str(home), [each.split() for each in words]]
+            process.stdin.write(json.dumps(request) + "\n")
+            return json.loads(process.stdout.readline())
+
+        yield ask
+
+
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
 def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
     """Solving and playing by lot find the same with what another process has compiled."""
-    _, *first = said_by(SOLVING, home=home_with_tables)
+    said = StringIO()
+    with redirect_stdout(said):
+        exec(SOLVING, {})
+    _, *first = json.loads(said.getvalue())
     compiled, *second = said_by(SOLVING, home=home_with_tables)
     assert compiled == 0
     assert second == first
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
-def test_games_of_one_module_are_told_apart_by_their_rules(home: Path, tmp_path: Path) -> None:
+def test_games_of_one_module_are_told_apart_by_their_rules(
+    home: Path, tmp_path: Path, crowd: Crowd
+) -> None:
     """Each plays by its own rules, in one process and in several that share the cache.
 
     Their functions have the same names and types; closures and changed constants too.
     """
     (tmp_path / "editions.py").write_text(EDITIONS)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
-    together = ("large 2 large", "2 large 6 large")
-    for words in ("large", "2 large", *together, "drawn won nim"):
-        for word, is_right in said_by(script, *words.split(), home=home):
+    for words in ("large", "2 large", "large 2 large", "2 large 6 large", "drawn won nim"):
+        for word, is_right in crowd(script, home, words)[0]:
             assert is_right, (words, word)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from evenodds.kernels import CELL_BITS, GAP, KeyCells, masks_of_keys, squeeze
 from tests.support.engine import key_tables
 
-BITS = 12
+BITS = 9
 KEYS = st.builds(
     lambda used, keys: sorted({key & used for key in keys}),
     st.integers(0, 2**BITS - 1),
@@ -22,7 +22,6 @@ def cells_for(keys: list[int], kind: type) -> KeyCells:
     return KeyCells(np.zeros((last >> CELL_BITS) + 1, kind), masks)
 
 
-@pytest.mark.long
 @given(KEYS)
 def test_each_key_is_found_at_its_place_and_no_other_key_is(keys: list[int]) -> None:
     table = cells_for(keys, np.int64)

@@ -15,11 +15,9 @@ import pytest
 from evenodds import SECOND, Forfeit, Match, UnknownPlayer, make_player, notation
 from tests.support import models
 from tests.support.commands import Terminal, evenodds_here, lines
-from tests.support.game_data import WITH_DATA, cases
 from tests.support.models import Budget, Manner, ModelPlayer, Service, Unavailable, refuses, says
 from tests.support.opponents import check_opponent, opponent
 from tests.support.paths import ROOT
-from tests.support.play import by_players, play
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
 
@@ -93,9 +91,73 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert service.paths == ["/v1/chat/completions"]
 
 
-@pytest.mark.parametrize(("game", "rulings", "true", "false"), cases("prompts"))
+@pytest.mark.parametrize(
+    ("game", "rulings", "true", "false"),
+    [
+        ("circle", {}, "1 to 10; 10 is next to 1; next to the last one", "places; a leap"),
+        (
+            "circle",
+            {"numbers": 7, "reach": 2},
+            "1 to 7; 7 is next to 1; at most 2 places",
+            "10; next to the last; a leap",
+        ),
+        ("circle", {"leaps": 2}, "may 2 times in the match claim any unclaimed", "places"),
+        ("duel", {}, "10 health points; 1 to 3; would stand higher", "swings back"),
+        (
+            "duel",
+            {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
+            "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",
+            "10; 1 to 3; stand higher",
+        ),
+        (
+            "duel",
+            {"numbers": 1},
+            "the number 1 ; The only legal number is 1. End with `PICK: n`.",
+            "one of the number 1",
+        ),
+        ("factors", {"numbers": 1}, "the number 1 ", "one of the number 1"),
+        (
+            "factors",
+            {},
+            "1 to 9; pass 50 points wins at once; subtracted once; of each player",
+            "may not be picked; last turn",
+        ),
+        (
+            "factors",
+            {"target": 24, "numbers": 7, "same": "twice", "opening": "live"},
+            "1 to 7; pass 24 points wins at once; subtracted twice; very first turn of the game",
+            "50; 1 to 9; subtracted once; of each player",
+        ),
+        (
+            "factors",
+            {"finish": "round", "echo": "barred"},
+            "the second still has its turn; may not be picked again",
+            "The first player to reach; subtracted once",
+        ),
+        ("margin", {}, "1 to 5; After 5 rounds; whoever won the last round wins", ""),
+        (
+            "margin",
+            {"numbers": 7, "last_round": "decisive"},
+            "1 to 7; After 7 rounds; won the last round that was no tie",
+            "1 to 5; 5 rounds; won the last round wins",
+        ),
+        (
+            "underdog",
+            {},
+            "1 to 10; exactly 1 less; 7 beats 8, but 8 beats 6; reach 3 points; more points win",
+            "",
+        ),
+        (
+            "underdog",
+            {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
+            "1 to 7; exactly 4 less; 3 beats 7, but 7 beats 2; 2 points; that, the game is a draw",
+            "10; exactly 1; 3 points; more points",
+        ),
+        ("underdog", {"gap": 0}, "The higher number wins the round", "less than; beats"),
+    ],
+)
 def test_a_model_is_told_the_rulings_as_they_are(
-    game: str, rulings: dict[str, object], true: list[str], false: list[str]
+    game: str, rulings: dict[str, object], true: str, false: str
 ) -> None:
     match = Match(game, rulings)
     prompts = (
@@ -103,8 +165,8 @@ def test_a_model_is_told_the_rulings_as_they_are(
         models.position_prompt(match.terms, match.view(0)),
     )
     summary = " ".join(" ".join(prompts).split())
-    assert [one for one in true if one not in summary] == []
-    assert [one for one in false if one in summary] == []
+    assert [one for one in true.split("; ") if one not in summary] == []
+    assert [one for one in false.split("; ") if one and one in summary] == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -128,21 +190,9 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
     result = notation.parse(record.read_text()).result
     assert result is not None
     assert result.reason in ("rules", "repetition")
-
-
-def test_a_single_number_is_offered_as_one() -> None:
-    match = Match("duel", {"numbers": 1})
-    summary = models.position_prompt(match.terms, match.view(SECOND))
-    assert "The only legal number is 1. End with `PICK: n`." in summary
-
-
-def test_faults_of_form_are_counted_apart_from_illegal_picks(service: Service) -> None:
-    service.will(says("Hm."), says("PICK: 1"), says("PICK: 9"), says("PICK: 1"))
-    seat = Seat(service)
-    seat.pick()
-    assert seat.player.faults == (1, 0)
-    seat.pick()
-    assert seat.player.faults == (1, 1)
+    for asked in service.asked:
+        summary = "".join(message["content"] for message in asked["messages"])
+        assert 1200 < len(summary.encode()) < 2100, "as docs/llm.md has it"
 
 
 @pytest.mark.parametrize(
@@ -159,6 +209,7 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
     service.will(says(text), says("PICK: 3"))
     seat = Seat(service)
     assert seat.pick() == 3
+    assert seat.player.faults == ((0, 1) if "legal" in lacks else (1, 0))
     assert service.asked[1]["messages"][:2] == service.asked[0]["messages"]
     said, why = service.asked[1]["messages"][2:]
     assert said == {"role": "assistant", "content": repeated}
@@ -212,6 +263,7 @@ def test_what_will_not_change_is_not_asked_again(
     assert service.paths == ["/v1/chat/completions"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "manners",
     [[models.never], [models.drips], [models.drips_its_body], [says("Hm."), models.never]],
@@ -219,8 +271,8 @@ def test_what_will_not_change_is_not_asked_again(
 def test_the_clock_runs_out(manners: list[Manner], service: Service) -> None:
     """Who never answers and who never ends are cut short, in the second try too; it is counted."""
     service.will(*manners)
-    seat = Seat(service, seconds=0.3)
-    assert seat.forfeit() == "the model took longer than 0.3 seconds for a pick"
+    seat = Seat(service, seconds=2.5)  # on a busy machine it may take a second to be asked
+    assert seat.forfeit() == "the model took longer than 2.5 seconds for a pick"
     assert len(service.asked) == len(manners)
     assert seat.budget.spent.guesses
     assert seat.budget.spent.tokens > 300
@@ -286,7 +338,6 @@ def test_the_key_is_nowhere_but_in_the_header(
 
 
 def test_which_key_goes_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that is called by a service's name goes to that service alone."""
 
     def key_for(url: str) -> str:
         return models.with_key(models.parse_endpoint(f"m@{url}")).key
@@ -330,7 +381,6 @@ def test_models_are_strangers() -> None:
 
 
 def test_the_exchange_is_kept_whole(service: Service) -> None:
-    """Questions, answers with what they cost, failures, and how it ended."""
     usage = {"prompt_tokens": 700, "completion_tokens": 11}
     service.will(refuses(500, "oh"), says("Hm."), says("PICK: 3", usage), says("PICK: 3", usage))
     seat = Seat(service)
@@ -374,7 +424,6 @@ def test_a_run_has_a_limit_of_requests_and_of_tokens(
 def test_a_match_with_a_model_is_kept_recorded_and_told(
     service: Service, home: Path, tmp_path: Path
 ) -> None:
-    """The exchange lies beside the match and beside its record, readable by its owner alone."""
     record = tmp_path / "record.txt"
     service.will(says("PICK: 1", {"prompt_tokens": 1000, "completion_tokens": 5}))
     arguments = ("play", "duel", "hp=4", "--vs", service.name, "--record", str(record))
@@ -485,14 +534,3 @@ def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> Non
     assert done.returncode == 0
     assert done.stdout.count("The model's answers cannot be saved") == 1
     assert "Player 1 wins the game!" in done.stdout
-
-
-@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
-def test_what_a_question_costs(game: Any, service: Service) -> None:
-    """As docs/llm.md has it: 1.2 to 2 kB, at the end of a match as at its start."""
-    match = Match(game)
-    service.will(models.lowest)
-    play(match, by_players([make_player(service.name, match, 0), make_player("high", match, 1)]))
-    for asked in service.asked:
-        summary = "".join(message["content"] for message in asked["messages"])
-        assert 1200 < len(summary.encode()) < 2100

@@ -9,7 +9,6 @@ import pytest
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution, UnknownPlayer, make_player
 from tests.support.examples import LARGE_GAME, LOOPING_GAME
-from tests.support.game_data import cases
 from tests.support.opponents import SearchPlayer, SearchTree, limit_of
 from tests.support.play import SEATS, by_chance, by_players, is_open, play
 from tests.support.strategies import GAMES
@@ -52,8 +51,11 @@ def test_another_seed_may_pick_otherwise() -> None:
     assert len({searcher(match, FIRST, "50", n).pick(match.view(FIRST)) for n in range(8)}) > 1
 
 
+SEARCHED = [("circle", {"numbers": 10, "reach": 2}), ("factors", {"target": 15})]
+
+
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), cases("searched"))
+@pytest.mark.parametrize(("name", "given"), SEARCHED)
 @pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
 def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str) -> None:
     found = 0
@@ -69,7 +71,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), cases("searched"))
+@pytest.mark.parametrize(("name", "given"), SEARCHED)
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
     """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
     solution = evenodds.solve(evenodds.game(name, given))
@@ -81,20 +83,23 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
             number = searcher(match, seat, "400").pick(match.view(seat))
             assert worth[number] == solution.value(match.state)
             found += 1
-        if found == 8:
+        if found == 4:
             break
 
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given", "small"), cases("search_losses"))
+@pytest.mark.parametrize(
+    ("name", "given", "small"),
+    [("duel", {"hp": 4}, 0.001), ("margin", {}, 0.08), ("underdog", {"numbers": 4}, 0.04)],
+)
 def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float) -> None:
     solution = evenodds.solve(evenodds.game(name, given))
     match = Match(name, given)
     for seat in SEATS:
         few, many = (
             given_away(solution, searcher(match, seat, limit).mix(match.view(seat)), seat)
-            for limit in ("200", "8000")
+            for limit in ("200", "3000")
         )
         assert -1e-9 < many < small
         assert many < few / 2
@@ -104,14 +109,14 @@ def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float
 @pytest.mark.no_cover
 def test_it_beats_chance_where_no_solver_comes() -> None:
     score = 0.0
-    for seed in range(20):
+    for seed in range(12):
         match, seat = Match("underdog", {"numbers": 14}), seed % 2
         names = ("search:100", "random")[:: 1 if seat == FIRST else -1]
         players = [make_player(name, match, one, seed=seed) for one, name in enumerate(names)]
         result = play(match, by_players(players)).result
         assert result is not None
         score += (1 + result.outcome * (1 if seat == FIRST else -1)) / 2
-    assert score >= 14
+    assert score >= 9
 
 
 def test_the_other_secret_pick_cannot_matter() -> None:
@@ -177,7 +182,6 @@ def test_nothing_else_is_a_limit(text: str) -> None:
 
 
 def test_what_was_found_is_kept_for_the_next_pick() -> None:
-    """The tree goes on from the position that came up, if it was met."""
     match = Match("underdog", {"numbers": 6})
     grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)

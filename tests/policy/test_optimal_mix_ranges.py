@@ -36,6 +36,19 @@ def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRa
     return solved, OptimalMixRanges(solved.position_index, solved.solution)
 
 
+def least(costs: Any, payoff: Any, value: float) -> float:
+    """The least that a mix of rows costs which holds the value."""
+    found = linear_program(
+        costs,
+        A_ub=-payoff.T,
+        b_ub=np.full(payoff.shape[1], 1e-10 - value),
+        A_eq=np.ones((1, len(payoff))),
+        b_eq=[1.0],
+    )
+    assert found.fun is not None, found.message
+    return float(found.fun)
+
+
 def by_linear_programs(
     solution: Solution, state: Any, seat: int, side: int, known: dict[Any, float]
 ) -> float:
@@ -61,15 +74,7 @@ def by_linear_programs(
             known[state] = float(scores.mean())
             return known[state]
         value = solution.value(state) * (1 if seat == FIRST else -1)
-        found = linear_program(
-            -side * scores.mean(axis=1),
-            A_ub=-payoff.T,
-            b_ub=np.full(payoff.shape[1], 1e-10 - value),
-            A_eq=np.ones((1, len(payoff))),
-            b_eq=[1.0],
-        )
-        assert found.fun is not None, found.message
-        known[state] = -side * float(found.fun)
+        known[state] = -side * least(-side * scores.mean(axis=1), payoff, value)
     return known[state]
 
 
@@ -160,18 +165,9 @@ def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
     matrix = solution.matrix(state)
     payoff = np.array(matrix.payoff) if seat == FIRST else -np.array(matrix.payoff).T
     value = solution.value(state) * (1 if seat == FIRST else -1)
-    bounds = []
-    for pick in range(len(payoff)):
-        for side in (1, -1):
-            found = linear_program(
-                side * np.eye(len(payoff))[pick],
-                A_ub=-payoff.T,
-                b_ub=np.full(payoff.shape[1], 1e-10 - value),
-                A_eq=np.ones((1, len(payoff))),
-                b_eq=[1.0],
-            )
-            assert found.fun is not None, found.message
-            bounds.append(side * found.fun)
+    bounds = [
+        side * least(side * cost, payoff, value) for cost in np.eye(len(payoff)) for side in (1, -1)
+    ]
     return bool(np.allclose(bounds[::2], bounds[1::2], atol=1e-6))
 
 
@@ -200,7 +196,7 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     assert "named here (" not in render_report(even)
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
     """Odds, players and solve; where the range is not known, that it is the mixes named."""
     one = command("odds", "margin", "perfect", "uniform", home=home).stdout

@@ -10,11 +10,13 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, Outcome, Uniform, best_response, exploitability, odds
+from evenodds.kernels import compile_small_games
 from evenodds.policy import SoftmaxPolicy, mix_of
 from evenodds.solver import StateGraph
 from tests.support.engine import total_visits
-from tests.support.game_data import cases
+from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open
+from tests.support.strategies import GAMES
 
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
@@ -110,7 +112,7 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
         assert found.value == pytest.approx(every_answer(*ruled, seat), abs=1e-12)
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_whoever_can_stay_for_ever_does_not_lose() -> None:
     ruled = evenodds.game("factors", target=19)
     solution = evenodds.solve(ruled)
@@ -133,11 +135,12 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize(("name", "given"), cases("large_responses"))
-def test_large_games_are_answered_as_small_ones(name: str, given: dict[str, Any]) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("name", [game.name for game in GAMES])
+def test_large_games_are_answered_as_small_ones(name: str) -> None:
     """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
-    ruled, uniform = evenodds.game(name, given), Uniform(name)
+    ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
+    compile_small_games()
     assert exploitability(ruled, evenodds.solve(ruled)) == pytest.approx(0, abs=1e-9)
     known = best_response(ruled, uniform, FIRST)
     asked = best_response(ruled, lambda *where: uniform(*where), FIRST)
@@ -200,7 +203,7 @@ def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("given", [{"target": 7}, {"target": 6, "same": "twice"}])
+@pytest.mark.parametrize("given", [{"target": 6}, {"target": 5, "same": "twice"}])
 def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,7 +218,7 @@ def test_knots_are_solved_at_once_or_followed(
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     ruled = evenodds.game("factors", target=19)
     softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.999, 0.5)

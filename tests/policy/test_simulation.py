@@ -45,7 +45,6 @@ def within(count: int, odds: float) -> bool:
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     ruled = evenodds.game(name, given)
@@ -65,7 +64,6 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     assert sum(found.endings.values()) == sum(found.lengths.values()) == MATCHES
 
 
-@pytest.mark.xdist_group("compiled")
 def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -77,7 +75,6 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
     assert simulate("duel", matches=150_001, seed=6) != found[0]
 
 
-@pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_play_the_same_matches() -> None:
     for name in GAMES:
         fast = simulate(name, matches=40, seed=3, longest=60)
@@ -85,7 +82,6 @@ def test_compiled_and_interpreted_play_the_same_matches() -> None:
         assert fast == slow, name
 
 
-@pytest.mark.xdist_group("compiled")
 def test_any_rule_is_a_way_of_picking() -> None:
     found = simulate("duel", highest, highest, matches=1000)
     assert (found.draw, found.lengths) == (1000, {4: 1000})
@@ -94,7 +90,8 @@ def test_any_rule_is_a_way_of_picking() -> None:
     assert better.first > better.second
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
+@pytest.mark.xdist_group("compiling")
 def test_any_function_is_a_way_of_picking() -> None:
     def first_of(rank: int) -> Any:
         return lambda state, seat, moves, chance: random_member(moves, 0) + rank
@@ -110,7 +107,7 @@ def test_any_function_is_a_way_of_picking() -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
     ruled, uniform = evenodds.game(name, given), Uniform(name)
@@ -125,7 +122,7 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
     assert few[0] == few[1]
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
     """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
     ruled = evenodds.game("factors", target=19)

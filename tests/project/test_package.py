@@ -151,20 +151,6 @@ def test_what_needs_more_says_what(command: str, said: dict[str, Said]) -> None:
     assert f"evenodds[{NEEDS_MORE[command]}]" in errors
 
 
-def test_a_process_of_its_own_says_so_too(installed: Path, tmp_path: Path) -> None:
-    """The command as it is started, which reads a pipe and ends with a code."""
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "evenodds", "play", "duel"],
-        capture_output=True,
-        text=True,
-        input=TOUR["play duel"],
-        cwd=tmp_path,
-        env=surroundings(tmp_path) | {"PYTHONPATH": os.fspath(installed)},
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "wins the game!" in done.stdout
-
-
 LOADED = """
 import sys
 from evenodds.cli import run

@@ -11,7 +11,7 @@ import pytest
 import evenodds
 from evenodds import FIRST
 from evenodds.graph import table_path
-from evenodds.kernels import KERNEL_KIND
+from evenodds.kernels import KERNEL_KIND, compile_small_games
 from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
@@ -41,21 +41,22 @@ print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_default_rulings_need_no_numpy(game: Any, home: Path) -> None:
+def test_default_rulings_need_no_numpy(home: Path) -> None:
     """Everything is read, opponents and exact hints too; nothing is computed or cached."""
-    name = game.name
-    match = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
-    typed = {
-        f"solve {name}": ("", ["positions"]),
-        f"players {name}": ("", ["level:8"]),
-        f"study {name}": ("", ["-o report.html"]),
-        f"odds {name} perfect uniform": ("", ["The first player scores"]),
-        f"odds {name} perfect level:4": ("", ["The first player scores"]),
-    } | {
-        f"play {name} --vs {opponent}": (match, ["If both play perfectly from here, ", " resigns."])
-        for opponent in ("level:1", "level:8", "perfect")
-    }
+    typed: dict[str, tuple[str, list[str]]] = {}
+    for game in GAMES:
+        name = game.name
+        match = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
+        typed |= {
+            f"solve {name}": ("", ["positions"]),
+            f"players {name}": ("", ["level:8"]),
+            f"study {name}": ("", ["-o report.html"]),
+            f"odds {name} perfect uniform": ("", ["The first player scores"]),
+            f"odds {name} perfect level:4": ("", ["The first player scores"]),
+        } | {
+            f"play {name} --vs {opponent}": (match, ["If both play perfectly from", " resigns."])
+            for opponent in ("level:1", "level:8", "perfect")
+        }
     commands = json.dumps([(words, keys) for words, (keys, _) in typed.items()])
     asked = [sys.executable, "-c", WITHOUT_NUMPY, str(home), commands]
     done = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, env=surroundings(home))
@@ -70,11 +71,16 @@ def test_default_rulings_need_no_numpy(game: Any, home: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
-    """The file is the one of today's rules; each value is right within both gaps."""
+    """The file is the one of today's rules; each value is right within both gaps.
+
+    A large game by compiled loops: the plain ones take seconds, and other tests compare the two.
+    """
     path = table_path(game, game.rulings())
     assert path is not None
     brought_file = Path(evenodds.__file__).parent / "precomputed" / path.name
     assert brought_file.exists(), "run `make precomputed`"
+    if game in LARGE:
+        compile_small_games()
     brought, solved = evenodds.solve(game), evenodds.solve(game, fresh=True)
     assert brought.positions == solved.positions
     assert list(brought.solved.keys) == list(solved.solved.keys)

@@ -3,7 +3,7 @@
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import text
 
 from evenodds import FIRST, SECOND, agree
-from tests.support.browsers import Person
+from tests.support.browsers import Invite, Person
 from tests.support.commands import UNMEASURED
 from tests.support.postgres import Postgres
 from tests.support.registries import ARRIVAL_S, MatchOptions, registry_at, run
@@ -34,7 +34,6 @@ from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.processes
 
-Invite = Callable[..., Person]
 SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.02", "EVENODDS_SERVER_AWAY_SECONDS": "0.1"}
 """Little more than a second."""
 
@@ -265,6 +264,7 @@ def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
     ann.keep("absence-countdown")
 
 
+@pytest.mark.xdist_group("browsers")
 def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
     pair = Pair(hasty, "duel")
     ann = Person(browser, hasty).sit(pair, 0)
@@ -272,7 +272,7 @@ def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
     pair.pick(1, 3, 1)
     ann.sees("Once you have picked you can claim the win.")
     asked: list[str] = []
-    ann.page.on("request", lambda made: asked.append(made.url))
+    ann.tell(lambda made: asked.append(made.url))
     ann.pick(3)
     ann.sees("Now you can claim the win.")
     ann.press("Claim the win")

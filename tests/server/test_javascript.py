@@ -23,11 +23,13 @@ def node(*arguments: str | Path, cwd: Path = HERE) -> subprocess.CompletedProces
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("tests", sorted(path.name for path in HERE.glob("*.test.js")))
-def test_modules_do_what_they_say(tests: str) -> None:
-    done = node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", tests)
+def test_modules_do_what_they_say() -> None:
+    tests = sorted(path.name for path in HERE.glob("*.test.js"))
+    done = node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", *tests)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^ℹ pass [1-9]", done.stdout, re.MULTILINE)
+    passed = re.search(r"^ℹ pass (\d+)", done.stdout, re.MULTILINE)
+    assert passed
+    assert int(passed[1]) >= len(tests)
 
 
 MISTAKES = [

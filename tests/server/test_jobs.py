@@ -329,6 +329,7 @@ def test_what_is_known_waits_for_nobody() -> None:
 
     async def crowd() -> None:
         asked = rooms.ReportQueue()
+        asked.WAIT_S = 0.1
         assert await asked.page("/study", "circle", LONG) is None
         assert "<h1>Number Duel</h1>" in await patiently(asked, "duel", {"hp": "2"})
         assert await asked.page("/study", "circle", LONG) is None

@@ -1,36 +1,27 @@
 """The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.browsers import Person, keep
+from tests.support.browsers import Invite, keep
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
-Invite = Callable[..., Person]
 
-
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=str)
-def test_every_game_can_be_started_from_the_first_screen(
-    size: tuple[int, int], person: Invite
-) -> None:
-    ann = person(viewport={"width": size[0], "height": size[1]}).go("/")
-    for game in GAMES:
-        card = ann.page.locator(f"[data-game={game.name}]")
-        expect(card.locator("svg")).to_be_visible()
-        expect(card).to_contain_text(game.words.goal(game.rulings()))
-        box = card.locator("[data-do=options]").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= size[1]
-        assert box["x"] + box["width"] <= size[0]
-    ann.keep(f"lobby-{size[0]}")
-
-
-def test_a_narrow_screen_cuts_nothing_off_a_card(person: Invite) -> None:
-    """At 320 pixels, the narrowest that pages are made for, the buttons take a second line."""
-    ann = person(viewport={"width": 320, "height": 640}).go("/")
+def test_every_game_can_be_started_from_the_first_screen(person: Invite) -> None:
+    ann = person().go("/")
+    expect(ann.page.get_by_role("link", name="Studies")).to_have_attribute("href", "/study")
+    for width, height in ((390, 844), (1280, 800)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        for game in GAMES:
+            card = ann.page.locator(f"[data-game={game.name}]")
+            expect(card.locator("svg")).to_be_visible()
+            expect(card).to_contain_text(game.words.goal(game.rulings()))
+            box = card.locator("[data-do=options]").bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height
+            assert box["x"] + box["width"] <= width
+        ann.keep(f"lobby-{width}")
+    ann.page.set_viewport_size({"width": 320, "height": 640})  # the narrowest: nothing is cut off
     for card in ann.page.locator("[data-game]").all():
         assert card.evaluate("card => card.scrollWidth <= card.clientWidth")
 
@@ -39,21 +30,20 @@ BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw Error('
 """A browser that blocks cookies lets no page near its storage."""
 
 
-@pytest.mark.parametrize("path", ["/", "/match/{}", "/daily"])
-def test_a_browser_that_blocks_storage_is_told(path: str, server: Server, browser: Browser) -> None:
+def test_a_browser_that_blocks_storage_is_told(server: Server, browser: Browser) -> None:
     with browser.new_context(base_url=server.url) as context:
         context.add_init_script(BLOCKED)
         page = context.new_page()
-        page.goto(path.format(Pair(server, "duel").id))
-        told = page.get_by_role("alert").filter(has_text="Your browser blocks cookies")
-        expect(told).to_be_in_viewport()
-        keep(page, f"blocked-{path.split('/')[1] or 'lobby'}")
+        for path in ("/", f"/match/{Pair(server, 'duel').id}", "/daily"):
+            page.goto(path)
+            told = page.get_by_role("alert").filter(has_text="Your browser blocks cookies")
+            expect(told).to_be_in_viewport()
+            keep(page, f"blocked-{path.split('/')[1] or 'lobby'}")
 
 
 def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> None:
     ann = person(has_touch=True)
-    ann.context.add_init_script("navigator.share = async (data) => { window.shared = data; };")
-    ann.go("/")
+    ann.prepare("navigator.share = async (data) => { window.shared = data; };").go("/")
     ann.page.evaluate("localStorage.setItem('level-duel', '7')")
     ann.page.locator("[data-game=duel] [data-do=play]").tap()
     ann.page.wait_for_selector("[data-pick].open")

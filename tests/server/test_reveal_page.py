@@ -1,15 +1,12 @@
 """The reveal of a round and the end of a match, step by step in real browsers."""
 
-from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.support.browsers import LANDSCAPE, Person
+from tests.support.browsers import LANDSCAPE, Invite, edges
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
-
-Invite = Callable[..., Person]
 
 RECORD = """() => {
   window.film = [];
@@ -38,11 +35,6 @@ RECORD = """() => {
 }"""
 
 
-FOR_EVER = """span => {
-  const usual = window.setTimeout;
-  window.setTimeout = (work, ms, ...rest) => usual(work, ms === span ? 1e9 : ms, ...rest);
-}"""
-"""What the page shows for a span of time stays, however long the machine takes to look."""
 TURN_MS = 1100
 TOAST_MS = 4000
 
@@ -157,7 +149,7 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
     ann, bob = person(reduced_motion="no-preference").sit(pair, 0), person().sit(pair, 1)
     for one in (ann, bob):
         one.page.evaluate(RECORD)
-    ann.page.evaluate(FOR_EVER, TURN_MS)
+    ann.hold(TURN_MS)
     ann.pick(5)
     bob.pick(1)
     expect(ann.page.locator(".turn.turning")).to_have_count(2)
@@ -184,12 +176,13 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     assert bob.page.evaluate("JSON.parse(localStorage.perfection)[0].game") == "duel"
     lines = [ann.page.locator(line) for line in ("#status", "#summary", "#decisive")]
     buttons = [ann.button("Play again"), ann.button("Review")]
-    assert all(_bottom(what) <= size["height"] for what in (*lines, *buttons))
+    assert all(edges(what)[1] <= size["height"] for what in (*lines, *buttons))
     ann.keep("end-phone")
     ann.page.set_viewport_size(LANDSCAPE)
-    assert all(_bottom(what) <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
+    assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     ann.page.set_viewport_size(size)
     ann.press("Play again")
+    ann.sees("Waiting for the answer", "#actions")
     bob.press("Accept the rematch")
     for one in (ann, bob, eve):
         one.page.wait_for_url(lambda url: pair.id not in url)
@@ -197,6 +190,9 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You 0 : 1 Ann", "#series")
     eve.sees("1", "#series")
     expect(ann.page.locator(".plate.second")).to_contain_text("You")
+    ann.go(f"/match/{pair.id}")
+    ann.press("To the rematch")
+    ann.page.wait_for_url(lambda url: pair.id not in url)
 
 
 def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite) -> None:
@@ -212,12 +208,6 @@ def test_who_resigns_ahead_has_decided_the_match(server: Server, person: Invite)
     ann.sees("Round 1", "#round-title")
 
 
-def _bottom(what: Locator) -> float:
-    box = what.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"]
-
-
 FELT = """window.felt = [];
 AudioContext.prototype.createOscillator = new Proxy(AudioContext.prototype.createOscillator, {
   apply: (make, audio) => { felt.push("tone"); return make.call(audio); } });
@@ -226,8 +216,7 @@ navigator.vibrate = (pattern) => felt.push(pattern);"""
 
 
 def test_the_rules_are_one_tap_away(server: Server, person: Invite) -> None:
-    ann = person()
-    ann.context.add_init_script(FELT)
+    ann = person().prepare(FELT)
     ann.sit(Pair(server, "duel", rulings={"hp": 7}), 0)
     ann.sees("The health each player starts with: 7", "#terms")
     ann.page.click("#rules-link")
@@ -246,7 +235,7 @@ def test_people_send_each_other_signs(server: Server, person: Invite) -> None:
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     expect(ann.page.locator("#reactions button")).to_have_count(6)
     expect(bob.page.locator("#reactions button")).to_have_count(6)
-    bob.page.evaluate(FOR_EVER, TOAST_MS)
+    bob.hold(TOAST_MS)
     ann.press("Bravo")
     bob.sees("Ann: 👏", "#toast")
     bob.sees("Ann: Bravo", "#said")

@@ -1,21 +1,20 @@
 """What the pages show, to everyone and at any size, in real browsers."""
 
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import evenodds
-from tests.support.browsers import FAILED, Person, violations
+from tests.support.browsers import FAILED, Invite, edges, violations
 from tests.support.game_data import data_of
 from tests.support.registries import percent
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
-Invite = Callable[..., Person]
+pytestmark = pytest.mark.xdist_group("screens")
 
 
 def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
@@ -35,8 +34,12 @@ def test_spectators_read_of_players_without_names_as_first_and_second(
     id, host = opened["match"], server.client(opened["token"])
     guest = server.client(server.client().post("/api/join", json={"match": id}).json()["token"])
     eve = person().go("/")
-    eve.sees("The first player against the second player", f"#matches [data-key='{id}']")
-    eve.go(f"/match/{id}")
+    listed = f"#matches [data-key='{id}']"
+    eve.sees("The first player against the second player", listed)
+    eve.page.locator(f"{listed} a").click()
+    eve.page.wait_for_selector(".mat")
+    for part in ("[data-pick]", "#actions button"):
+        assert eve.page.locator(part).count() == 0
     title = eve.page.locator("meta[property='og:title']")
     expect(title).to_have_attribute(
         "content", "The first player against the second player: Number Duel"
@@ -210,6 +213,8 @@ def test_every_page_fits_and_can_be_used_by_everyone(pages: dict[str, str], pers
             path, token = path.split("#")
             one.take_seat(path.rsplit("/", 1)[1], token)
         one.go(path)
+        if what in ("rules", "map-turns"):
+            _fits_in_one_line(one.page)
         for name, (width, height), scheme, rules in LOOKS:
             look = f"{what}-{name}-{scheme}"
             one.page.set_viewport_size({"width": width, "height": height})
@@ -221,3 +226,13 @@ def test_every_page_fits_and_can_be_used_by_everyone(pages: dict[str, str], pers
         if what.endswith("-match"):
             one.context.clear_cookies()
     assert found == []
+
+
+def _fits_in_one_line(page: Page) -> None:
+    """The head of a page on a phone, with room for a thumb."""
+    (top, bottom), *links = map(edges, page.locator(".brand, .bar nav a").all())
+    assert bottom - top < 40
+    assert links
+    for upper, lower in links:
+        assert top <= (upper + lower) / 2 <= bottom
+        assert lower - upper >= 40

@@ -1,16 +1,13 @@
 """Whoever holds a seat is led back to it; one browser holds both only knowingly, and keeps both."""
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsers import FAILED, Person
+from tests.support.browsers import FAILED, Invite, Person
 from tests.support.servers import Server
-
-Invite = Callable[..., Person]
 
 
 def host(one: Person, server: Server, **wish: Any) -> dict[str, Any]:

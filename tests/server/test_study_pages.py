@@ -72,17 +72,6 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
     assert complaints == []
 
 
-def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(server.url)
-        page.wait_for_selector("body[data-ready=yes]")
-        everything = page.get_by_role("link", name="Studies")
-        assert everything.get_attribute("href") == "/study"
-        page.locator("[data-game=circle] [data-do=options]").click()
-        assert page.locator("#study-link").get_attribute("href") == "/study/circle"
-
-
 def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
     client = server.client()
     for path, status, said in (

@@ -1,14 +1,10 @@
 """Many tabs of one browser: more than the six connections that it has to a server."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page, expect
 
-from tests.support.browsers import Person
+from tests.support.browsers import Invite, Person
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
-
-Invite = Callable[..., Person]
 
 
 def tabs_of(one: Person, *paths: str) -> list[Page]:
@@ -20,27 +16,23 @@ def tabs_of(one: Person, *paths: str) -> list[Page]:
 
 
 def test_more_tabs_than_connections_are_all_alive(server: Server, person: Invite) -> None:
-    """Four of one match, others of a match each, and the lobby; in all of them Ann is there."""
+    """Four of one match, the others of a match each; in all of them Ann is there."""
     pairs = [Pair(server, "margin") for _ in range(4)]
     ann = person()
     for pair in pairs:
         ann.take_seat(pair.id, pair.tokens[0])
     paths = [f"/match/{pair.id}" for pair in pairs]
-    *same, one, two, three = tabs_of(ann, *[paths[0]] * 4, *paths[1:])
-    lobby = ann.tab()
-    lobby.goto("/")
-    lobby.wait_for_selector("body[data-ready=yes]")
-    for round, page in enumerate((same[-1], same[0]), 1):
-        page.locator(f"[data-pick='{round}'].open").click()
-        assert pairs[0].pick(1, round, round).status_code == 200
-        for each in same:
-            expect(each.locator("#history li")).to_have_count(round)
-    for pair, page in zip(pairs[1:], (one, two, three), strict=True):
+    *same, _, _, last = tabs_of(ann, *[paths[0]] * 4, *paths[1:])
+    same[-1].locator("[data-pick='1'].open").click()
+    assert pairs[0].pick(1, 1, 1).status_code == 200
+    for each in same:
+        expect(each.locator("#history li")).to_have_count(1)
+    for pair in pairs[1:]:
         wait_until_only_ann_is_there(pair)
-        assert pair.pick(1, 2, 1).status_code == 200
-        expect(page.locator(".plate.second")).to_contain_text("has picked")
-        page.locator("[data-pick='4'].open").click()
-        expect(page.locator("#history li")).to_have_count(1)
+    assert pairs[-1].pick(1, 2, 1).status_code == 200
+    expect(last.locator(".plate.second")).to_contain_text("has picked")
+    last.locator("[data-pick='4'].open").click()
+    expect(last.locator("#history li")).to_have_count(1)
 
 
 HIDE = """hidden => {
@@ -57,12 +49,15 @@ def wait_for_four_streams(page: Page) -> None:
     page.wait_for_function("Object.keys(JSON.parse(localStorage.streams ?? '{}')).length === 4")
 
 
-def test_hidden_tabs_give_way_to_the_one_that_is_looked_at(server: Server, person: Invite) -> None:
+def test_tabs_that_are_closed_or_hidden_give_way_to_others(server: Server, person: Invite) -> None:
     """A stream goes to whoever is looked at; the others catch up when they are shown again."""
     pair = Pair(server, "margin")
     ann = person()
     ann.take_seat(pair.id, pair.tokens[0])
-    pages = tabs_of(ann, *[f"/match/{pair.id}"] * 4)
+    pages = tabs_of(ann, *[f"/match/{pair.id}"] * 5)
+    with pages[4].expect_request("**/events*"):
+        pages.pop(1).close(run_before_unload=True)
+    wait_for_four_streams(ann.page)
     for page in pages:
         page.evaluate(HIDE, True)
     wait_for_four_streams(ann.page)
@@ -77,13 +72,3 @@ def test_hidden_tabs_give_way_to_the_one_that_is_looked_at(server: Server, perso
         page.evaluate(HIDE, False)
         expect(page.locator("#history li")).to_have_count(1)
     wait_until_only_ann_is_there(pair)
-
-
-def test_a_tab_that_is_closed_leaves_its_stream_to_another(server: Server, person: Invite) -> None:
-    pair = Pair(server, "margin")
-    ann = person()
-    ann.take_seat(pair.id, pair.tokens[0])
-    pages = tabs_of(ann, *[f"/match/{pair.id}"] * 5)
-    with pages[4].expect_request("**/events*"):
-        pages[1].close(run_before_unload=True)
-    wait_for_four_streams(ann.page)

@@ -54,7 +54,7 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 
 @pytest.mark.long
 @given(matrices)
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
     """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
@@ -117,7 +117,7 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
 
 @pytest.mark.long
 @given(matrices)
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
     """Bland's rule from the first pivot on, without any patience for the steepest."""
     payoff = np.array(rows)
@@ -139,7 +139,6 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 
 
 @pytest.mark.no_cover
-@pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     select = shared_kernel("fill_selected_mixes")
     chance = np.random.default_rng(3)

@@ -8,21 +8,23 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
+from evenodds.kernels import compile_small_games
 from tests.support.commands import evenodds_here as command
 from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
-from tests.support.game_data import WITH_DATA, cases, data_of
+from tests.support.game_data import WITH_DATA, data_of
 from tests.support.packages import install
 
-RULED = [game for game in WITH_DATA if data_of(game).tiny]
+RULED = [game for game in WITH_DATA if data_of(game).small]
 """Games that are solved under other rulings than the usual ones, too."""
 
 
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
-    ruled = evenodds.game(game, data_of(game).tiny)
-    solution = evenodds.solve(game)
+    ruled = evenodds.game(game, data_of(game).policies[0])
+    solution = evenodds.solve(evenodds.game(game, data_of(game).small))
+    assert solution.rulings != ruled.rulings
     other = next(one for one in RULED if one is not game)
-    elsewhere = evenodds.solve(evenodds.game(other, data_of(other).tiny))
+    elsewhere = evenodds.solve(evenodds.game(other, data_of(other).small))
     uniform = Uniform(game)
     asks: list[Callable[[Any], Any]] = [
         lambda wrong: evenodds.odds(ruled, wrong, uniform),
@@ -59,7 +61,17 @@ def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
         evenodds.exploitability(margin, lambda state, seat: mix)
 
 
-@pytest.mark.parametrize(("game", "given", "changes"), cases("unreachable"))
+@pytest.mark.parametrize(
+    ("game", "given", "changes"),
+    [
+        ("circle", {"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}]),
+        (
+            "margin",
+            {"numbers": 3},
+            [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
+        ),
+    ],
+)
 def test_every_question_refuses_what_is_no_position(
     game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:
@@ -109,11 +121,12 @@ def test_growth_that_slows_down_tells_the_size() -> None:
     assert projected_size([1, 10]) == 0
 
 
-@pytest.mark.xdist_group("compiled")
+@pytest.mark.long
 def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "50")
+    compile_small_games()
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
-        evenodds.solve(evenodds.game("margin", numbers=10))
+        evenodds.solve(evenodds.game("margin", numbers=9))
     so_far = int(str(refused.value).split()[0].replace(",", ""))
     allowed = int(str(refused.value).split()[-1].replace(",", ""))
     assert so_far < allowed

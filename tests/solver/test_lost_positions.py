@@ -78,7 +78,20 @@ def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: int) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), cases("lost"))
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {"numbers": 7, "leaps": 1}),
+        ("duel", {}),
+        ("duel", {"hp": 7, "numbers": 4, "knockout": "draw"}),
+        ("factors", {"target": 9, "numbers": 5, "echo": "barred"}),
+        ("factors", {"target": 9, "numbers": 6}),
+        ("factors", {"target": 9, "numbers": 6, "same": "twice"}),
+        ("margin", {"numbers": 4}),
+        ("underdog", {"numbers": 4}),
+        ("underdog", {"numbers": 5, "target": 2}),
+    ],
+)
 def test_a_lost_position_is_played_for_the_best_chance(name: str, given: dict[str, Any]) -> None:
     """One by one, and at once for all positions; elsewhere by the mix that punishes mistakes."""
     solution = evenodds.solve(evenodds.game(name, given), fresh=True)

@@ -16,11 +16,8 @@ from evenodds.kernels import GameKernels, Layout, fields_of, packing
 from evenodds.solver import StateGraph
 from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
-from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, play, positions
 from tests.support.strategies import GAMES, rulings
-
-compiled = pytest.mark.xdist_group("compiled")
 
 
 def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
@@ -32,8 +29,26 @@ def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
 
 
 @pytest.mark.no_cover
-@compiled
-@pytest.mark.parametrize(("name", "given"), cases("compiled"))
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {}),
+        ("circle", {"numbers": 9, "reach": 2}),
+        ("circle", {"numbers": 1}),
+        ("duel", {}),
+        ("duel", {"hp": 7, "numbers": 5, "knockout": "draw"}),
+        ("factors", {"target": 18}),
+        ("factors", {"target": 19}),
+        ("factors", {"target": 9, "finish": "round"}),
+        ("factors", {"target": 12, "numbers": 5, "same": "twice", "opening": "live"}),
+        ("margin", {}),
+        ("margin", {"numbers": 4, "last_round": "decisive"}),
+        ("underdog", {"numbers": 4}),
+        ("underdog", {"numbers": 5, "gap": 2, "target": 2}),
+        ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}),
+    ],
+)
 def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
     game, settled = evenodds.game(name, given)
     plain = solve_interpreted(game, settled)
@@ -56,7 +71,15 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
 
 
 @pytest.mark.parametrize("cells_per_key", [0, inf], ids=["hashed", "in cells"])
-@pytest.mark.parametrize(("name", "given"), cases("interpreted"))
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {"numbers": 6, "reach": 2}),
+        ("duel", {"hp": 4}),
+        ("factors", {"target": 4, "numbers": 3}),
+        ("underdog", {"numbers": 3}),
+    ],
+)
 def test_the_loops_do_the_same_interpreted(
     name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +109,20 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), cases("rational"))
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {"numbers": 7, "reach": 2}),
+        ("duel", {}),
+        ("duel", {"hp": 6, "numbers": 4, "knockout": "draw"}),
+        ("margin", {"numbers": 2}),
+        ("margin", {"numbers": 3}),
+        ("margin", {"numbers": 4}),
+        ("margin", {"numbers": 4, "last_round": "decisive"}),
+        ("underdog", {"numbers": 3}),
+        ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
+    ],
+)
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
     ruled = evenodds.game(name, given)
     solution = evenodds.solve(ruled)
@@ -189,7 +225,7 @@ def test_rounds_with_loops_are_refused() -> None:
         solve_interpreted(still, game.rulings())
 
 
-@compiled
+@pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)

@@ -34,20 +34,25 @@ def pinned(text: str) -> dict[str, str]:
     return dict(part.split(": ") for part in " ".join(text.split()).split("; "))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules", "verdicts", "answers"), cases("pinned"))
 def test_verdicts_are_pinned_and_lines_replay(
     name: str, rules: dict[str, object], verdicts: str, answers: str, home: Path
 ) -> None:
-    """Every promise, under the usual rulings and under others where the truth differs.
-
-    Each with a sentence, and where there is a line with the command that tells all of it.
-    """
+    """Every promise, under the usual rulings and under others where the truth differs."""
     found, asked = promised(name, **rules), answered(name, **rules)
     assert {one.name: one.verdict for one in found.values()} == pinned(verdicts)
     if answers:
         assert {one.name: one.verdict for one in asked.values()} == pinned(answers)
-    for one in [*found.values(), *asked.values()]:
+    check_evidence(name, rules, home)
+
+
+def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
+    """A sentence for each, in which one is said as one; for a line, the command that tells it."""
+    plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
+    for one in [*promised(name, **rules).values(), *answered(name, **rules).values()]:
         assert re.fullmatch(r"[A-Z0-9].*\.", one.evidence), one
+        assert not re.search(plural, one.evidence), one
         assert bool(one.line) == bool(one.command)
         if one.command:
             replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
@@ -65,6 +70,7 @@ def replays(one: ClaimResult, seats: int, home: Path) -> None:
         assert len(told) == len(one.line.split()) * seats
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules", "claim", "text"), cases("shown"))
 def test_a_line_shows_what_it_is_said_to_show(
     name: str, rules: dict[str, object], claim: str, text: str, home: Path
@@ -88,16 +94,31 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
     assert shown.stdout.rstrip().endswith("The game is a draw!")
 
 
-@pytest.mark.parametrize(("name", "rules"), cases("odd"), ids=str)
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("circle", {"numbers": 1}),
+        ("circle", {"numbers": 7, "reach": 3}),
+        ("circle", {"numbers": 6, "leaps": 2}),
+        ("duel", {"numbers": 4, "overreach": 3}),
+        ("duel", {"numbers": 1}),
+        ("duel", {"hp": 1}),
+        ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
+        ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
+        ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
+        ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
+        ("factors", {"numbers": 3, "target": 1}),
+        ("margin", {"numbers": 2}),
+        ("underdog", {"numbers": 2, "target": 1}),
+        ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
+    ],
+    ids=str,
+)
 def test_every_command_given_as_evidence_is_accepted(
     name: str, rules: dict[str, object], home: Path
 ) -> None:
-    """But for a pick that breaks the rules where that is the evidence; one is said as one."""
-    plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
-    for one in [*promised(name, **rules).values(), *answered(name, **rules).values()]:
-        assert not re.search(plural, one.evidence), one
-        if one.command:
-            replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
+    """But for a pick that breaks the rules where that is the evidence."""
+    check_evidence(name, rules, home)
 
 
 @pytest.mark.long
@@ -172,7 +193,14 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
-@pytest.mark.parametrize(("name", "rules"), cases("predicted"))
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("duel", {"hp": 4}),
+        ("margin", {"numbers": 4}),
+        ("underdog", {"numbers": 4, "target": 2}),
+    ],
+)
 def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
     mixed = decisions = 0
     for _, value, picks, matrix in matrices(name, **rules):

@@ -303,7 +303,14 @@ def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given", "step", "count"), cases("steps"))
+@pytest.mark.parametrize(
+    ("name", "given", "step", "count"),
+    [
+        ("duel", {}, 0.6, 7),
+        ("duel", {}, 0.75, 0),
+        ("margin", {}, 0.6, 0),
+    ],
+)
 def test_the_ladder_counts_its_steps(
     name: str, given: dict[str, Any], step: float, count: int
 ) -> None:

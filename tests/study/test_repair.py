@@ -11,9 +11,7 @@ import pytest
 import evenodds
 from evenodds import Outcome
 from evenodds.solver import solve_settled
-from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here
-from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import SEATS, is_open
 from tests.support.strategies import GAMES
@@ -35,7 +33,7 @@ from tests.support.studies import (
     sweep,
     told,
 )
-from tests.support.task_runners import Here, ProcessPool, Watched
+from tests.support.task_runners import Here, Watched
 
 pytestmark = [pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
 
@@ -43,11 +41,19 @@ ALL = ("fair", "no-draws", "skill")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [game for game in GAMES if data_of(game).grid], ids=str)
-def test_where_seats_are_alike_best_play_can_be_drawn(game: Any) -> None:
+@pytest.mark.parametrize(
+    ("name", "grid"),
+    [
+        ("duel", {"hp": "1..5", "numbers": "1..3", "knockout": "*"}),
+        ("margin", {"numbers": "2..4", "last_round": "*"}),
+        ("underdog", {"numbers": "2..4", "target": "1..2", "gap": "0..1", "exhausted": "*"}),
+    ],
+)
+def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str, str]) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
+    game = evenodds.get(name)
     assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
-    found = sweep(read_grid(game, dict(data_of(game).grid)), ("fair", "draws", "endless"), Here())
+    found = sweep(read_grid(game, grid), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
     for row in found.found:
         assert row.figures is not None
@@ -70,7 +76,7 @@ def _only_draws(state: object, game: Any) -> None:
 @pytest.mark.long
 def test_whoever_begins_wins_on_odd_rings_only() -> None:
     """For every reach and with any leaps, as the proof says; so no ring is fair."""
-    rings = [*product(range(1, 10), (1, 2, 3), (0,)), *product(range(1, 7), (1, 2, 3), (1, 2))]
+    rings = [*product(range(1, 9), (1, 2, 3), (0,)), *product(range(1, 6), (1, 2, 3), (1, 2))]
     for numbers, reach, leaps in rings:
         ruled = evenodds.game("circle", numbers=numbers, reach=reach, leaps=leaps)
         solution = solve_settled(*ruled, keep=False)
@@ -200,11 +206,11 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) < 40
 
 
-@pytest.mark.processes
+@pytest.mark.long
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
     game, goals = evenodds.get("margin"), ("fair", "no-draws")
-    found = repair(game, goals, ProcessPool(2), max_positions=50)
+    found = repair(game, goals, Here(), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
     assert solved == [*small, ("5", "final")]
@@ -222,10 +228,13 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 
 
 @pytest.mark.processes
-def test_the_command_searches_and_answers(home: Path, tmp_path: Path) -> None:
-    """By processes of its own; as data too, and where the book keeps the wish it ends well."""
+def test_the_command_searches_and_answers(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a process of its own; as data too, and where the book keeps the wish it ends well."""
     install(tmp_path, "nim", NIM)
-    done = process(
+    monkeypatch.syspath_prepend(tmp_path)
+    done = evenodds_here(
         "repair", "nim", "--want", "no-draws", "--json", home=home, PYTHONPATH=str(tmp_path)
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -126,17 +126,6 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
     assert numbers == ("No number is useless: against perfect play each is as good as any other.")
 
 
-@pytest.mark.parametrize("hp", [10, 6])  # the figures of the first come with the package
-def test_numbers_that_another_always_replaces_are_useless(hp: int) -> None:
-    """In `duel` 3 is at least as good as 1 and 2 against every reply in all positions."""
-    duel = evenodds.game("duel", hp=hp)
-    study = study_of(*duel)
-    asked = {kept.name: kept for kept in claim_results_of(*duel).questions}
-    assert study.choice.useless == [1, 2]
-    assert asked["useless"].verdict == "yes"
-    assert asked["useless"].evidence.startswith("1 and 2 are useless: some other number is always")
-
-
 @pytest.mark.long
 def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
     study = study_of(*evenodds.game("underdog", numbers=13, target=1))

@@ -2,8 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from playwright.sync_api import (
     BrowserContext,
     Locator,
     Page,
+    Request,
     ViewportSize,
     expect,
     sync_playwright,
@@ -47,9 +48,40 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         missing(CHROMIUM)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        arguments = ["--no-sandbox", "--renderer-process-limit=1"]  # tabs share a process
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
         yield browser
         browser.close()
+
+
+class SharedBrowser:
+    """One browser for all tests that follow one another, with the people who were in it.
+
+    While it is there, no test can run a loop of its own.
+    """
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self.browser = self._open.enter_context(chromium())
+        self._idle: list[Person] = []
+
+    def invite(self, server: Server, **wish: Any) -> "Person":
+        """Somebody who knows nothing of what was; a new context takes as long as a visit does."""
+        for one in self._idle:
+            if (one.origin, one.touches) == (server.url, wish.get("has_touch", False)):
+                self._idle.remove(one)
+                return one.look(**wish)
+        return Person(self.browser, server, **wish)
+
+    def dismiss(self, one: "Person") -> None:
+        if one.is_prepared:
+            one.leave()
+        else:
+            one.forget()
+            self._idle.append(one)
+
+    def close(self) -> None:
+        self._open.close()
 
 
 def keep(page: Page, name: str) -> None:
@@ -69,18 +101,51 @@ def violations(page: Page, **options: object) -> list[str]:
     return found
 
 
+def edges(what: Locator) -> tuple[float, float]:
+    """Where something begins and ends, from the top of the screen."""
+    box = what.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+FOR_EVER: Final = """span => {
+  const usual = window.setTimeout;
+  window.setTimeout = (work, ms, ...rest) => usual(work, ms === span ? 1e9 : ms, ...rest);
+}"""
+
+
 class Person:
     """Somebody with a browser of their own; whatever their pages complain about is a fault."""
 
     def __init__(self, browser: Browser, server: Server, **wish: Any) -> None:
-        wish = {"viewport": PHONE, "reduced_motion": "reduce"} | wish
-        self.context: BrowserContext = browser.new_context(base_url=server.url, **wish)
+        self.touches: bool = wish.get("has_touch", False)
+        self.context: BrowserContext = browser.new_context(
+            base_url=server.url, has_touch=self.touches
+        )
         self.context.set_default_timeout(TIMEOUT_MS)
         self.origin = server.url
-        self.touches = bool(wish.get("has_touch"))
         self.faults: list[str] = []
-        self.pardoned: tuple[str, ...] = (OFFLINE,)
+        self.is_prepared = False
+        self.listeners: list[Callable[[Request], None]] = []
         self.page = self.tab()
+        self.look(**wish)
+
+    def look(self, **wish: Any) -> "Person":
+        """As one who has complained of nothing yet, with a screen and a taste."""
+        self.faults.clear()
+        self.pardoned: tuple[str, ...] = (OFFLINE,)
+        self.page.set_viewport_size(wish.get("viewport", PHONE))
+        self.page.emulate_media(
+            color_scheme=wish.get("color_scheme", "light"),
+            reduced_motion=wish.get("reduced_motion", "reduce"),
+        )
+        return self
+
+    def prepare(self, script: str) -> "Person":
+        """Run a script before those of each page; nobody else can have this browser then."""
+        self.is_prepared = True
+        self.context.add_init_script(script)
+        return self
 
     def tab(self) -> Page:
         page = self.context.new_page()
@@ -91,6 +156,11 @@ class Person:
     def _hear(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(part in text for part in self.pardoned):
             self.faults.append(text)
+
+    def tell(self, listener: Callable[[Request], None]) -> None:
+        """Tell somebody what the page asks for, until this person leaves."""
+        self.listeners.append(listener)
+        self.page.on("request", listener)
 
     def pardon(self, *texts: str) -> "Person":
         """Take complaints with one of these texts as no fault: they come at any time."""
@@ -125,6 +195,12 @@ class Person:
             button.tap() if self.touches else button.click()
         answer.value.finished()
 
+    def send(self, what: str, body: object) -> None:
+        """Do something at the match of the page as its scripts would."""
+        id = self.page.url.rpartition("/")[2]
+        done = self.context.request.post(f"/api/matches/{id}/{what}", data=body)
+        assert done.ok, done.text()
+
     def press(self, label: str) -> None:
         """Press the button, or follow the link, with this label; elsewhere it may be spoken of."""
         self.button(label).click()
@@ -132,6 +208,10 @@ class Person:
     def button(self, label: str) -> Locator:
         buttons = self.page.get_by_role("button", name=label, exact=True)
         return buttons.or_(self.page.get_by_role("link", name=label, exact=True))
+
+    def hold(self, span_ms: int) -> None:
+        """Let the page wait for ever where it waits so long, however long the machine takes."""
+        self.page.evaluate(FOR_EVER, span_ms)
 
     def sees(self, text: str, where: str = "#status") -> None:
         expect(self.page.locator(where)).to_contain_text(text)
@@ -143,3 +223,23 @@ class Person:
         """Close the browser; nothing may have gone wrong in it."""
         self.context.close()
         assert not self.faults, f"the pages complained: {self.faults}"
+
+    def forget(self) -> None:
+        """Leave the pages, and leave nothing behind; nothing may have gone wrong on them."""
+        for page in self.context.pages:
+            if page is not self.page:
+                page.close()
+        self.page.goto("about:blank")
+        while self.listeners:
+            self.page.remove_listener("request", self.listeners.pop())
+        self.context.unroute_all()
+        self.context.set_offline(False)
+        self.context.clear_cookies()
+        session = self.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
+        session.detach()
+        assert not self.faults, f"the pages complained: {self.faults}"
+
+
+Invite = Callable[..., Person]
+"""Lets somebody come, with a screen and a taste of their own."""

@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
+LIMIT: Final = "prlimit"
+LIMITED: Final = 2
+"""A program that starts another with fewer files, `--nofile=300`, and where it names that."""
 MEASURED: Final = "COVERAGE_PROCESS_CONFIG"
 """A variable that has coverage measured in every process that is started, and in no other."""
 IMPORTED: Final = (
@@ -64,7 +67,8 @@ def start(
     arguments: list[str], environment: dict[str, str], **given: Any
 ) -> "subprocess.Popen[Any]":
     """Start a program: forked, where it is the command and begins as the one that forks did."""
-    forks = sys.platform == "linux" and arguments[0] == COMMAND and MEASURED not in os.environ
+    is_ours = arguments[LIMITED if arguments[0] == LIMIT else 0] == COMMAND
+    forks = sys.platform == "linux" and is_ours and MEASURED not in os.environ
     kind = Forked if forks and _begins_alike(environment) else subprocess.Popen
     return kind(arguments, env=environment, **given)
 
@@ -152,9 +156,15 @@ def _tell(pid: int, told: int, streams: list[int]) -> NoReturn:
 
 
 def _run(request: Any, streams: list[int]) -> NoReturn:
+    import resource
+
     from evenodds.cli import run
 
     sys.argv, environment, folder = request
+    if sys.argv[0] == LIMIT:
+        files = int(sys.argv[1].rpartition("=")[2])
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+        del sys.argv[:LIMITED]
     for own, (fd, name) in enumerate(zip(streams, ("stdin", "stdout", "stderr"), strict=True)):
         os.dup2(fd, own)
         os.close(fd)

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evenodds import Outcome, Thresholds, get
+from evenodds import Thresholds, get
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
 
@@ -48,78 +48,22 @@ class GameData(NamedTuple):
 
     small: Given = USUAL
     """Solved in a moment, and still a game."""
-    tiny: Given = USUAL
-    """Small enough for hundreds of matches."""
     large: Given = USUAL
     """What takes the most room on a screen."""
-    studied: Given = USUAL
-    """A study of it takes seconds."""
-    puzzles: Given = USUAL
-    """There are puzzles."""
-    no_puzzles: Sequence[Given] = ()
-    """There are none."""
-    fixed_outcomes: Sequence[tuple[Given, Outcome | None]] = ()
-    """How every line of play ends; None where picks matter or play need not end."""
-    choices: Sequence[Given] = ()
-    """Games of turns in which several picks are best."""
-    lost: Sequence[Given] = ()
-    """Every lost position is compared with what chance would bring there."""
-    grid: Mapping[str, str] = {}
-    """Rulings to sweep, each solved in a moment, where the rules favour neither seat."""
 
     # Rulings for one kind of test each.
-    rational: Sequence[Given] = ()
-    """Solved in rational numbers."""
-    compiled: Sequence[Given] = ()
-    """Solved by compiled loops and by plain ones."""
-    interpreted: Sequence[Given] = ()
-    """Solved by the loops without the compiler."""
     policies: Sequence[Given] = ()
     """Odds, best responses and simulations, against fractions."""
     equilibria: Sequence[Given] = ()
     """Ranges over all equilibria, against linear programs."""
     measured: Sequence[Given] = ()
     """Every line of play is written out."""
-    swept: Sequence[Given] = ()
-    """A row of a sweep against the study of the same rulings."""
     verdicts: Sequence[Given] = ()
     """The sentences of a study, against a second count."""
-    odd: Sequence[Given] = ()
-    """Rulings on the edge, under which claims are checked."""
-    levels: Sequence[Given] = ()
-    """Each level is compared with the one below."""
-    counter_read: Sequence[Given] = ()
-    """The reader against the best counter-strategy."""
     environments: Sequence[Given] = ()
     """Environments of all libraries, besides the usual rulings; also settings of a match."""
-    searched: Sequence[Given] = ()
-    """In a game of turns: what search picks, against the solution."""
-    large_responses: Sequence[Given] = ()
-    """Best responses by compiled loops."""
-    predicted: Sequence[Given] = ()
-    """Decisions without a safe number, for the claim about prediction."""
 
     # Rulings, and what is expected under them.
-    counts: Sequence[tuple[Given, int, tuple[int, int, int, int]]] = ()
-    """The depth; lines of play won by first, drawn, won by second, open."""
-    habits: Sequence[tuple[Given, str, float]] = ()
-    """A habit, and how much more than perfect play the reader scores against it."""
-    search_losses: Sequence[tuple[Given, float]] = ()
-    """What the mix of a long search gives away at the start, at most."""
-    thresholds: Sequence[tuple[Given, str, str, Sequence[tuple[str, float]]]] = ()
-    """A claim or a question, a threshold, and the verdicts at some values of it."""
-    even_levels: Sequence[tuple[float, float]] = ()
-    """What every level scores against the one below, and perfect play against random picks."""
-    steps: Sequence[tuple[Given, float, int]] = ()
-    """How many levels score so much against the one below."""
-    variants: Mapping[str, Sequence[int | str]] = {}
-    """The values that a study of the usual rulings tries for each ruling."""
-    unreachable: Sequence[tuple[Given, Sequence[Given]]] = ()
-    """Fields of the start that make no position that play can reach."""
-    hints: Sequence[tuple[Given, str, str]] = ()
-    """A line of play, and a piece of the hint after it."""
-    prompts: Sequence[tuple[Given, Sequence[str], Sequence[str]]] = ()
-    """What a language model is told, and what would be false."""
     pinned: Sequence[tuple[Given, str, str]] = ()
     """The verdict on each claim, and the answer to each question where it is pinned."""
     shown: Sequence[tuple[Given, str, str]] = ()
@@ -128,12 +72,6 @@ class GameData(NamedTuple):
     """A claim with nothing to look at, and its evidence."""
     claim_cases: Sequence[ClaimCase] = ()
     """Between them they keep and break every claim."""
-
-    # Dialogs at the prompt.
-    explained: Sequence[tuple[Sequence[object], str]] = ()
-    """What is typed, the last of it a question mark, and a piece of the answer."""
-    dialogs: Sequence[tuple[Sequence[str], Sequence[object], Sequence[str]]] = ()
-    """Options of the command, what is typed, and sentences that are said in this order."""
 
 
 def has_data(game: Any) -> bool:

@@ -84,13 +84,8 @@ def in_process(
     return run(there)
 
 
-def conversation(
-    matches: type[tool_matches.ToolMatchRegistry] | None = None,
-) -> Callable[[Callable[[Caller], Awaitable[None]]], Callable[[], None]]:
-    def made(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
-        return lambda: in_process(talk, matches() if matches else None)
-
-    return made
+def conversation(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
+    return lambda: in_process(talk)
 
 
 def solves(**limits: Any) -> solve_queue.ToolSolveQueue:

@@ -24,7 +24,8 @@ __all__ = ["Cluster", "ClusterUnavailable", "Here", "ProcessPool", "TaskRunner",
 class Here:
     """Works in this very process."""
 
-    limits = ""
+    def __init__(self, limits: str = "") -> None:
+        self.limits = limits
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         return enumerate(map(run_task, tasks))

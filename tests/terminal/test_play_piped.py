@@ -8,7 +8,6 @@ from evenodds import notation
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.commands import lines, sentences
 from tests.support.examples import SMALL_GAME, TURN_GAME
-from tests.support.game_data import cases
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
 
@@ -159,19 +158,115 @@ def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
     assert "1. Player 1 chose 7, Player 2 chose 8" in done.stdout
 
 
-@pytest.mark.parametrize(("name", "typed", "sentence"), cases("explained"))
+@pytest.mark.parametrize(
+    ("name", "typed", "sentence"),
+    [
+        ("circle", ["?"], "Claim any number to begin."),
+        ("circle", [4, "?"], "Claim a free number next to 4 on the circle."),
+        ("duel", ["?"], "The higher number strikes"),
+        ("factors", ["?"], "Nothing is subtracted this turn."),
+        ("factors", [6, 3, "?"], "A multiple of 3 takes 3 from your opponent"),
+        ("margin", ["?"], "gains the difference in points"),
+    ],
+)
 def test_every_game_explains_its_choices(
     name: str, typed: list[object], sentence: str, home: Path
 ) -> None:
     assert sentence in evenodds("play", name, typed=lines(*typed), home=home).stdout
 
 
-@pytest.mark.parametrize(("game", "options", "typed", "said"), cases("dialogs"))
-def test_whatever_can_happen_has_its_line(
-    game: str, options: list[str], typed: list[object], said: list[str], home: Path
-) -> None:
-    """Ties, double knock-outs, draws and the rulings' own turns of play, in order."""
-    done = evenodds("play", game, *options, typed=lines(*typed), home=home)
+DIALOGS = """
+circle numbers=3 --first 2 > 1 2 3
+Player 2's turn.
+Player 1 has no valid move.
+Player 2 wins the game!
+
+duel hp=1 > 2 2
+Player 1: 0 HP
+Game Over!
+Both players have fallen in the same round.
+The game is a draw!
+
+duel hp=3 > 2 1 3 3
+Both players have fallen in the same round.
+Player 1 would stand higher, 0 to -2.
+
+factors target=9 finish=round > 9 9 1
+Player 1 has reached the target score.
+Player 2 has the last turn of the round.
+Both players have reached the target score.
+The scores are equal: play goes on until one player is ahead.
+Scores -> Player 1: 10, Player 2: 8
+Player 1 has the higher score and wins the game!
+
+factors target=8 finish=round > 8 9
+Both players have reached the target score.
+Player 2 has the higher score and wins the game!
+
+factors target=9 finish=round > 3 2 9 3 1 1
+Player 1 has reached the target score and wins the game!
+
+factors same=twice > 5 6 6
+6 is a multiple of Player 2's last number (6).
+Subtracting 6 from Player 2's score.
+6 is a factor of Player 2's last number (6).
+Subtracting 6 from Player 2's score.
+Scores -> Player 1: 11, Player 2: 0
+
+factors > 5 6 6
+6 is a multiple of Player 2's last number (6).
+Subtracting 6 from Player 2's score.
+Scores -> Player 1: 11, Player 2: 0
+
+factors opening=live > 6 3
+3 is a factor of Player 1's last number (6).
+Scores -> Player 1: 3, Player 2: 3
+
+factors numbers=1 opening=live --repetition 2 > 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+The same position has come up twice. The game is a draw.
+
+margin numbers=2 > 1 1 2 2
+The round is a tie!
+No points are awarded.
+Points, rounds won and the last round are all equal. The game is a draw!
+
+margin numbers=2 > 2 1 1 2
+Player A: 1 point
+Player B won the last round and is the winner!
+
+margin numbers=3 last_round=decisive > 1 2 2 1 3 3
+Player A won the last decided round and is the winner!
+Congratulations, Player A!
+
+underdog numbers=2 target=2 > 1 1 2 2
+Round Result: Neither player wins the round!
+All numbers have been used. The game is a draw!
+Thank you for playing Number Clash.
+
+underdog numbers=3 > 1 1 2 3 3 2
+All numbers have been used. The game is a draw!
+
+underdog numbers=4 > 1 4 4 3 2 1 3 2
+Player 2 has reached 3 points and wins the game!
+
+underdog numbers=4 > 1 4 4 2 2 3 3 1
+Player 1 has reached 3 points and wins the game!
+
+underdog numbers=4 target=4 > 1 4 4 2 2 3 3 1
+All numbers have been used. Player 1 has more points and wins the game!
+
+underdog target=1 > 5 3
+Player 1 has reached 1 point and wins the game!
+"""
+"""What is played and what is typed, and sentences that are said then, in this order."""
+
+
+@pytest.mark.parametrize("dialog", DIALOGS.strip().split("\n\n"))
+def test_whatever_can_happen_has_its_line(dialog: str, home: Path) -> None:
+    """Ties, double knock-outs, draws and the rulings' own turns of play."""
+    asked, *said = dialog.splitlines()
+    options, typed = asked.split(" > ")
+    done = evenodds("play", *options.split(), typed=lines(*typed.split()), home=home)
     found = iter(sentences(done.stdout))
     for sentence in said:
         assert sentence in found, sentence

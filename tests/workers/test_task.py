@@ -12,7 +12,7 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     """A worker whose rules are not those of whoever asks says so, and does nothing."""
     duel = evenodds.get("duel")
     players = ("random", "high")
-    wanted = check_plan(Plan(duel, duel.settle(data_of(duel).tiny), players, 2, 0, False))
+    wanted = check_plan(Plan(duel, duel.settle(data_of(duel).small), players, 2, 0, False))
     match = bouts_task(wanted, [0])
     ruling = sweeps.measure_task(wanted.game, wanted.rulings, ("value",), None)
     for task, place in ((match, 1), (ruling, 3)):

@@ -33,9 +33,7 @@ def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("reach", [1, 2, 3])
-@pytest.mark.parametrize(
-    ("size", "leaps"), [*product((1, 2, 5, 6), (0,)), (7, 0), (5, 1), (6, 1), (6, 2)]
-)
+@pytest.mark.parametrize(("size", "leaps"), [*product((1, 2, 5, 6), (0,)), (5, 1), (6, 1), (5, 2)])
 def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
     """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
     rules = {"numbers": size, "reach": reach, "leaps": leaps}

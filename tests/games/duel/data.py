@@ -1,8 +1,87 @@
 """What the tests know of Number Duel."""
 
-from evenodds import Outcome
-from tests.games.duel.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
-from tests.support.game_data import GameData
+from tests.support.game_data import ClaimCase, GameData, Given
+
+NO_CHOICE = "There is never more than one number to pick."
+STRIKES = "picks[FIRST] if picks[FIRST] >= picks[SECOND] else 0"
+STRUCK = "picks[SECOND] if picks[SECOND] >= picks[FIRST] else 0"
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {},
+        """
+        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
+        remaining health: undefined; worked example: holds;
+        sample of the dialog: holds; prediction: fails;
+        risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
+        skill: holds""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: yes""",
+    ),
+    (
+        {"hp": 25, "numbers": 1, "knockout": "draw"},
+        """
+        predicting moves: undefined; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
+        remaining health: holds; worked example: holds;
+        sample of the dialog: holds; prediction: undefined;
+        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: fails;
+        skill: fails""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({}, "no draws", "The game is a draw!"),
+    ({}, "the other wins", "Both players have fallen"),
+    ({}, "bluffing", "Both players have fallen"),
+]
+IDLE: list[tuple[Given, str, str]] = [
+    (
+        {"hp": 1},
+        "caution",
+        "There is no decision with 0.5 HP or less in which something depends on the pick.",
+    ),
+    ({"numbers": 1}, "prediction", NO_CHOICE),
+    ({"numbers": 1}, "bluffing", NO_CHOICE),
+    ({"numbers": 1}, "caution", NO_CHOICE),
+    ({"numbers": 1}, "risk", "There is no higher number than 1."),
+    (
+        {"hp": 4, "numbers": 9, "overreach": 1},
+        "caution",
+        "9 is never right, with little health or much: that says nothing of caution.",
+    ),
+]
+CLAIM_CASES = [
+    ClaimCase({}),
+    ClaimCase({"hp": 21, "numbers": 1, "knockout": "draw"}),
+    ClaimCase({"hp": 6, "overreach": 1}),
+    ClaimCase(  # equal numbers hurt the first
+        {"hp": 4}, ((STRIKES, STRIKES.replace(">=", ">")),)
+    ),
+    ClaimCase({"hp": 4}, ((STRUCK, f"2 * {STRUCK}"),), only=("example of an attack",)),
+    ClaimCase({"hp": 4}, ((STRUCK, f"{STRUCK} - 1"),)),  # whoever strikes is healed
+    ClaimCase(
+        {"hp": 4},
+        (
+            (
+                "state.health[SECOND]) <= 0:\n        return Ending.K",
+                "state.health[SECOND]) < 0:\n        return Ending.K",
+            ),
+        ),
+    ),
+    ClaimCase(  # a number above one's own health counts as a 1
+        {"hp": 6},
+        (
+            (
+                "damage(state.rulings, picks)",
+                "damage(state.rulings, ("
+                "max(1, picks[FIRST] * (picks[FIRST] <= state.health[FIRST])), "
+                "max(1, picks[SECOND] * (picks[SECOND] <= state.health[SECOND]))))",
+            ),
+        ),
+    ),
+]
 
 DATA = GameData(
     place=4,
@@ -12,20 +91,11 @@ DATA = GameData(
         "knockout": ("higher", "draw"),
         "overreach": (0, 0, 2),
     },
-    fixed_outcomes=[({}, None), ({"numbers": 1}, Outcome.DRAW)],
-    small={"hp": 6},
-    tiny={"hp": 5},
+    small={"hp": 5},
     large={"hp": 100, "numbers": 9},
-    puzzles={"hp": 6},
-    grid={"hp": "1..5", "numbers": "1..3", "knockout": "*"},
-    rational=[{}, {"hp": 6, "numbers": 4, "knockout": "draw"}],
-    compiled=[{}, {"hp": 7, "numbers": 5, "knockout": "draw"}],
-    interpreted=[{"hp": 4}],
-    lost=[{}, {"hp": 7, "numbers": 4, "knockout": "draw"}],
     policies=[{"hp": 5}, {"hp": 4}],
     equilibria=[{"hp": 4, "overreach": 1}],
     measured=[{"hp": 4}, {"hp": 3, "numbers": 4, "knockout": "draw"}],
-    swept=[{"hp": 4}],
     verdicts=[
         {"hp": 1},
         {"hp": 4},
@@ -36,75 +106,11 @@ DATA = GameData(
         {"hp": 5, "knockout": "draw"},
         {"hp": 2, "overreach": 1},
         {"hp": 7, "overreach": 1},
-        {"hp": 10, "overreach": 1},
-        {"hp": 6, "numbers": 5, "overreach": 1},
-        {"hp": 6, "numbers": 5, "overreach": 2},
-        {"hp": 6, "numbers": 5, "overreach": 3},
-        {"hp": 6, "numbers": 5, "overreach": 4},
+        *({"hp": 4, "numbers": 5, "overreach": more} for more in (1, 2, 3, 4)),
     ],
-    odd=[
-        {"numbers": 4, "overreach": 3},
-        {"numbers": 1},
-        {"hp": 1},
-        {"hp": 4, "numbers": 9, "overreach": 8},
-    ],
-    levels=[{"hp": 5, "numbers": 4}],
-    counter_read=[{"hp": 4, "numbers": 3}],
-    predicted=[{"hp": 4}],
     environments=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
-    counts=[
-        ({}, 4, (606, 15, 606, 5334)),
-        ({"hp": 4}, 6, (137, 63, 137, 0)),
-        ({"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
-        ({"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
-        ({"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
-        ({"hp": 4, "numbers": 4, "overreach": 1}, 4, (272, 87, 272, 0)),
-        ({"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
-    ],
-    habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],
-    search_losses=[({"hp": 4}, 0.005)],
-    thresholds=[({}, "quick", "quick", [("holds", 20.0), ("fails", 3.0)])],
-    even_levels=[(0.6065, 0.9938)],
-    steps=[({}, 0.6, 7), ({}, 0.75, 0)],
-    variants={
-        "hp": [9, 10, 11],
-        "numbers": [2, 3, 4],
-        "knockout": ["higher", "draw"],
-        "overreach": [0, 1],
-    },
-    hints=[({}, "", "3 is the best pick, whatever your opponent does.")],
-    prompts=[
-        ({}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
-        (
-            {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
-            ["4 health points", "1 to 5", "more than 2 above", "same round, the game is a draw"],
-            ["10", "1 to 3", "stand higher"],
-        ),
-        ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
-    ],
     pinned=PINNED,
     shown=SHOWN,
     idle=IDLE,
     claim_cases=CLAIM_CASES,
-    explained=[(["?"], "The higher number strikes")],
-    dialogs=[
-        (
-            ["--rule", "hp=1"],
-            [2, 2],
-            [
-                "Player 1: 0 HP",
-                "Game Over!",
-                "Both players have fallen in the same round.",
-                "The game is a draw!",
-            ],
-        ),
-        (
-            ["--rule", "hp=3"],
-            [2, 1, 3, 3],
-            [
-                "Both players have fallen in the same round.",
-                "Player 1 would stand higher, 0 to -2.",
-            ],
-        ),
-    ],
 )

@@ -1,29 +1,66 @@
 """What the tests know of Number Clash: Five Rounds."""
 
-from tests.games.margin.claims import CLAIM_CASES, PINNED, SHOWN
-from tests.support.game_data import GameData
+from evenodds import Thresholds
+from tests.support.game_data import ClaimCase, GameData, Given
+
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
+"""Of the second hand only the 8 is ever used up."""
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {},
+        """
+        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
+        five rounds: holds; saving high numbers: holds;
+        last round: undefined; example of scoring: holds; worked example: holds;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: fails;
+        no draws: fails; quick: holds""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: partly; useless: no""",
+    ),
+    (
+        {"numbers": 3, "last_round": "decisive"},
+        """
+        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
+        five rounds: fails; saving high numbers: holds;
+        last round: undefined; example of scoring: holds; worked example: holds;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: holds;
+        no draws: fails; quick: holds""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({}, "no draws", "draw"),
+    ({}, "last round", "draw"),
+    ({}, "points decide", "won more rounds"),
+]
+CLAIM_CASES = [
+    ClaimCase({}),
+    ClaimCase({"numbers": 2}),
+    ClaimCase({"numbers": 3, "last_round": "decisive"}, thresholds=Thresholds(quick=2)),
+    ClaimCase({"numbers": 3}, (("state.last if keeps_last else sign(lead)", "1"),)),
+    ClaimCase(  # a point for a lead of two or more
+        {"numbers": 4}, (("+ max(lead, 0)", "+ (lead > 1)"), ("+ max(-lead, 0)", "+ (lead < -1)"))
+    ),
+    ClaimCase(
+        {"numbers": 3},
+        (("return state.hands[seat]", "return state.hands[seat] if seat == FIRST else 1"),),
+        only=("turns",),
+    ),
+    ClaimCase({"numbers": 3}, (("(full, full)", "(full, full << 1)"),), only=("sets of numbers",)),
+    ClaimCase({"numbers": 3}, (SIX_STAYS,), only=("used once", "sample of a prompt")),
+]
 
 DATA = GameData(
     place=2,
     options={"numbers": (5, 2, 12), "last_round": ("final", "decisive")},
-    fixed_outcomes=[({}, None)],
     small={"numbers": 4},
-    tiny={"numbers": 4},
     large={"numbers": 12},
-    puzzles={"numbers": 4},
-    grid={"numbers": "2..4", "last_round": "*"},
-    rational=[
-        {"numbers": 2},
-        {"numbers": 3},
-        {"numbers": 4},
-        {"numbers": 4, "last_round": "decisive"},
-    ],
-    compiled=[{}, {"numbers": 4, "last_round": "decisive"}],
-    lost=[{"numbers": 4}],
     policies=[{"numbers": 4}],
     equilibria=[{"numbers": 3}, {"numbers": 3, "last_round": "decisive"}],
     measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],
-    swept=[{"numbers": 3, "last_round": "decisive"}],
     verdicts=[
         {"numbers": 2},
         {"numbers": 3},
@@ -31,70 +68,8 @@ DATA = GameData(
         {"numbers": 3, "last_round": "decisive"},
         {"numbers": 4, "last_round": "decisive"},
     ],
-    odd=[{"numbers": 2}],
-    levels=[{"numbers": 4}],
-    counter_read=[{"numbers": 3}],
-    predicted=[{"numbers": 4}],
     environments=[{"numbers": 7, "last_round": "decisive"}],
-    counts=[
-        ({}, 3, (0, 0, 0, 3600)),
-        ({"numbers": 4}, 4, (240, 96, 240, 0)),
-        ({"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
-    ],
-    habits=[
-        ({"numbers": 4}, "highest", 0.15),
-        ({"numbers": 4}, "copies", 0.1),
-        ({}, "cycles", 0.2),
-    ],
-    search_losses=[({}, 0.06)],
-    thresholds=[
-        ({}, "skill", "consistently", [("fails", 0.75), ("holds", 0.55)]),
-        ({}, "skill?", "step", [("partly", 0.6), ("no", 0.9), ("yes", 0.5)]),
-    ],
-    even_levels=[(0.5092, 0.5976)],
-    steps=[({}, 0.6, 0)],
-    variants={"numbers": [4, 5, 6], "last_round": ["final", "decisive"]},
-    unreachable=[
-        (
-            {"numbers": 3},
-            [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
-        )
-    ],
-    hints=[({"numbers": 3}, "1-2 2-3", "There is only one number to pick.")],
-    prompts=[
-        ({}, ["1 to 5", "After 5 rounds", "whoever won the last round wins"], []),
-        (
-            {"numbers": 7, "last_round": "decisive"},
-            ["1 to 7", "After 7 rounds", "won the last round that was no tie"],
-            ["1 to 5", "5 rounds", "won the last round wins"],
-        ),
-    ],
     pinned=PINNED,
     shown=SHOWN,
     claim_cases=CLAIM_CASES,
-    explained=[(["?"], "gains the difference in points")],
-    dialogs=[
-        (
-            ["--rule", "numbers=2"],
-            [1, 1, 2, 2],
-            [
-                "The round is a tie!",
-                "No points are awarded.",
-                "Points, rounds won and the last round are all equal. The game is a draw!",
-            ],
-        ),
-        (
-            ["--rule", "numbers=2"],
-            [2, 1, 1, 2],
-            ["Player A: 1 point", "Player B won the last round and is the winner!"],
-        ),
-        (
-            ["--rule", "numbers=3", "--rule", "last_round=decisive"],
-            [1, 2, 2, 1, 3, 3],
-            [
-                "Player A won the last decided round and is the winner!",
-                "Congratulations, Player A!",
-            ],
-        ),
-    ],
 )

@@ -1,7 +1,65 @@
 """What the tests know of Number Clash: First to Three."""
 
-from tests.games.underdog.claims import CLAIM_CASES, PINNED, SHOWN
-from tests.support.game_data import GameData
+from typing import Any
+
+from evenodds import get
+from tests.support.game_data import ClaimCase, GameData, Given
+
+Speech: Any = type(get("underdog").words)
+
+
+class Congratulations(Speech):  # type: ignore[misc]
+    """Closes the game with the words that the book has first, whatever has happened."""
+
+    def closing(self, *_: Any) -> list[str]:
+        return ["Congratulations, Player 1 wins the game with a score of 3 to 0!"]
+
+
+SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
+"""Of the second hand only the 8 is ever used up."""
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {"numbers": 5},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
+        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
+    ),
+    (
+        {"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
+        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({"numbers": 5}, "three points", "draw"),
+    ({"numbers": 5}, "every number", "Player 1 has reached 3 points"),
+]
+CLAIM_CASES = [
+    ClaimCase({"numbers": 4}),
+    ClaimCase({"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"}),
+    ClaimCase({"numbers": 4, "target": 2}),
+    ClaimCase({"numbers": 2, "target": 2}),
+    ClaimCase({"numbers": 3, "target": 1}),
+    ClaimCase(  # a tie is won by the first seat
+        {"numbers": 3, "target": 2},
+        (("lead = round_lead(state.rulings, picks)", "lead = picks[FIRST] - picks[SECOND] or 1"),),
+    ),
+    ClaimCase(
+        {"numbers": 4, "target": 2},
+        (SIX_STAYS,),
+        only=("used once", "worked example", "sample of a prompt"),
+    ),
+    ClaimCase({"numbers": 4}, words=Congratulations(), only=("closing",)),
+]
 
 DATA = GameData(
     place=1,
@@ -11,29 +69,14 @@ DATA = GameData(
         "gap": (1, 0, 9),
         "exhausted": ("score", "draw"),
     },
-    fixed_outcomes=[({}, None)],
-    small={"numbers": 5},
-    tiny={"numbers": 4, "target": 2},
+    small={"numbers": 4, "target": 2},
     large={"numbers": 20},
-    studied={"numbers": 4, "target": 2},
-    puzzles={"numbers": 5, "target": 2},
-    no_puzzles=[{"numbers": 2, "target": 2}],
-    grid={"numbers": "2..4", "target": "1..2", "gap": "0..1", "exhausted": "*"},
-    rational=[{"numbers": 3}, {"numbers": 4, "target": 2, "gap": 2}],
-    compiled=[
-        {"numbers": 4},
-        {"numbers": 5, "gap": 2, "target": 2},
-        {"numbers": 4, "target": 4, "exhausted": "draw"},
-    ],
-    interpreted=[{"numbers": 3}],
-    lost=[{"numbers": 4}, {"numbers": 5, "target": 2}],
     policies=[{"numbers": 4}, {"numbers": 3, "target": 2, "gap": 2}],
     equilibria=[{"numbers": 4, "target": 2}],
     measured=[
         {"numbers": 4, "target": 2},
         {"numbers": 4, "target": 3, "gap": 2, "exhausted": "draw"},
     ],
-    swept=[{"numbers": 3, "target": 2}],
     verdicts=[
         {"numbers": 4, "target": 1, "gap": 1},
         {"numbers": 4, "target": 2, "gap": 1},
@@ -44,104 +87,8 @@ DATA = GameData(
         {"numbers": 2, "target": 2},
         {"numbers": 3, "target": 2, "exhausted": "draw"},
     ],
-    odd=[{"numbers": 2, "target": 1}, {"numbers": 3, "target": 3, "gap": 2}],
-    levels=[{"numbers": 4, "target": 2}],
-    even_levels=[(0.5424, 0.8633)],
-    counter_read=[{"numbers": 3}],
-    large_responses=[{"numbers": 6}],
-    predicted=[{"numbers": 4, "target": 2}],
     environments=[{"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}],
-    counts=[
-        ({}, 2, (0, 0, 0, 8100)),
-        ({"numbers": 5}, 5, (4512, 4080, 4512, 0)),
-        ({"numbers": 5, "target": 2}, 3, (746, 0, 746, 1116)),
-        ({"numbers": 5, "target": 2, "gap": 0}, 3, (770, 0, 770, 1260)),
-        ({"numbers": 5, "target": 2, "gap": 2}, 3, (738, 0, 738, 1068)),
-        ({"numbers": 4, "target": 1}, 4, (30, 24, 30, 0)),
-        ({"numbers": 4, "target": 4}, 4, (144, 288, 144, 0)),
-        ({"numbers": 4, "target": 4, "exhausted": "draw"}, 4, (24, 528, 24, 0)),
-    ],
-    habits=[({"numbers": 5}, "highest", 0.2), ({"numbers": 5}, "copies", 0.15)],
-    search_losses=[({"numbers": 4}, 0.03)],
-    variants={
-        "numbers": [9, 10, 11],
-        "target": [2, 3, 4],
-        "gap": [0, 1, 2],
-        "exhausted": ["score", "draw"],
-    },
-    hints=[
-        ({"numbers": 5}, "", "No single number is safe"),
-        ({"numbers": 5, "target": 1, "gap": 0}, "", "5 is the best pick"),
-        (
-            {"numbers": 3, "exhausted": "draw"},
-            "1-1",
-            "All numbers are equally good: they keep the game even.",
-        ),
-        ({}, "6-4 9-5 1-8", "5 is safe by itself: it keeps your expected score of "),
-        (
-            {"numbers": 6},
-            "1-5 4-4 6-6",
-            "5 is safe by itself, whatever your opponent does. Varying is as good.",
-        ),
-    ],
-    prompts=[
-        (
-            {},
-            [
-                "1 to 10",
-                "exactly 1 less",
-                "7 beats 8, but 8 beats 6",
-                "reach 3 points",
-                "more points win",
-            ],
-            [],
-        ),
-        (
-            {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
-            [
-                "1 to 7",
-                "exactly 4 less",
-                "3 beats 7, but 7 beats 2",
-                "reach 2 points",
-                "that, the game is a draw",
-            ],
-            ["10", "exactly 1", "3 points", "more points"],
-        ),
-        ({"gap": 0}, ["The higher number wins the round"], ["less than", "beats"]),
-    ],
     pinned=PINNED,
     shown=SHOWN,
     claim_cases=CLAIM_CASES,
-    dialogs=[
-        (
-            ["--rule", "numbers=2", "--rule", "target=2"],
-            [1, 1, 2, 2],
-            [
-                "Round Result: Neither player wins the round!",
-                "All numbers have been used. The game is a draw!",
-                "Thank you for playing Number Clash.",
-            ],
-        ),
-        (
-            ["--rule", "numbers=3"],
-            [1, 1, 2, 3, 3, 2],
-            ["All numbers have been used. The game is a draw!"],
-        ),
-        (
-            ["--rule", "numbers=4"],
-            [1, 4, 4, 3, 2, 1, 3, 2],
-            ["Player 2 has reached 3 points and wins the game!"],
-        ),
-        (
-            ["--rule", "numbers=4"],
-            [1, 4, 4, 2, 2, 3, 3, 1],
-            ["Player 1 has reached 3 points and wins the game!"],
-        ),
-        (
-            ["--rule", "numbers=4", "--rule", "target=4"],
-            [1, 4, 4, 2, 2, 3, 3, 1],
-            ["All numbers have been used. Player 1 has more points and wins the game!"],
-        ),
-        (["--rule", "target=1"], [5, 3], ["Player 1 has reached 1 point and wins the game!"]),
-    ],
 )

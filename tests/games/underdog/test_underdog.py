@@ -105,7 +105,7 @@ def test_default_underdog_is_fair_deep_and_certified() -> None:
     assert opening == solution.mix(solution.start, SECOND)
     assert sum(opening.values()) == pytest.approx(1)
     chance = Random(1)
-    for _ in range(60):
+    for _ in range(20):
         match = play(Match("underdog"), by_chance(chance), rounds=chance.randrange(5))
         if not match.result:
             matrix = np.array(solution.matrix(match.state).payoff)
