@@ -16,8 +16,7 @@ from bench.comparison import ROOT
 PAGE = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 
-Written by `make bench`, each part in one run. Times are of one machine on one day; compare the
-ratios, which are taken within a run.
+Written by `make bench`, each part in one run. Times are of one machine on one day: compare ratios.
 """
 REMARKS = "### Remarks"
 """What people add to a section stands under this heading, and is kept when it is measured anew."""

@@ -33,7 +33,7 @@ def report(title: str, about: str, heads: Iterable[str], rows: Iterable[str], en
     """A section of the page on performance: conditions, one table, and what is to be added."""
     names = list(heads)
     table = [f"| {' | '.join(names)} |", f"|{'---|' * len(names)}", *rows]
-    parts = [f"## {title}", textwrap.fill(about, 110), "\n".join(table), textwrap.fill(end, 110)]
+    parts = [f"## {title}", textwrap.fill(about, 120), "\n".join(table), textwrap.fill(end, 120)]
     return "\n\n".join(parts).strip()
 
 

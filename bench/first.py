@@ -35,11 +35,9 @@ FIRST_PROMPTS: Final[dict[str, list[str]]] = {
 }
 COMMANDS: Final = [
     "study margin",
-    "players underdog",
     "odds underdog perfect random",
     "solve underdog numbers=9",
     "study margin numbers=6",
-    "study circle numbers=12",
     "study factors target=48",
     "odds underdog perfect random numbers=8",
     "repair duel --want fair,skill",
