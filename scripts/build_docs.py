@@ -163,7 +163,7 @@ def levels() -> Iterator[str]:
     """What each level scores, in every game."""
     for game in GAMES:
         found = strengths(game, game.rulings())
-        yield f"## {game.title}\n\n{skill_sentence(game, found)}\n"
+        yield f"### {game.title}\n\n{skill_sentence(game, found)}\n"
         yield head("level", *COLUMN_LEGEND[:4])
         for level in found.levels:
             scores = (level.below, level.random, level.perfect, level.best_opponent)
