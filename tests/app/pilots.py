@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Footer
 
 from evenodds.app.drawing.pieces import Stage
 from evenodds.app.table_screen import TableScreen
@@ -37,10 +41,11 @@ class Visitor:
         await self.pilot.press(*keys)
 
     async def until(self, true: Callable[[], object]) -> None:
-        end = time.monotonic() + TIMEOUT_S
+        end, pause_s = time.monotonic() + TIMEOUT_S, 0.01
         while not true():
             assert time.monotonic() < end, f"it does not come: {self.screen_text()}"
-            await self.pilot.pause(0.01)
+            await self.pilot.pause(pause_s)
+            pause_s = min(pause_s * 1.5, 0.1)  # to look takes as long as a pause
 
     async def sees(self, *texts: str) -> None:
         """Wait until texts are on the screen, one after the other."""
@@ -96,6 +101,7 @@ class Visitor:
             )
         )
         self._thread = self.app.screen.dialog._thread
+        self.screen_text()  # whatever the board shows can be drawn
         return not self.is_over
 
     async def pick(self, number: int) -> None:
@@ -151,6 +157,36 @@ class TerminalStream(io.StringIO):
         return True
 
 
+_draw = Compositor.render_update
+_show_keys = Footer.bindings_changed
+
+
+def _draw_pictures_only(
+    compositor: Compositor,
+    full: bool = False,
+    screen_stack: list[Screen[object]] | None = None,
+    simplify: bool = False,
+) -> Any:
+    """Draw nothing for a terminal that is not there: that would be half of the time of a visit.
+
+    What a test looks at is drawn then.
+    """
+    if full:
+        return _draw(compositor, full, screen_stack, simplify)
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
+    return None
+
+
+def _show_other_keys(footer: Footer, screen: Screen[object]) -> None:
+    """Build the footer anew where keys differ: that would be a third of the time that is left."""
+    active = screen.active_bindings.values()
+    shown = [(one.binding, one.enabled) for one in active if one.binding.show]
+    if shown != getattr(footer, "shown_before", None):
+        _show_keys(footer, screen)
+        footer.shown_before = shown if footer.is_attached else None  # type: ignore[attr-defined]
+
+
 class _Closed(BaseException):
     """The app has closed, and the command need not go on: it might end this process."""
 
@@ -186,6 +222,8 @@ def visit(
     try:
         with (
             mock.patch.object(App, "run", pilot_app),
+            mock.patch.object(Compositor, "render_update", _draw_pictures_only),
+            mock.patch.object(Footer, "bindings_changed", _show_other_keys),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):

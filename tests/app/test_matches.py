@@ -12,7 +12,12 @@ import pytest
 from evenodds import get, list_games
 from tests.app.pilots import Visitor, steps, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
-from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
+from tests.support.examples import (
+    LARGE_GAME,
+    SIMULTANEOUS_GAME,
+    SMALL_GAME,
+    TURN_GAME,
+)
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import pairs
@@ -129,16 +134,24 @@ def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
     assert len(pictures) == 1
 
 
-def test_a_match_is_left_and_gone_on_with(home: Path) -> None:
-    """Escape leaves it; home offers it; what was picked is still there."""
+def test_a_match_is_left_gone_on_with_and_resigned(home: Path) -> None:
+    """Escape leaves it; home offers it; what was picked is still there.
+
+    Against a computer a pick is taken back at once; resigning asks first.
+    """
 
     async def script(visitor: Visitor) -> None:
-        await steps(" > ?", "right enter > ?", "escape > Go on", "g > ? > Round 1")(visitor)
+        await steps(" > ?", "1 0 > ?", "escape > Go on", "g > ? > Round 1")(visitor)
         await visitor.until(lambda: visitor.screen_text().count("You against Random") == 2)
-        await steps("l > 1. You chose  > , Random chose ")(visitor)
+        await steps("l > 1. You chose 10, Random chose ", "escape > ?")(visitor)
+        assert [first for first, _ in kept_match(home).history] == [10]
+        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
 
     visit(script, "play", LARGE_GAME, *RANDOM)
-    assert len(kept_match(home).history) == 1
+    match = kept_match(home)
+    assert match.history == ()
+    assert match.result is not None
+    assert match.result.reason == "resigned"
 
 
 def test_commands_fill_panels() -> None:
@@ -199,21 +212,6 @@ def test_the_help_says_how_a_number_is_picked(words: tuple[object, ...], said: s
     visit(script, "play", *words, settings=PEOPLE)
 
 
-def test_undo_and_resign(home: Path) -> None:
-    """Against a computer a pick is taken back at once; resigning asks first."""
-
-    async def script(visitor: Visitor) -> None:
-        await steps(" > ?", "1 0 > ?")(visitor)
-        assert [first for first, _ in kept_match(home).history] == [10]
-        await steps("u > Taken back.", "x > to resign", "y > Play again")(visitor)
-
-    visit(script, "play", LARGE_GAME, *RANDOM)
-    match = kept_match(home)
-    assert match.history == ()
-    assert match.result is not None
-    assert match.result.reason == "resigned"
-
-
 def test_the_keyboard_is_handed_over_after_an_undo() -> None:
     """The other person may have it: their pick is taken back, and covered again."""
     walk = steps(
@@ -226,7 +224,7 @@ def test_the_keyboard_is_handed_over_after_an_undo() -> None:
 
 
 def test_an_upset_is_staged() -> None:
-    """The higher card seems to win; then the mark goes over to the lower one."""
+    """Cards turn over; the higher one seems to win; then the mark goes over to the lower one."""
     game = get(LARGE_GAME)
     state = game.start(game.rulings())
     picks = next(picks for picks in pairs(game, state) if game.words.upset(state, picks))
@@ -237,8 +235,10 @@ def test_an_upset_is_staged() -> None:
             await visitor.is_asked()
             await visitor.press("enter", *str(number), "enter")
         await visitor.sees(f"★ {game.words.upset(state, picks).upper()} ★")
-        visitor.turn_cards("FACES")
-        await visitor.sees(f"{max(picks)} is higher…")
+        stages = {"BACKS": BACK, "EDGES": "╭─╮", "FACES": f"{max(picks)} is higher…"}
+        for stage, seen in stages.items():
+            visitor.turn_cards(stage)
+            await visitor.sees(seen)
 
     visit(script, "play", LARGE_GAME, settings={"opponent": ""})
 

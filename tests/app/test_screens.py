@@ -14,6 +14,7 @@ import pytest
 
 from evenodds import BadRuling, agree, get, list_games
 from evenodds.app.match_setup import ruling_values, with_ruling
+from evenodds.app.settings import load_settings, save_settings
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
 from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
@@ -24,10 +25,6 @@ pytestmark = pytest.mark.long
 
 AGAINST_RANDOM = STILL | {"opponent": "random"}
 """Settings that let Enter choose a computer which needs no solution."""
-
-
-def test_a_newcomer_plays_within_three_keys() -> None:
-    visit(steps(" > Puzzle of the day", "enter enter > ? > to pick"), settings={})
 
 
 def test_a_named_opponent_plays_the_first_match_only() -> None:
@@ -57,12 +54,6 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
         assert visitor.table.view.state.rulings == get(TURN_GAME).settle({"leaps": 1})
 
     visit(script, "play", TURN_GAME, settings=AGAINST_RANDOM)
-
-
-def test_a_study_is_a_key_away() -> None:
-    """Verdicts in sentences, and which promises of the rule book hold."""
-    study = "y > Is it fair? > What the rule book promises"
-    visit(steps(" > Study: is it a good game?", study), size=(80, 40))
 
 
 def test_single_rulings_are_changed_in_words() -> None:
@@ -95,23 +86,6 @@ def test_single_rulings_are_changed_in_words() -> None:
                 numbers = 9
 
     visit(script, "play", LARGE_GAME, settings=AGAINST_RANDOM)
-
-
-def test_the_setup_fits_a_small_window() -> None:
-    """Both panels are whole: their frames are in sight, top and bottom; a key explains them."""
-    keys = "←→ change a value, Esc goes back"
-    walk = [
-        step
-        for place, game in enumerate(list_games(), 1)
-        for step in (
-            " > Puzzle of the day",
-            f"{place} > Esc goes back > ╭─ {game.title} ",
-            f"home enter > ╭─ {game.title}: rules  > Choose who plays > {keys}",
-            "escape escape",
-        )
-    ]
-    help = ("1 > Esc goes back", "question_mark > Esc  go back")
-    visit(steps(*walk, *help), size=(60, 20))
 
 
 @pytest.fixture
@@ -172,13 +146,6 @@ def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: Any) -> None:
                 game.settle_typed({key: str(int(values[-1]) + 1)})
 
 
-def test_names_with_brackets_are_shown_as_they_are(home: Path) -> None:
-    names = "[/b]Ann,[red]Bo"
-    evenodds_here("play", SIMULTANEOUS_GAME, "--names", names, typed=lines(1), home=home)
-    listed = "m > [/b]Ann against [red]Bo"
-    visit(steps(" > Puzzle of the day", listed), size=(120, 40))
-
-
 def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
     walk = steps(
         ' > #"colours", "daily_right", "sound".',
@@ -192,21 +159,29 @@ def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
     assert (saved["daily"], saved["daily_right"]) == ("x", False)
 
 
-@pytest.mark.parametrize("text", ['{"animation": false,}', "[]", "[" * 10**5])
-def test_a_file_of_settings_that_is_damaged_is_put_aside(text: str, home: Path) -> None:
+def test_a_file_of_settings_that_is_damaged_is_put_aside(home: Path) -> None:
     home.mkdir()
+    for text in ("[]", "[" * 10**5, '{"animation": false,}'):
+        (home / "app.json").write_text(text)
+        settings, fault = load_settings()
+        assert "damaged" in fault
+        save_settings(settings)
+        assert (home / "app.json.damaged").read_text() == text
+        (home / "app.json.damaged").unlink()
     (home / "app.json").write_text(text)
     visit(steps(" > #damaged", "s down > Animation: on", "right"))
     assert json.loads((home / "app.json").read_text())["colours"] == "dark"
-    assert (home / "app.json.damaged").read_text() == text
 
 
 def test_home_lists_every_game_and_helps() -> None:
+    """A study is a key away: verdicts in sentences, and which promises of the rule book hold."""
     walk = steps(
         " > ".join([" > Puzzle of the day", *(game.title for game in list_games())]),
         "question_mark > the puzzle of the day > ─ Esc closes",
         "escape r > ↑↓ scroll, Esc closes",
         "end > press Enter on a game > !--rule",
+        "escape > Study: is it a good game?",
+        "y > Is it fair? > What the rule book promises",
     )
     visit(walk, size=(100, 40))
 
@@ -244,15 +219,20 @@ def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(home: Path) -
 
 
 def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
-    """Its line is under the cursor as soon as the list is; another one stays so."""
-    evenodds_here("play", SIMULTANEOUS_GAME, typed=lines(1), home=home)
+    """Its line is under the cursor as soon as the list is; another one stays so.
+
+    Names with brackets are shown as they are.
+    """
+    names = "[/b]Ann,[red]Bo"
+    evenodds_here("play", SIMULTANEOUS_GAME, "--names", names, typed=lines(1), home=home)
     walk = steps(
         " > Go on (g):",
         "right enter > ?",
         "escape > All your matches",
         "end up left right enter > Animation: off",
+        "escape m > [/b]Ann against [red]Bo",
     )
-    visit(walk)
+    visit(walk, size=(120, 40))
 
 
 def test_a_finished_match_is_reviewed_later(home: Path) -> None:
@@ -265,9 +245,11 @@ def test_a_finished_match_is_reviewed_later(home: Path) -> None:
     visit(steps(*walk))
 
 
-def test_settings_are_kept(home: Path) -> None:
+def test_a_newcomer_plays_within_three_keys_and_settings_are_kept(home: Path) -> None:
     walk = steps(
-        " > Settings",
+        " > Puzzle of the day",
+        "enter enter > ? > to pick",
+        "escape > Settings",
         "s > Animation: on",
         "enter > Animation: off",
         "down right right > Colours: light",
@@ -350,23 +332,39 @@ def test_a_game_without_puzzles_says_so() -> None:
         visit(script, "train", TURN_GAME, size=(120, 30))
 
 
-def test_every_board_fits() -> None:
-    """Both players, every number that may be picked, and the question; or that it is too small."""
+def test_every_setup_and_every_board_fits() -> None:
+    """Both panels of a setup are whole: their frames are in sight, top and bottom.
+
+    On a board are both players, every number that may be picked, and the question; or that the
+    window is too small.
+    """
+    keys = "←→ change a value, Esc goes back"
+
+    async def looks(visitor: Visitor) -> None:
+        view = visitor.table.view
+        await visitor.sees(*view.names.by_seat, "to pick", "Help")
+        assert all(f"{number}" in visitor.screen_text() for number in view.choices)
 
     async def script(visitor: Visitor) -> None:
-        for place in range(1, len(list_games()) + 1):
-            await steps(" > Puzzle of the day", f"{place} enter > ?")(visitor)
-            view = visitor.table.view
-            for width, height in ((60, 20), (120, 40)):
-                await visitor.pilot.resize_terminal(width, height)
-                await visitor.sees(*view.names.by_seat, "to pick", "Help")
-                assert visitor.app.size == (width, height)
-                assert all(f"{number}" in visitor.screen_text() for number in view.choices)
+        for place, game in enumerate(list_games(), 1):
+            walk = steps(
+                " > Puzzle of the day",
+                f"{place} > Esc goes back > ╭─ {game.title} ",
+                f"home enter > ╭─ {game.title}: rules  > Choose who plays > {keys}",
+                "question_mark > Esc  go back",
+                "escape p > ?",
+            )
+            await walk(visitor)
+            for size in ((60, 20), (120, 40)):
+                await visitor.pilot.resize_terminal(*size)
+                await looks(visitor)
+                assert visitor.app.size == size
+            await visitor.pilot.resize_terminal(60, 20)
             await visitor.press("escape")
         await visitor.pilot.resize_terminal(50, 15)
         await visitor.sees("60 by 20")
 
-    visit(script, settings=AGAINST_RANDOM)
+    visit(script, size=(60, 20), settings=AGAINST_RANDOM)
 
 
 def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(packages: Path) -> None:

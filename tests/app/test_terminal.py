@@ -57,7 +57,7 @@ def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
     Whatever size other programs have left in variables.
     """
 
-    def opened(size: tuple[int, int] | None = None) -> AppTerminal:
+    def opened(*size: int) -> AppTerminal:
         terminal = AppTerminal(home=home, LINES="24", COLUMNS="80")
         terminal.until("Puzzle of the day")
         terminal.until("? Help")
@@ -67,21 +67,17 @@ def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
         terminal.until("Esc goes back")
         return terminal
 
-    resized = opened()
-    for size in ((40, 120), (20, 60)):
-        new = opened(size)
-        resized.resize(*size)
+    def look_alike() -> bool:
+        shown = [terminal.shows("Esc goes back") for terminal in (new, resized)]
+        footer = "? Help" in new.window.display[-1]
+        return all(shown) and footer and new.window.display == resized.window.display
 
-        def look_alike(new: AppTerminal = new) -> bool:
-            shown = [terminal.shows("Esc goes back") for terminal in (new, resized)]
-            footer = "? Help" in new.window.display[-1]
-            return all(shown) and footer and new.window.display == resized.window.display
-
-        wait_until(look_alike, shown=resized.picture)
-        new.process.sendcontrol("c")
-        assert new.end() == 130
-    resized.process.sendcontrol("c")
-    assert resized.end() == 130
+    new, resized = opened(20, 120), opened()
+    resized.resize(20, 120)
+    wait_until(look_alike, shown=resized.picture)
+    for terminal in (new, resized):
+        terminal.process.sendcontrol("c")
+        assert terminal.end() == 130
 
 
 @pytest.mark.parametrize(

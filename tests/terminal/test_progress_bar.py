@@ -1,54 +1,71 @@
 """Long work on a real terminal: a bar says what is done and how long it will take."""
 
+import time
 from io import StringIO
+from itertools import count
 from pathlib import Path
 
+import pyte
 import pytest
 from rich.console import Console
 
+import evenodds
 from evenodds.figures.formatting import percent
+from evenodds.kernels import GameKernels
 from evenodds.system.text import display_width
 from evenodds.terminal import progress_bar
-from tests.support.commands import Terminal
-from tests.support.commands import evenodds_here as evenodds
-
-LARGE = ("circle", "--rule", "numbers=16", "--rule", "reach=3")
-
-
-@pytest.mark.processes
-@pytest.mark.xdist_group("compiled")
-def test_work_of_seconds_tells_how_it_goes_and_can_be_interrupted(home: Path) -> None:
-    """Compiling, listing and solving each have their word; the last screen is the finding alone.
-
-    An interruption leaves no traceback and no half-written table; what has compiled is kept.
-    """
-    solving = Terminal("solve", *LARGE, home=home)
-    for verb, counted in (("preparing", "functions"), ("listing", "positions")):
-        solving.see(verb)
-        solving.see(f"{counted}, ")
-    solving.see("solving")
-    solving.press("c", at_work=True)
-    assert solving.end() == 130
-    assert b"Traceback" not in solving.stream
-    assert {path.suffix for path in (home / "cache").glob("*")} == {".loops"}
-    again = Terminal("solve", *LARGE, home=home)
-    again.see("solving")
-    again.see("to go")
-    assert again.end() == 0
-    assert not any("━" in line for line in again.scrollback())
+from tests.app.pilots import TerminalStream
+from tests.support.commands import Terminal, evenodds_here
+from tests.support.engine import solve_compiled
+from tests.support.waiting import wait_until
 
 
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
-    """While loops compile, too: one line, and the same question again; the match goes on."""
-    game = Terminal("play", *LARGE, home=home)
-    game.talk("Select a number: > hint", "preparing")
+    """While loops compile, too: one line, and the same question again; the match goes on.
+
+    No traceback, no half-written table; what has compiled is kept.
+    """
+    question = "select your number from"
+    game = Terminal("play", "margin", "--rule", "numbers=8", "--vs", "random", home=home)
+    game.talk(f"{question} > hint", "preparing", "functions, ")
+    wait_until(lambda: list((home / "cache").glob("*.loops")))
     game.press("c")
-    game.talk("Hint cancelled.", "Select a number: > 4", "Select a number: > quit")
+    game.talk("Hint cancelled.", f"{question} > 4", f"{question} > quit")
     assert game.end() == 0
     assert b"Traceback" not in game.stream
-    assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
+    assert {path.suffix for path in (home / "cache").glob("*")} == {".loops"}
+
+
+def test_a_bar_tells_how_it_goes_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = TerminalStream()
+    monkeypatch.setattr("sys.stderr", told)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    with progress_bar.progress_bar() as tell:
+        tell("listing positions", 1000, 0)
+        wait_until(lambda: "1,000 positions, " in told.getvalue())
+        for done in count(1000):
+            tell("solving positions", done, 10**9)
+            if "to go" in told.getvalue():
+                break
+            time.sleep(0.01)
+    screen = pyte.Screen(80, 24)
+    pyte.Stream(screen).feed(told.getvalue())
+    assert "━" in told.getvalue()
+    assert "".join(screen.display).strip() == ""
+
+
+def test_a_solve_tells_what_it_lists_and_solves() -> None:
+    told: dict[str, tuple[int, int]] = {}
+    game, rulings = evenodds.game("circle", numbers=6)
+
+    def tell(stage: str, *counted: int) -> None:
+        told[stage] = (counted[0], counted[1])
+
+    solved = solve_compiled(game, rulings, 1 << 30, tell, GameKernels(game, compiled=False))
+    assert list(told) == ["listing positions", "solving positions"]
+    assert told["solving positions"] == (solved.positions, solved.positions)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +154,6 @@ def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> Non
     shown = Terminal(*words, home=home, columns=40)
     assert shown.end() == 0
     said = " ".join(" ".join(shown.scrollback()).split())
-    whole = evenodds(*words, home=home).stdout.replace(WIDE_LEGEND, "").split()
+    whole = evenodds_here(*words, home=home).stdout.replace(WIDE_LEGEND, "").split()
     cut = {word for word in whole if word.isalpha() and word not in said.split()}
     assert cut <= {"opponent", "best", "below", "perfect", "random"}, "these are explained above it"

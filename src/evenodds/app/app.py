@@ -92,14 +92,20 @@ class EvenOddsApp(App[int]):
         self.screen.refresh(layout=True)
 
     def action_suspend_process(self) -> None:
-        """Suspend the whole job, for `make play` waits for the app; the terminal comes first."""
+        """Suspend the whole job, for `make play` waits for the app; the terminal comes first.
+
+        Textual's handler of SIGCONT may run late, after the end of the block: it would start the
+        driver a second time, and two threads would read what is typed.
+        """
         if sys.platform == "win32":
             return
         if os.getpgrp() == os.getsid(0):  # a job of no shell: nothing could continue it
             self.notify("There is no shell to go back to.")
             return
         with self.suspend():
+            handler = signal.signal(signal.SIGCONT, signal.SIG_DFL)
             os.killpg(os.getpgrp(), signal.SIGSTOP)
+            signal.signal(signal.SIGCONT, handler)
 
     def get_default_screen(self) -> HomeScreen:
         """Home is below all other screens."""
