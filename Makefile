@@ -89,6 +89,7 @@ container-check: setup
 	$(PYTHON) -m tests.project.container_check
 
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
+# `BESIDE=COMMIT` measures another commit in the same run (first, network, pages) and writes nothing.
 # PART=gpu is for a machine with a GPU, on which it installs nothing.
 bench:
 	@if [ "$(PART)" = gpu ]; then $(GPU_PYTHON) -m bench gpu; \

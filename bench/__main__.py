@@ -1,5 +1,10 @@
-"""`make bench`: every figure in one run, written to docs/performance.md; or those of some parts."""
+"""`make bench`: every figure in one run, written to docs/performance.md; or those of some parts.
 
+`BESIDE=COMMIT make bench PART=first` (or `network`, `pages`) measures the code of another commit in
+the same run, too, and prints both; the page stays as it is.
+"""
+
+import os
 import re
 import sys
 from importlib import import_module
@@ -11,26 +16,13 @@ from bench.comparison import ROOT
 PAGE = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 
-Written by `make bench`, each part in one run. Times are of one machine on one day; compare the
-ratios, which are taken within a run.
+Written by `make bench`, each part in one run. Times are of one machine on one day: compare ratios.
 """
 REMARKS = "### Remarks"
 """What people add to a section stands under this heading, and is kept when it is measured anew."""
 
-PARTS = [
-    "install",
-    "first",
-    "solver",
-    "matrices",
-    "simulator",
-    "players",
-    "study",
-    "environments",
-    "openspiel",
-    "training",
-    "network",
-    "pages",
-]
+PARTS = ["first", "solver", "matrices", "simulator", "environments", "openspiel"]
+PARTS += ["network", "pages"]
 ON_REQUEST = ["gpu"]
 """Parts for other machines, which lack what the rest needs."""
 
@@ -57,7 +49,8 @@ def main() -> None:
         sys.stdout.write(f"{found}\n\n")
         _, heading, remarks = known.get(title(found), "").partition(REMARKS)
         known[title(found)] = f"{found}\n\n{heading}{remarks}".strip()
-    PAGE.write_text("\n\n".join([HEAD.strip(), *known.values()]) + "\n", encoding="utf-8")
+    if not os.environ.get("BESIDE"):
+        PAGE.write_text("\n\n".join([HEAD.strip(), *known.values()]) + "\n", encoding="utf-8")
 
 
 main()

@@ -7,7 +7,7 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 
-from bench.comparison import REPEATS, peers
+from bench.comparison import REPEATS, peers, report
 from bench.move_rate import SECONDS, aec_move_rate
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import environment_id
@@ -18,8 +18,12 @@ PROCESSES: Final = 8
 MATCHES: Final = 4096
 BATCH: Final = 10_000
 """Matches side by side, as many as pgx plays here."""
-BOTH: Final = ("rounds", "with choosing", "matches")
+BOTH: Final = ("rounds", "matches")
 """What is measured where both seats pick."""
+HEADS: Final = (
+    "", "moves in PettingZoo", "steps of `AsyncVectorEnv`", "steps of the vector environment",
+    "times", "rounds of both seats", "whole matches",
+)  # fmt: skip
 
 
 def chosen(masks: Any, chance: np.random.Generator) -> Any:
@@ -59,15 +63,9 @@ def one_run(games: list[AnyGame]) -> dict[str, float]:
     for game in games:
         found[game.name] = aec_move_rate(pettingzoo.env(game))
         found[f"async {game.name}"], found[f"vector {game.name}"] = vectors(game)
-        both = stepping(TwoSeatVectorEnv(BATCH, game))
+        _, *both = stepping(TwoSeatVectorEnv(BATCH, game))
         found |= {f"{what} {game.name}": rate for what, rate in zip(BOTH, both, strict=True)}
     return found
-
-
-def row(name: str, *rates: float) -> str:
-    """A line of a table: rates as whole numbers, what is below a hundred as a ratio."""
-    cells = [f"{rate:,.0f}" if rate >= 100 else f"{rate:.1f}" for rate in rates]
-    return f"| {name} | {' | '.join(cells)} |"
 
 
 def section() -> str:
@@ -75,41 +73,26 @@ def section() -> str:
     games = list_games().games
     runs = [one_run(games) for _ in range(REPEATS)]
     rates = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-    rps, tictactoe = rates["rps"], rates["tictactoe"]
-    alone, many, whole = [], [], []
-    for game in games:
-        name, own = f"`{game.name}`", rates[game.name]
-        alone.append(row(name, own, own / rps, own / tictactoe))
-        theirs, ours = rates[f"async {game.name}"], rates[f"vector {game.name}"]
-        many.append(row(name, theirs, ours, ours / theirs))
-        whole.append(row(name, *(rates[f"{what} {game.name}"] for what in BOTH)))
-    return "\n".join(
-        [
-            "## Environments",
-            "",
-            f"All agents pick by chance; the medians of {REPEATS} runs taken in turn. One agent",
-            "after the other in PettingZoo, each looking before it picks:",
-            "",
-            "| | moves a second | times `rps` | times `tictactoe` |",
-            "|---|---|---|---|",
-            row("PettingZoo `rps`", rps, 1, rps / tictactoe),
-            row("PettingZoo `tictactoe`", tictactoe, tictactoe / rps, 1),
-            *alone,
-            "",
-            f"Steps a second of one seat against chance in Gymnasium: {PROCESSES} processes of",
-            f"`AsyncVectorEnv`, and {MATCHES:,} matches in one step of the compiled rules. The",
-            "latter is to be 20 times as fast.",
-            "",
-            "| | `AsyncVectorEnv` | vector environment | times |",
-            "|---|---|---|---|",
-            *many,
-            "",
-            f"Batches of {BATCH:,} matches with both seats, on one core; pgx on the processor, by",
-            "all cores, with picks chosen inside what it compiles. Ours are chosen by NumPy.",
-            "",
-            "| | rounds a second | with choosing | whole matches a second |",
-            "|---|---|---|---|",
-            f"| pgx `tic_tac_toe` | | {rates['pgx']:,.0f} | {rates['pgx games']:,.0f} |",
-            *whole,
-        ]
+    rows = [
+        f"| {name} | {' | '.join(f'{rate:,.0f}' if rate else '' for rate in found)} |"
+        for name, found in (
+            ("PettingZoo `rps`", (rates["rps"], 0, 0, 0, 0, 0)),
+            ("PettingZoo `tictactoe`", (rates["tictactoe"], 0, 0, 0, 0, 0)),
+            ("pgx `tic_tac_toe`", (0, 0, 0, 0, rates["pgx"], rates["pgx games"])),
+            *((f"`{game.name}`", _figures(rates, game.name)) for game in games),
+        )
+    ]
+    about = (
+        f"All agents pick by chance; the medians of {REPEATS} runs taken in turn. First one agent "
+        "after the other in PettingZoo, each looking before it picks. Then steps of one seat "
+        f"against chance in Gymnasium: {PROCESSES} processes of `AsyncVectorEnv`, and {MATCHES:,} "
+        f"matches in one step of the compiled rules. Last batches of {BATCH:,} matches with both "
+        "seats, picks chosen by NumPy, on one core; pgx on the processor, by all cores, with picks "
+        "chosen inside what it compiles. All figures are per second."
     )
+    return report("Environments", about, HEADS, rows)
+
+
+def _figures(rates: dict[str, float], name: str) -> tuple[float, ...]:
+    theirs, ours = rates[f"async {name}"], rates[f"vector {name}"]
+    return (rates[name], theirs, ours, ours / theirs, *(rates[f"{what} {name}"] for what in BOTH))

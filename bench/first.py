@@ -1,4 +1,4 @@
-"""A newcomer's first hour, beside the first release, as multiples of what bare Python takes.
+"""A newcomer's first hour, as multiples of what bare Python takes.
 
 Each command is run with an empty data folder (cold), in a second process that finds what the first
 has compiled but no results, and once more (kept). Times are wall time; those below a second are the
@@ -12,33 +12,34 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pexpect
 
-from bench.comparison import ROOT
+from bench.comparison import report, sources
 
 PROMPTS: Final = ["Select a number:", "enter your chosen number"]
 HOME: Final = ["Circle Duel"]
 """What stands in the first frame of the app."""
 SHORT_RUNS: Final = 9
-RELEASE_BEFORE: Final = "ccabffc"
-"""The commit of release 0.1."""
-FIRST_PROMPTS: Final = {
-    "two people": ["play", "circle"],
-    "against `perfect`": ["play", "circle", "--vs", "perfect"],
-    "underdog against `level:4`": ["play", "underdog", "--vs", "level:4"],
+COMPILED: Final = (".loops", ".nbi", ".nbc")
+"""Files of the cache that hold compiled loops."""
+FIRST_PROMPTS: Final[dict[str, list[str]]] = {
+    "first frame of the app": [],
+    "first prompt, two people": ["play", "circle"],
+    "first prompt, against `perfect`": ["play", "circle", "--vs", "perfect"],
+    "first prompt, underdog against `level:4`": ["play", "underdog", "--vs", "level:4"],
 }
-DEFAULT_RULINGS: Final = ["study margin", "players underdog", "odds underdog perfect uniform"]
-OTHER_RULINGS: Final = [
-    "solve underdog --rule numbers=9",
-    "study margin --rule numbers=6",
-    "study circle --rule numbers=12",
-    "study factors --rule target=48",
-    "odds underdog perfect uniform --rule numbers=8",
+COMMANDS: Final = [
+    "study margin",
+    "odds underdog perfect random",
+    "solve underdog numbers=9",
+    "study margin numbers=6",
+    "study factors target=48",
+    "odds underdog perfect random numbers=8",
     "repair duel --want fair,skill",
 ]
 
@@ -51,10 +52,11 @@ def bare() -> float:
 
 
 class Release:
-    """A version of the program, by the folder of its source, with a data folder of its own."""
+    """A version of the program, with a source folder and a data folder of its own."""
 
-    def __init__(self, source: Path, home: Path) -> None:
-        self.home = home
+    def __init__(self, source: Path, folder: Path) -> None:
+        self.home = home = folder / "home"
+        source = shutil.copytree(source, folder / "src")
         self.surroundings = os.environ | {
             "PYTHONPATH": str(source),
             "EVENODDS_HOME": str(home),
@@ -64,8 +66,8 @@ class Release:
 
     def forget(self, everything: bool) -> None:
         """Empty the cache, but for what was compiled unless that goes too."""
-        for file in self.home.glob("cache/*"):
-            if everything or file.suffix != ".loops":
+        for file in self.home.glob("cache/**/*"):
+            if file.is_file() and (everything or file.suffix not in COMPILED):
                 file.unlink()
 
     def run(self, command: str) -> float:
@@ -80,22 +82,18 @@ class Release:
         )
         return time.perf_counter() - start
 
-    def frame(self) -> float:
-        """How long the first frame of the app takes to stand on a terminal."""
-        return self.prompt([], HOME, plain="0")
-
-    def prompt(self, command: list[str], texts: list[str] = PROMPTS, plain: str = "1") -> float:
-        """How long the first prompt of the dialog takes to stand on a terminal."""
+    def prompt(self, command: list[str]) -> float:
+        """How long the first prompt, or without a command the app, takes to stand on a terminal."""
         self.forget(everything=True)
         start = time.perf_counter()
         game = pexpect.spawn(
             sys.executable,
             ["-m", "evenodds", *command],
             dimensions=(40, 80),
-            env=self.surroundings | {"EVENODDS_PLAIN": plain},
+            env=self.surroundings | {"EVENODDS_PLAIN": "1" if command else "0"},
             timeout=600,
         )
-        game.expect_exact(texts)
+        game.expect_exact(PROMPTS if command else HOME)
         took = time.perf_counter() - start
         game.close(force=True)
         return took
@@ -108,20 +106,7 @@ class Release:
         return [*times, self.run(command), self.run(command)]
 
 
-@contextmanager
-def releases() -> Iterator[tuple[Release, Release]]:
-    """Release 0.1 out of the repository's history, and the present one."""
-    with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.Popen(
-            ["git", "archive", RELEASE_BEFORE, "src"], cwd=ROOT, stdout=subprocess.PIPE
-        )
-        subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
-        shutil.copytree(ROOT / "src", Path(folder, "now"))
-        homes = [Path(folder, name) for name in ("home before", "home now")]
-        yield Release(Path(folder, "src"), homes[0]), Release(Path(folder, "now"), homes[1])
-
-
-def medians(ways: list[Callable[[], float]]) -> list[float]:
+def medians(ways: Sequence[Callable[[], float]]) -> list[float]:
     """The median of each, taken in turn; once is enough for what takes seconds."""
     times: list[list[float]] = [[way()] for way in ways]
     for _ in range(SHORT_RUNS - 1):
@@ -133,44 +118,28 @@ def medians(ways: list[Callable[[], float]]) -> list[float]:
 
 def section() -> str:
     """The first hour, as a section of the page on performance."""
-    rows = []
-    with releases() as (before, now):
-        empty, frame, *rest = medians(
-            [
-                bare,
-                now.frame,
-                *(
-                    lambda one=one, command=command: one.prompt(command)
-                    for command in FIRST_PROMPTS.values()
-                    for one in (before, now)
-                ),
-            ]
-        )
-
-        def cell(seconds: float) -> str:
-            return f"{seconds:.2f} s ({seconds / empty:.0f})"
-
-        rows.append(f"| first frame of the app | | {cell(frame)} | | |")
-        for name, old, new in zip(FIRST_PROMPTS, rest[::2], rest[1::2], strict=True):
-            rows.append(f"| first prompt, {name} | {cell(old)} | {cell(new)} | | |")
-        for command in [*DEFAULT_RULINGS, *OTHER_RULINGS]:
-            old, new, second, kept = before.three_times(command)[:1] + now.three_times(command)
-            cells = " | ".join(map(cell, (old, new, second, kept)))
-            rows.append(f"| `{command}` | {cells} |")
-    return "\n".join(
-        [
-            "## The first hour",
-            "",
-            "From a fresh data folder (cold); in a second process, with what the first has",
-            "compiled but none of its results; and with its results. In parentheses: times",
-            f"`python -c pass`, which took {empty * 1000:.0f} ms. Release 0.1 was run in the same",
-            "minutes, cold.",
-            "",
-            "| | release 0.1, cold | cold | second process | kept |",
-            "|---|---|---|---|---|",
-            *rows,
-            "",
-            "Results of the default rulings come with the package, so nothing is compiled for",
-            "them; of other rulings most of the cold time is compilation, which is kept on disk.",
-        ]
+    times: dict[str, list[float | None]] = {}
+    with sources() as found, tempfile.TemporaryDirectory() as folder:
+        releases = [Release(source, Path(folder, name or "here")) for name, source in found.items()]
+        (empty,) = medians([bare])
+        for name, command in FIRST_PROMPTS.items():
+            ways = [partial(one.prompt, command) for one in releases]
+            times[name] = [cell for cold in medians(ways) for cell in (cold, None, None)]
+        for name in COMMANDS:
+            times[f"`{name}`"] = [took for one in releases for took in one.three_times(name)]
+    rows = [
+        f"| {name} | {' | '.join(f'{s:.2f} s ({s / empty:.0f})' if s else '' for s in taken)} |"
+        for name, taken in times.items()
+    ]
+    about = (
+        "From a fresh data folder (cold); in a second process, with what the first has compiled "
+        "but none of its results; and with its results (kept). In parentheses: times "
+        f"`python -c pass`, which took {empty * 1000:.0f} ms."
     )
+    states = ("cold", "second process", "kept")
+    heads = ["", *(f"{way} {name}".strip() for name in found for way in states)]
+    end = (
+        "Results of the default rulings come with the package, so nothing is compiled for them; of "
+        "other rulings most of the cold time is compilation, which is kept on disk."
+    )
+    return report("The first hour", about, heads, rows, end)

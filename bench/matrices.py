@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import evenodds
-from bench.comparison import compare_rates
+from bench.comparison import compare_rates, report
 
 SIZE: Final = 10
 GAMES: Final = 20_000
@@ -47,21 +47,14 @@ def section() -> str:
     found = compare_rates("matrices", ours())
     gaps = {name: found[f"{name} gap"] for name in NAMES if name != "ours"}
     gaps["ours"] = float(np.max(evenodds.matrix.solve(games(GAMES)).gap))
-    return "\n".join(
-        [
-            "## Matrix games",
-            "",
-            f"Random games of {SIZE} x {SIZE}, a mix for each seat. The gap is the widest between",
-            "what both mixes of a game guarantee. Ours are a batch in one call. By processor time,",
-            f"all threads together; load when it began: {load:.1f} on {os.cpu_count()} cores.",
-            "gambit has no wheel for this machine.",
-            "",
-            "| games of 10 x 10, one core | a second | times scipy | widest gap |",
-            "|---|---|---|---|",
-            *(
-                f"| {text} | {found[name]:,.0f} | {found[name] / found['scipy']:,.1f} "
-                f"| {gaps[name]:.0e} |"
-                for name, text in sorted(NAMES.items(), key=lambda item: found[item[0]])
-            ),
-        ]
+    rows = [
+        f"| {text} | {found[name]:,.0f} | {found[name] / found['scipy']:,.1f} | {gaps[name]:.0e} |"
+        for name, text in sorted(NAMES.items(), key=lambda item: found[item[0]])
+    ]
+    about = (
+        f"Random games of {SIZE} x {SIZE}, a mix for each seat. The gap is the widest between what "
+        "both mixes of a game guarantee. Ours are a batch in one call. By processor time, all "
+        f"threads together; the load was {load:.1f} on {os.cpu_count()} cores when it began. "
+        "gambit has no wheel for this machine."
     )
+    return report("Matrix games", about, ["", "a second", "times scipy", "widest gap"], rows)

@@ -3,11 +3,9 @@
 import asyncio
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -17,9 +15,8 @@ from typing import Final, NamedTuple
 from tests.support.postgres import Postgres
 from tests.support.servers import Server, serving
 
-from bench.comparison import ROOT
+from bench.comparison import ROOT, report, sources
 from bench.crowd import Timing, play
-from bench.first import releases
 
 MATCHES: Final = 200
 ROUNDS: Final = 20
@@ -28,24 +25,11 @@ PACE_S: Final = 0.8
 PROCESSES: Final = (1, 2, 4)
 """Processes on PostgreSQL."""
 PEER: Final = ROOT / "bench" / "boardgame"
+HEADS: Final = (
+    "", "picks a second", "picks per processor second", "times boardgame.io",
+    "PostgreSQL per pick", "p50", "p99", "memory per match",
+)  # fmt: skip
 ROOMY: Final = {"EVENODDS_SERVER_STREAMS_PER_ADDRESS": "100000"}
-
-
-class Load(NamedTuple):
-    """What a server did under a crowd: at a stretch and at a pace."""
-
-    rate: float
-    """Picks a second, as fast as they are taken."""
-    thrift: float
-    """Picks for each second of the server's processors."""
-    database: float
-    """Microseconds of PostgreSQL's processors for each pick."""
-    median: float
-    """From a pick to the opponent's event at a pace, in milliseconds."""
-    slow: float
-    """What one in a hundred exceeds."""
-    memory: float
-    """KiB for each open match with two streams."""
 
 
 class Paced(NamedTuple):
@@ -53,8 +37,15 @@ class Paced(NamedTuple):
 
     timing: Timing
     thrift: float
+    """Picks for each second of the server's processors."""
     database: float
+    """Microseconds of PostgreSQL's processors for each pick."""
     memory: float
+    """KiB for each open match with two streams."""
+
+
+Load = list[Paced]
+"""What a server did under a crowd: at a stretch, and at a pace."""
 
 
 def _busy(pids: list[int]) -> float:
@@ -105,30 +96,15 @@ def _ours(start: Callable[[ExitStack], list[Server]], postgres: Postgres | None 
     for pace in (0.0, PACE_S):
         with ExitStack() as stack:
             found.append(asyncio.run(_crowd(start(stack), postgres, pace)))
-    return _load(*found)
+    return found
 
 
-def _load(closed: Paced, paced: Paced) -> Load:
-    timing = closed.timing
-    return Load(
-        timing.picks / timing.seconds,
-        closed.thrift,
-        closed.database,
-        paced.timing.delay(0.5),
-        paced.timing.delay(0.99),
-        closed.memory,
-    )
+def _sqlite(source: Path) -> Callable[[ExitStack], list[Server]]:
+    def start(stack: ExitStack) -> list[Server]:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        return _ready([stack.enter_context(serving(home, PYTHONPATH=str(source), **ROOMY))])
 
-
-def _sqlite(stack: ExitStack, **environment: str) -> list[Server]:
-    home = stack.enter_context(tempfile.TemporaryDirectory())
-    return _ready([stack.enter_context(serving(Path(home), **ROOMY, **environment))])
-
-
-def _release_before(stack: ExitStack) -> list[Server]:
-    """The same with the code of release 0.1."""
-    before, _ = stack.enter_context(releases())
-    return _sqlite(stack, PYTHONPATH=before.surroundings["PYTHONPATH"])
+    return start
 
 
 def _ready(servers: list[Server]) -> list[Server]:
@@ -138,12 +114,14 @@ def _ready(servers: list[Server]) -> list[Server]:
     return servers
 
 
-def _on(postgres: Postgres, processes: int) -> Callable[[ExitStack], list[Server]]:
+def _on(postgres: Postgres, processes: int, source: Path) -> Callable[[ExitStack], list[Server]]:
     def start(stack: ExitStack) -> list[Server]:
-        home, url = stack.enter_context(tempfile.TemporaryDirectory()), postgres.database()
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        given = ("--database", postgres.database())
+        own = ROOMY | {"PYTHONPATH": str(source)}
         return _ready(
             [
-                stack.enter_context(serving(Path(home) / str(place), "--database", url, **ROOMY))
+                stack.enter_context(serving(home / str(place), *given, **own))
                 for place in range(processes)
             ]
         )
@@ -184,76 +162,52 @@ def _theirs() -> Load:
                 thrift = timing.picks / (_busy([pid]) - busy)
                 memory = (_resident([pid]) - before) / MATCHES / 1024
                 found.append(Paced(timing, thrift, 0.0, memory))
-    return _load(*found)
-
-
-def _flush() -> float:
-    """Milliseconds that the disk takes to keep one page for good."""
-    with tempfile.NamedTemporaryFile(dir=ROOT) as file:
-        taken = []
-        for _ in range(100):
-            file.write(bytes(4096))
-            file.flush()
-            begin = time.perf_counter()
-            os.fsync(file.fileno())
-            taken.append(time.perf_counter() - begin)
-    return 1000 * statistics.median(taken)
+    return found
 
 
 def measure() -> dict[str, Load]:
     """What each server did, one after the other."""
     postgres = Postgres()
-    ways: dict[str, Callable[[], Load]] = {
-        "boardgame.io, in memory": _theirs,
-        "Even Odds 0.1, SQLite": lambda: _ours(_release_before),
-        "Even Odds, SQLite": lambda: _ours(_sqlite),
-    } | {
-        f"Even Odds, PostgreSQL, {count} process{'es' if count > 1 else ''}": partial(
-            _ours, _on(postgres, count), postgres
-        )
-        for count in PROCESSES
-    }
+    ways: dict[str, Callable[[], Load]] = {"boardgame.io, in memory": _theirs}
     try:
-        return {name: _told(name, way()) for name, way in ways.items()}
+        with sources() as found:
+            for commit, source in found.items():
+                name = f"Even Odds {commit}".strip()
+                ways[f"{name}, SQLite"] = partial(_ours, _sqlite(source))
+                for count in PROCESSES:
+                    start = _on(postgres, count, source)
+                    many = f"{count} process{'es' if count > 1 else ''}"
+                    ways[f"{name}, PostgreSQL, {many}"] = partial(_ours, start, postgres)
+            return {name: _told(name, way()) for name, way in ways.items()}
     finally:
         postgres.end()
 
 
 def _told(name: str, load: Load) -> Load:
     """A figure as soon as it is known, for whoever waits."""
-    sys.stderr.write(f"{name}: {load}, load {os.getloadavg()[0]:.1f}\n")
+    sys.stderr.write(f"{name}: {load[0].thrift:,.0f}, load {os.getloadavg()[0]:.1f}\n")
     return load
 
 
 def section() -> str:
     """The server, as a section of the page on performance."""
     loads = measure()
-    peer = loads["boardgame.io, in memory"]
+    peer, _ = loads["boardgame.io, in memory"]
     rows = [
-        f"| {name} | {load.rate:,.0f} | {load.thrift:,.0f} | {load.thrift / peer.thrift:.2f} | "
-        f"{load.database:.0f} us | {load.median:.1f} ms | {load.slow:.1f} ms | "
-        f"{load.memory:.0f} KiB |"
-        for name, load in loads.items()
+        f"| {name} | {pressed.timing.picks / pressed.timing.seconds:,.0f} | {pressed.thrift:,.0f} "
+        f"| {pressed.thrift / peer.thrift:.2f} | {pressed.database:.0f} us | "
+        f"{paced.timing.delay(0.5):.1f} ms | {paced.timing.delay(0.99):.1f} ms | "
+        f"{pressed.memory:.0f} KiB |"
+        for name, (pressed, paced) in loads.items()
     ]
-    return "\n".join(
-        [
-            "## The server",
-            "",
-            f"{MATCHES} matches of Number Duel at once, {ROUNDS} rounds each, every seat with a",
-            "stream of its own; the crowd runs on the same machine. First as fast as picks are",
-            f"taken, then at a pick every {PACE_S:g} s for each seat. One run for each, one after",
-            "the other. Delays are from sending a pick to the opponent's event, at the pace. With",
-            "several processes the opponents sit at different ones. Picks per processor second",
-            "count our processes; what PostgreSQL takes for a pick stands beside it.",
-            f"{os.cpu_count()} cores, load {os.getloadavg()[1]:.1f} during the last 5 minutes.",
-            "",
-            "| | picks a second | picks per processor second | times boardgame.io "
-            "| PostgreSQL per pick | p50 | p99 | memory per match |",
-            "|---|---|---|---|---|---|---|---|",
-            *rows,
-            "",
-            f"The disk takes {_flush():.1f} ms to keep one page for good. A pick is on disk before",
-            "it is acknowledged, and picks that arrive together share one flush; boardgame.io",
-            "keeps nothing.",
-        ]
+    about = (
+        f"{MATCHES} matches of Number Duel at once, {ROUNDS} rounds each, every seat with a stream "
+        "of its own; the crowd runs on the same machine. First as fast as picks are taken, then at "
+        f"a pick every {PACE_S:g} s for each seat. One run for each, one after the other. Delays "
+        "are from sending a pick to the opponent's event, at the pace. With several processes the "
+        "opponents sit at different ones. Picks per processor second count our processes; what "
+        f"PostgreSQL takes for a pick stands beside it. {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[1]:.1f} during the last 5 minutes."
     )
+    end = "A pick is on disk before it is acknowledged; boardgame.io keeps nothing."
+    return report("The server", about, HEADS, rows, end)

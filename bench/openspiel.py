@@ -9,6 +9,7 @@ import pyspiel
 from open_spiel.python.games import tic_tac_toe  # noqa: F401 (registers the game)
 
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
+from bench.comparison import report
 from evenodds import list_games
 
 SECONDS: Final = 1.0
@@ -44,33 +45,24 @@ def rate(game: Any) -> float:
     return picks / spent
 
 
-def cached(name: str) -> Any:
-    """A game in turns as a tree that OpenSpiel has in C++ where it has been before."""
-    return pyspiel.convert_to_cached_tree(pyspiel.load_game_as_turn_based(name))
-
-
 def section() -> str:
     """OpenSpiel, as a section of the page on performance."""
     games = {name: pyspiel.load_game(text) for name, text in THEIRS.items()}
     for game in list_games().games:
         games[f"`evenodds_{game.name}`"] = pyspiel.load_game(f"evenodds_{game.name}")
-    games["`evenodds_margin` as a cached tree"] = cached("evenodds_margin")
+    games["`evenodds_margin` as a cached tree"] = pyspiel.convert_to_cached_tree(
+        pyspiel.load_game_as_turn_based("evenodds_margin")
+    )
     runs = [{name: rate(game) for name, game in games.items()} for _ in range(REPEATS)]
     rates = {name: statistics.median(run[name] for run in runs) for name in games}
-    return "\n".join(
-        [
-            "## Through OpenSpiel",
-            "",
-            "Picks in a second of the processor, from Python and by chance, whole matches with",
-            f"default rulings; the median of {REPEATS} runs taken in turn. A cached tree is",
-            "for small games: it is in C++ wherever play has been before.",
-            "",
-            "| | picks a second | times goofspiel in C++ | times tic-tac-toe in Python |",
-            "|---|---|---|---|",
-            *(
-                f"| {name} | {found:,.0f} | {found / rates[IN_CPP]:.2f} "
-                f"| {found / rates[IN_PYTHON]:.1f} |"
-                for name, found in rates.items()
-            ),
-        ]
+    rows = [
+        f"| {name} | {found:,.0f} | {found / rates[IN_CPP]:.2f} | {found / rates[IN_PYTHON]:.1f} |"
+        for name, found in rates.items()
+    ]
+    about = (
+        "Picks in a second of the processor, from Python and by chance, whole matches with default "
+        f"rulings; the median of {REPEATS} runs taken in turn. A cached tree is for small games: "
+        "it is in C++ wherever play has been before."
     )
+    heads = ["", "picks a second", "times goofspiel in C++", "times tic-tac-toe in Python"]
+    return report("Through OpenSpiel", about, heads, rows)

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser
 from tests.support.browsers import chromium
 from tests.support.servers import Server, serving
 
+from bench.comparison import report, sources
+
 RUNS: Final = 5
 LIMIT_MS: Final = 1000
 QUIET_MS: Final = 3000
@@ -62,7 +64,7 @@ def visit_match(browser: Browser, server: Server, guest: bool) -> tuple[float, i
     return first_visit(browser, server, f"/match/{id}", seat)
 
 
-def row(browser: Browser, server: Server, page: str) -> str:
+def row(browser: Browser, server: Server, page: str, commit: str) -> str:
     """The figures of one page, as a row of the table."""
     paints, sizes = [], []
     for _ in range(RUNS):
@@ -74,27 +76,23 @@ def row(browser: Browser, server: Server, page: str) -> str:
         sizes.append(found[1])
     median = statistics.median(paints)
     under = "yes" if median < LIMIT_MS else "no"
-    return f"| {page} | {median:.0f} | {max(sizes) / 1000:.0f} | {under} |"
+    return f"| {page} {commit}".rstrip() + f" | {median:.0f} | {max(sizes) / 1000:.0f} | {under} |"
 
 
 def section() -> str:
     """Pages, as a section of the page on performance."""
-    with (
-        tempfile.TemporaryDirectory() as home,
-        serving(Path(home)) as server,
-        chromium() as browser,
-    ):
-        rows = [row(browser, server, page) for page in (*PATHS, "guest", "match")]
-    return "\n".join(
-        [
-            "## Pages on a phone",
-            "",
-            "A first visit with nothing cached: 150 ms latency, 1.6 Mbit/s and a processor slowed",
-            f"down {PROCESSOR_SLOWDOWN} times. Milliseconds to the largest paint, the median of",
-            f"{RUNS} visits; compressed scripts in kB, of which a match may have 60.",
-            "",
-            "| page | largest paint | scripts | under 1 s |",
-            "|---|---|---|---|",
-            *rows,
-        ]
+    rows = []
+    with sources() as found, chromium() as browser:
+        for commit, source in found.items():
+            with (
+                tempfile.TemporaryDirectory() as home,
+                serving(Path(home), PYTHONPATH=str(source)) as server,
+            ):
+                rows += [row(browser, server, page, commit) for page in (*PATHS, "guest", "match")]
+    about = (
+        "A first visit with nothing cached: 150 ms latency, 1.6 Mbit/s and a processor slowed down "
+        f"{PROCESSOR_SLOWDOWN} times. Milliseconds to the largest paint, the median of {RUNS} "
+        "visits; compressed scripts in kB, of which a match may have 60."
     )
+    heads = ["page", "largest paint", "scripts", "under 1 s"]
+    return report("Pages on a phone", about, heads, rows)

@@ -4,7 +4,8 @@
 
 Copies the Markdown of the project into FOLDER, makes links lead there, and fills in what is known
 elsewhere: a line `<!-- generated: NAME -->` is replaced by the text that the function `NAME`
-makes of the commands, the docstrings, the schema of the HTTP API, the rule books, the studies.
+makes of the commands, the docstrings, the schema of the HTTP API, the rule books, the studies, and
+the configuration of the proxy.
 """
 
 import ast
@@ -57,6 +58,7 @@ def main(folder: Path) -> None:
         write_page(pages, BOOKS / game.name / "rulebook.md", rule_book(game))
     for notebook in NOTEBOOKS.glob("*.py"):
         write_page(pages, notebook, notebook_page(notebook))
+    shutil.copytree(ROOT / "deploy", pages / "deploy")
     write_studies(pages / "studies")
     shutil.copy(ROOT / "LICENSE", pages)
     settings = json.dumps(tomllib.loads((DOCS / "site.toml").read_text()), indent=1)
@@ -98,7 +100,7 @@ def generated(name: str) -> str:
     """The text for a marker."""
     made: dict[str, Callable[[], Iterator[str]]] = {
         function.__name__: function
-        for function in (commands, api, http, games, players, levels, studies)
+        for function in (commands, api, http, games, players, levels, studies, nginx)
     }
     return "\n".join(made[name]())
 
@@ -163,7 +165,7 @@ def levels() -> Iterator[str]:
     """What each level scores, in every game."""
     for game in GAMES:
         found = strengths(game, game.rulings())
-        yield f"## {game.title}\n\n{skill_sentence(game, found)}\n"
+        yield f"### {game.title}\n\n{skill_sentence(game, found)}\n"
         yield head("level", *COLUMN_LEGEND[:4])
         for level in found.levels:
             scores = (level.below, level.random, level.perfect, level.best_opponent)
@@ -176,6 +178,11 @@ def studies() -> Iterator[str]:
     """The pages that `write_studies` makes."""
     yield "- [A comparison of all five](studies/index.html)"
     yield from (f"- [{game.title}](studies/{game.name}.html): {game.summary}" for game in GAMES)
+
+
+def nginx() -> Iterator[str]:
+    """The configuration of the proxy, as `deploy` has it."""
+    yield f"```nginx\n{(ROOT / 'deploy' / 'nginx.conf').read_text()}```"
 
 
 def write_studies(folder: Path) -> None:

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 import evenodds
-from evenodds.kernels import KERNEL_KIND
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -179,8 +178,9 @@ def _copy_kernels(source: Path, target: Path) -> None:
     """Copy the compiled kernels that were used of late, where they are newer than what is there.
 
     Other workers may do so at the same time: whoever reads half a file compiles the kernel anew.
+    The index of a function comes after what it names.
     """
-    for file in source.glob(f"*.{KERNEL_KIND.suffix}"):
+    for file in sorted(source.glob("*.nb[ci]"), key=lambda file: file.suffix):
         copy = target / file.name
         with suppress(OSError):
             used = file.stat().st_mtime

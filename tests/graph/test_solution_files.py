@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds.core.digests import PACKAGE
 from evenodds.graph import solution_files as cache
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
@@ -248,18 +249,18 @@ def test_odds_are_kept_for_one_ladder() -> None:
 def test_a_key_holds_the_code_that_computes_a_result(
     kind: CacheKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [cache.PACKAGE / part for part in kind.code]
+    paths = [PACKAGE / part for part in kind.code]
     files = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))}
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("evenodds."):
                 name = str(node.module).removeprefix("evenodds.")
-                path = cache.PACKAGE / f"{name.replace('.', '/')}.py"
+                path = PACKAGE / f"{name.replace('.', '/')}.py"
                 known = not path.exists() or path in files or name.startswith(("core.", "system."))
                 assert known or name in NOT_FIGURES, (file, name)
     game = evenodds.get("margin")
     before = cache.result_path(game, game.rulings(), kind)
-    monkeypatch.setattr(cache, "_code_digest", lambda part: "changed")
+    monkeypatch.setattr(cache, "code_digest", lambda *parts: "changed")
     assert cache.result_path(game, game.rulings(), kind) != before
 
 

@@ -336,7 +336,7 @@ def test_readiness_is_written_once_a_second_at_most(server: Server) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    page = (ROOT / "docs" / "server.md").read_text()
+    page = (ROOT / "docs" / "server-limits.md").read_text()
     for name, usual in Settings()._asdict().items():
         assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 

@@ -1,4 +1,4 @@
-"""A server behind nginx, with the configuration that docs/server.md shows."""
+"""A server behind nginx, with the configuration of deploy/nginx.conf."""
 
 import re
 import shutil
@@ -45,15 +45,13 @@ class Proxied:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    """A server that trusts nginx, which runs as the documentation says."""
+    """A server that trusts nginx, which runs as in the Compose file."""
     folder = tmp_path_factory.mktemp("nginx")
     few = limits(requests_per_second=0.001, requests_at_once=20)
     trust = ("--proxy", "127.0.0.1", "--name", NAME)
-    page = (ROOT / "docs" / "server.md").read_text()
-    found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
-    assert found
+    ours = (ROOT / "deploy" / "nginx.conf").read_text()
     with serving(folder / "home", *trust, **few) as server:
-        text = found[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
+        text = re.sub(r"play-\d:8000", server.url.removeprefix("http://"), ours)
         with proxying(server, text, folder) as proxied:
             yield proxied
 

@@ -22,5 +22,5 @@ def kept() -> Path:
 
 def forget() -> None:
     for file in cached_files():
-        if file.suffix != "loops":
+        if not file.suffix.startswith("nb"):
             file.path.unlink()

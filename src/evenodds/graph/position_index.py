@@ -21,7 +21,6 @@ from evenodds.kernels import (
     GameKernels,
     Layout,
     are_small_games_compiled,
-    compile_ahead,
     kernels_of,
     packing,
 )
@@ -66,8 +65,6 @@ def list_positions(
         except TooLarge:
             if limit == max_positions:
                 raise
-    last_of_turns = "respond" if game.loops else "fill_winning_picks"
-    compile_ahead("fill_extreme_mixes" if game.simultaneous else last_of_turns)
     kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 

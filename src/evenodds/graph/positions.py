@@ -98,7 +98,7 @@ class PositionEnumerator:
         seen = empty_key_set(1 << 16) if self.game.loops else None
         if seen is not None:
             self.kernels.insert_all(seen, self.layers[0], self.layers[0].copy())
-        with worker_threads(self.progress) as threads:
+        with worker_threads() as threads:
             while self.layers[-1].size:
                 found, misfit = self._children(threads)
                 if misfit is not None:

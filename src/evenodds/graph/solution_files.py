@@ -7,22 +7,18 @@ to a temporary file and renamed, and its checksum is verified on opening; a dama
 again. Opening a table needs no compiler.
 """
 
-import hashlib
 import json
-import sys
 import zlib
 from array import array
-from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from struct import calcsize
-from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.digests import UNDESCRIBED, code_digest, digest, rules_text
 from evenodds.core.rulings import format_rulings, ruling_texts
-from evenodds.core.vocabulary import RULES, Settled
+from evenodds.core.vocabulary import Settled
 from evenodds.kernels import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
@@ -43,9 +39,6 @@ MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
 
-PACKAGE: Final = Path(__file__).parents[1]
-LIBRARIES: Final = sys.stdlib_module_names | {"evenodds", "numpy"}
-"""Packages that rules may use and that change with a release alone."""
 VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
 """Values of rounds and codes of turns: the types of buffers, and their names in a table."""
 
@@ -157,12 +150,11 @@ def _read(path: Path) -> SolvedPositions:
 def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
-        code = map(_code_digest, kind.code)
-        key = [*code, game.name, json.dumps(ruling_texts(rulings)), _rules_text(game), *parts]
-    except (OSError, ImportError, AttributeError, TypeError):  # rules without a source file
+        rules = rules_text(game)
+    except UNDESCRIBED:
         return None
-    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
-    return kind.path(game.name, digest)
+    given = json.dumps(ruling_texts(rulings))
+    return kind.path(game.name, digest(code_digest(*kind.code), game.name, given, rules, *parts))
 
 
 def load_result(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Any:
@@ -189,89 +181,3 @@ def save_result(
         with suppress(OSError):
             text = json.dumps({"rulings": ruling_texts(rulings), "figures": figures}) + "\n"
             cache_folder.write_cached_file(path, [text.encode()])
-
-
-@cache
-def _code_digest(part: str) -> str:
-    """A digest of the source text of a module or package of ours."""
-    path, found = PACKAGE / part, hashlib.blake2b(digest_size=12)
-    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-        text = file.read_text(encoding="utf-8")  # the same with any line endings
-        found.update(f"{file.relative_to(PACKAGE).as_posix()}\0{text}\0".encode())
-    return found.hexdigest()
-
-
-def _rules_text(game: AnyGame) -> str:
-    """The rules of a game: the source text of every module that they use, and what they read."""
-    modules = {function.__module__ for rules in RULES.values() for function in rules}
-    own = sys.modules[game.start.__module__]
-    names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
-    used = sorted(names | {own.__name__})
-    functions = (game.start, game.legal, game.step, game.outcome, game.ending, game.mirror)
-    named = [f"{each.__module__}.{each.__qualname__}" if each else "" for each in functions]
-    seen: set[Any] = set()
-    read = [text for function in filter(None, functions) for text in _reads(function, (), seen)]
-    declared = f"{game.simultaneous} {game.loops}"
-    return "\0".join([declared, *named, *map(_source, used), *read])
-
-
-def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
-    """What a value that rules use depends on: constants, bytecode, and the texts of modules.
-
-    Of a module only the attributes in `names` count. Libraries are left out, and the package's own
-    functions: the built-in games read nothing beyond the texts of their modules. A value that
-    cannot be described is an error.
-    """
-    if isinstance(value, CodeType):
-        yield f"{value.co_code.hex()} {value.co_names} {value.co_varnames} {value.co_freevars}"
-        yield from _reads(value.co_consts, (), seen)
-        return
-    if not isinstance(value, ModuleType) and not callable(value):
-        yield from _constant_texts(value, seen)
-        return
-    home = value.__name__  # an `AttributeError` for objects that are called, such as `partial`
-    if not isinstance(value, ModuleType):
-        home = getattr(value, "__module__", None) or type(value).__module__
-    if home.partition(".")[0] in LIBRARIES or (value, names) in seen:
-        return
-    seen.add((value, names))
-    parts: list[Any]
-    if isinstance(value, ModuleType):
-        parts = [getattr(value, name) for name in names if hasattr(value, name)]
-    else:
-        yield _source(home)
-        if isinstance(value, FunctionType):
-            names = _names_in(value.__code__)
-            parts = [value.__globals__[name] for name in names if name in value.__globals__]
-            parts += [cell.cell_contents for cell in value.__closure__ or ()]
-            parts += [value.__defaults__, value.__kwdefaults__, value.__code__]
-        elif isinstance(value, type):
-            parts = [dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))]
-        else:
-            raise TypeError(value)
-    for part in parts:
-        yield from _reads(part, names, seen)
-
-
-def _constant_texts(value: Any, seen: set[Any]) -> Iterator[str]:
-    if isinstance(value, tuple | list | dict | set | frozenset):
-        parts = value.items() if isinstance(value, dict) else value
-        texts = [text for part in parts for text in _reads(part, (), seen)]
-        yield str(sorted(texts) if isinstance(value, set | frozenset) else texts)
-    elif hasattr(value, "tobytes"):  # an array
-        yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
-    elif " at 0x" in repr(value):  # another text in each process
-        raise TypeError(value)
-    else:
-        yield repr(value)
-
-
-def _names_in(code: CodeType) -> tuple[str, ...]:
-    inner = (_names_in(part) for part in code.co_consts if isinstance(part, CodeType))
-    return sum(inner, code.co_names)
-
-
-def _source(name: str) -> str:
-    # By the loader and not by `inspect`, which would take longer to import than a table to open.
-    loader: Any = sys.modules[name].__spec__.loader  # type: ignore[union-attr]
-    return str(loader.get_source(name))

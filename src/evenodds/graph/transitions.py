@@ -108,7 +108,7 @@ class TransitionGraph:
         """Run a kernel over some positions on all cores."""
         index = self.index
         run = getattr(index.kernels.transitions, kernel)
-        with worker_threads(index.progress) as threads:
+        with worker_threads() as threads:
             pieces = split_range(keys.size, min_parallel=MIN_LISTED_ITEMS)
             work = threads.map(
                 lambda piece: run(index.rulings, index.layout, keys, *piece, *rest), pieces

@@ -16,7 +16,7 @@ from evenodds.graph.components import (
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.strategies import StrategyShares
 from evenodds.graph.transitions import TransitionGraph, transition_graph_of
-from evenodds.kernels import ComponentGraph, report_compilation
+from evenodds.kernels import ComponentGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +118,7 @@ class TurnGraph:
 def turn_graph_of(index: PositionIndex) -> TurnGraph:
     """The turn graph of an index, built once."""
     if index.turn_graph is None:
-        with report_compilation(index.progress):
-            index.turn_graph = _build_turn_graph(transition_graph_of(index))
+        index.turn_graph = _build_turn_graph(transition_graph_of(index))
     graph: TurnGraph = index.turn_graph
     return graph
 

@@ -11,11 +11,6 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND
-    from evenodds.kernels.compiler.ahead import (
-        compile_ahead,
-        compile_shared_kernels,
-        is_cached,
-    )
     from evenodds.kernels.compiler.compile import (
         GameKernels,
         kernels_of,
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
         stepping_kernels,
     )
     from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
-    from evenodds.kernels.compiler.reporting import report_compilation
     from evenodds.kernels.compiler.small_games import (
         are_small_games_compiled,
         compile_small_games,
@@ -82,11 +76,9 @@ else:
         __name__,
         {
             "evenodds.kernels.compiler": "KERNEL_KIND",
-            "evenodds.kernels.compiler.ahead": "compile_ahead compile_shared_kernels is_cached",
             "evenodds.kernels.compiler.compile": "GameKernels kernels_of playout_kernel "
             "shared_kernel stepping_kernels",
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
-            "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
             "evenodds.kernels.gpu": "IS_SIMULATED",
             "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "

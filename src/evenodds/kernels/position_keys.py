@@ -111,7 +111,7 @@ def packing(state: Any) -> Packing:
             f"    key = key >> {width}",
         ]
     unpack.append(f"    return {_constructor_expression(state, iter(names))}")
-    namespace: dict[str, Any] = {"State": type(state)}
+    namespace: dict[str, Any] = {"State": type(state), "__name__": type(state).__module__}
     exec("\n".join([*pack, *unpack]), namespace)
     return Packing(namespace["pack"], namespace["unpack"])
 
@@ -133,7 +133,7 @@ def flattening(state: Any) -> Flattening:
         "def read(row, rulings):",
         f"    return {_constructor_expression(state, (f'int({place})' for place in places))}",
     ]
-    namespace: dict[str, Any] = {"State": type(state)}
+    namespace: dict[str, Any] = {"State": type(state), "__name__": type(state).__module__}
     exec("\n".join([*write, *read]), namespace)
     return Flattening(namespace["write"], namespace["read"])
 

@@ -1,15 +1,12 @@
-"""Thread pool over all cores; cancelled work ends soon, compilation included."""
+"""Thread pool over all cores; cancelled work ends soon."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, TypeVar
 
-from evenodds.kernels.compiler.reporting import report_compilation
-from evenodds.kernels.compiler.small_games import are_small_games_compiled
 from evenodds.system.environment import core_limit
-from evenodds.system.progress import Progress, silent
 
 R = TypeVar("R")
 CHUNK_POSITIONS: Final = 5_000
@@ -28,24 +25,31 @@ class WorkerThreads:
         self.size = core_limit()
         self.pool = ThreadPoolExecutor(self.size)
         self.stopped = False
+        self._begun: set[object] = set()
 
     def map(self, work: Callable[..., R], pieces: Sequence[object]) -> Iterable[R]:
-        """The results of all pieces of work in order, as they come."""
-        if len(pieces) == 1 and are_small_games_compiled():
-            return map(work, pieces)  # for a thousand small rulings, threads would take longer
-        return self.pool.map(work, pieces)
+        """The results of all pieces of work in order, as they come.
+
+        The first piece of each kind is done here: what it compiles, Ctrl-C can interrupt.
+        """
+        if len(pieces) == 1:
+            return map(work, pieces)
+        kind = getattr(work, "__code__", work)
+        if kind in self._begun:
+            return self.pool.map(work, pieces)
+        self._begun.add(kind)
+        return chain([work(pieces[0])], self.pool.map(work, pieces[1:]))
 
 
 @contextmanager
-def worker_threads(progress: Progress = silent) -> Iterator[WorkerThreads]:
+def worker_threads() -> Iterator[WorkerThreads]:
     """A thread pool; when the block is left by an error, queued tasks are cancelled."""
     threads = WorkerThreads()
-    with report_compilation(progress, lambda: threads.stopped):
-        try:
-            yield threads
-        finally:
-            threads.stopped = True
-            threads.pool.shutdown(wait=True, cancel_futures=True)
+    try:
+        yield threads
+    finally:
+        threads.stopped = True
+        threads.pool.shutdown(wait=True, cancel_futures=True)
 
 
 def split_range(

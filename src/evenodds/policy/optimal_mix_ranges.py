@@ -20,7 +20,7 @@ from evenodds.graph import (
     TransitionBlock,
     transition_graph_of,
 )
-from evenodds.kernels import is_cached, shared_kernel, split_range, worker_threads
+from evenodds.kernels import shared_kernel, split_range, worker_threads
 from evenodds.policy.policy_strategies import BLOCK_POSITIONS, equilibrium_of
 from evenodds.simplex.arrays import as_arrays
 from evenodds.simplex.linear_program import make_linear_program
@@ -28,8 +28,6 @@ from evenodds.solver import Solution
 
 MAX_ALTERNATIONS: Final = 8
 """Limit on rounds of alternating optimisation."""
-MAX_POSITIONS_WITH_CACHE: Final = 1_000
-"""Positions up to which interpreting is faster than loading the compiled kernel."""
 
 
 class Figure(NamedTuple):
@@ -89,12 +87,11 @@ class OptimalMixRanges:
         figures = np.concatenate([np.zeros(graph.size), figure.ends])
         if not self.index.game.simultaneous:
             return self._best_picks(figures, figure.step, theirs, seat, side)
-        name = "fill_extreme_mixes"
-        most = MAX_POSITIONS_WITH_CACHE if is_cached(name) else MAX_INTERPRETED_POSITIONS
-        fill = shared_kernel(name, compiled=graph.size > most)
+        compiled = graph.size > MAX_INTERPRETED_POSITIONS
+        fill = shared_kernel("fill_extreme_mixes", compiled)
         shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
-        with worker_threads(self.index.progress) as threads:
+        with worker_threads() as threads:
             for block, own, others in zip(
                 reversed(graph.blocks), reversed(shares), reversed(theirs), strict=True
             ):

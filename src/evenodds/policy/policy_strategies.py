@@ -181,7 +181,7 @@ class Equilibrium:
                     found[row] = [mix.get(number, 0.0) for number in block.numbers(seat)[row]]
                     row += 1
 
-        with worker_threads(index.progress) as threads:
+        with worker_threads() as threads:
             pieces = split_range(len(found), BLOCK_POSITIONS)
             for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]

@@ -80,7 +80,7 @@ def _check_mirror(
     """
     samples = [_spread_out(layer, MAX_MIRRORS_PER_LAYER) for layer in listing.layers]
     done, total = 0, sum(sample.size for sample in samples)
-    with worker_threads(progress) as threads:
+    with worker_threads() as threads:
         for layer in samples:
             pieces = split_range(layer.size)
             ends = threads.map(
@@ -115,7 +115,7 @@ def _solve_rounds(
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
-    with worker_threads(progress) as threads:
+    with worker_threads() as threads:
         workspaces = [as_arrays(make_simplex_workspace(MAX_PICKS)) for _ in range(threads.size)]
         table = ValueTable(listing.layers, kernels)
         while listing.layers:
@@ -166,7 +166,7 @@ def _solve_turns(
     listing.layers.clear()
     keys = empty_key_set(key_set_slots(listed.size))
     codes = np.zeros(keys.size, np.int16)
-    with worker_threads(progress) as threads:
+    with worker_threads() as threads:
         kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
 
         def settle(depth: int) -> int:

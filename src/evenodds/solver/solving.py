@@ -130,10 +130,7 @@ def _solve(
         if solved is not None:
             return solved
     with needs("solver"):
-        from evenodds.kernels import compile_ahead
         from evenodds.solver.compiled import solve_compiled
-    if game.simultaneous:
-        compile_ahead("solve_matrix")
     # Of two mirror images the index lists both, and the solver needs one.
     is_listed = index is not None and index.is_compiled and game.mirror is None
     return solve_compiled(game, rulings, memory, progress, listed=index if is_listed else None)

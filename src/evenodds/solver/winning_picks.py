@@ -10,22 +10,8 @@ lost position the longest loss), then the smallest number.
 The model opponent errs once in 16 picks: then it picks any number alike. Otherwise it makes the
 plain choice half of the time, and any pick that keeps the value the other half.
 
-A pick that the opponent can take back is a wait for a mistake: in `factors` a copy of their number.
-Waiting is worth a draw at most, unless the best other pick promises 75% already. Then a wait may
-be taken back once, for the position is a draw when it comes up a third time. Nobody is waited for
-who may have picked the same number all along: they would repeat themselves into a draw.
-
-In `factors` by the default rulings this scores 70.1% against `level:2` and 62.5% against `level:4`
-of release 0.1, and 99.2% against random picks. Other rules were tried:
-
-- Never waiting: 69.3%, 62.1% and 99.9%. Other error rates and shares add 0.3 at most.
-- Waiting for those who repeat a number, too: 70.3%, 62.5% and 98.6%. But 2, 3, 4 and 5, repeated,
-  draw then instead of losing (6, 8 and 9 draw anyway).
-- Waiting whatever is promised: 57% instead of 94% against a `level:4` that plays by the same rule.
-  Both wait, and the match is drawn.
-- Waiting the first time, and not when the position comes back: 81.0%, 70.6% and 99.97%. But then a
-  pick depends on more than the position, and odds, best responses, simulations and studies are
-  sums over positions.
+A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at most:
+two who play by this rule would otherwise wait for each other until the position is a draw.
 
 Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
 `kernels.turns`: compiled over the arrays of a large game, or else interpreted over lists.
@@ -93,10 +79,6 @@ def winning_picks(
 ) -> bytes:
     """The pick at every position of a solved game of turns, in the order of its keys."""
     is_compiled = solved.positions > MAX_INTERPRETED_PICKS and importlib.util.find_spec("numba")
-    if is_compiled:
-        from evenodds.kernels import compile_ahead
-
-        compile_ahead("fill_winning_picks")
     listed = StateGraph(game, rulings, inf, progress)
     states, count = listed.states, len(listed.states)
     pack = packing(states[0]).pack
@@ -127,9 +109,8 @@ def winning_picks(
         [0.0] * links,
         [False] * links,
         [False] * links,
-        [False] * count,
         [0.0] * (count + 3),
-        *([0] * count for _ in range(5)),
+        *([0] * count for _ in range(4)),
     )
     fill_winning_picks(graph, work, chosen)
     return bytes(chosen[place] for place in by_key)

@@ -1,27 +1,20 @@
 """A full study report as data: study, claim results, questions and ruling variants."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
-from evenodds.kernels import is_cached
 from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
-from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of, summarize_ahead
+from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.study.solved.solved_game import SolvedGame
-
-MIN_SIZE_TO_SHARE: Final = 5_000
-"""Positions from which a second process is worth its start."""
-MAX_SIZE_TO_SHARE: Final = 500_000
-"""Positions up to which there is memory for two."""
 
 
 class StudyReport(NamedTuple):
@@ -64,16 +57,7 @@ def _study_and_claim_results(
     def build_once(
         game: AnyGame, rulings: Settled, progress: Progress, max_positions: int | None = None
     ) -> "SolvedGame":
-        def share(size: int) -> None:
-            if MIN_SIZE_TO_SHARE <= size <= MAX_SIZE_TO_SHARE:
-                summarize_ahead(game, as_data(rulings), thresholds.step)
-
-        # At once where the bound says enough; but two that have to compile first would compete.
-        if game.bound is not None and is_cached("expand_layer", game.name):
-            share(game.bound(rulings))
-        solved = build(game, rulings, progress, max_positions=max_positions)
-        share(solved.graph.size)
-        return solved
+        return build(game, rulings, progress, max_positions=max_positions)
 
     study = study_of(game, rulings, progress, build_once)
     return study, claim_results_of(game, rulings, progress, build_once, thresholds)

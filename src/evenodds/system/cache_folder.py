@@ -31,9 +31,12 @@ ABANDONED_FILE_S: Final = 3600
 SCANS_PER_LIMIT: Final = 100
 """A process scans the folder again when it has added the limit divided by this."""
 
-_NAME: Final = re.compile(r"-[0-9a-f]{24,32}\.([a-z]+)([a-z0-9_.]*\.(?:new|lock))?\Z")
-"""Digest and kind of a file, and the suffix of a temporary one or a lock. Eviction goes by this
-pattern and not by a list of kinds, as the packages that own them need not be imported."""
+_NAME: Final = re.compile(
+    r"[-_][0-9a-f]{24,32}(?:-0\.py\w+(?:\.\d+)?)?\.([a-z]+)([a-z0-9_.]*\.(?:new|lock)|\.tmp\.\w+)?\Z"
+)
+"""Digest and kind of a file, and the suffix of a temporary one or a lock; Numba puts the version of
+Python and a number between. Eviction goes by this pattern and not by a list of kinds, as the
+packages that own them need not be imported."""
 
 _added: dict[Path, int] = {}
 """Bytes that this process has added to a folder since it last scanned it."""

@@ -12,7 +12,6 @@ from evenodds.cli.shared.options import GameName, read_rulings, repetition_optio
 from evenodds.core import catalog
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
-from evenodds.system.second_process import second_process
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.odds import show
 from evenodds.terminal.screen import Screen
@@ -65,7 +64,7 @@ def odds(
     arena.
     """
     rulings = game.settle(read_rulings(game, rules))
-    with progress_bar() as progress, second_process():
+    with progress_bar() as progress:
         found = named_odds_of(game, rulings, (first, second), repetition, progress)
     for note in found.notes:
         click.echo(note, err=True)

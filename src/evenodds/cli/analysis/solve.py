@@ -10,7 +10,6 @@ from evenodds.coach.position_report import as_json, report_position
 from evenodds.core import catalog
 from evenodds.core.notation import BadNotation
 from evenodds.system.environment import DEVICES, Device
-from evenodds.system.second_process import second_process
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.solve import show
 from evenodds.terminal.screen import Screen
@@ -43,7 +42,7 @@ def solve(
     """Shows who is ahead with best play, and how often to pick each number."""
     rulings = read_rulings(game, rules)
     try:
-        with progress_bar() as progress, second_process():
+        with progress_bar() as progress:
             found = report_position(game, rulings, after, fresh, progress, device)
     except BadNotation as error:
         raise click.UsageError(f"--after, {error}") from None

@@ -15,7 +15,6 @@ from evenodds.study.figure_serialization import to_data
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.study.sampled import SampledStudy, sampled_study_of
 from evenodds.system.files import is_regular_file
-from evenodds.system.second_process import second_process
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.study import show, show_sample
 from evenodds.terminal.screen import Screen
@@ -77,7 +76,7 @@ def _show(game: catalog.AnyGame, settled: Any, chosen: Thresholds, as_data: bool
     """One game on the screen or as JSON; sampled where it is too large."""
     found: StudyReport | SampledStudy
     try:
-        with progress_bar() as progress, second_process():
+        with progress_bar() as progress:
             found = study_report_of(game, settled, progress, thresholds=chosen)
     except TooLarge as error:
         found = sampled_study_of(game, settled, str(error))

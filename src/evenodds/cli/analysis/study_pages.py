@@ -14,7 +14,6 @@ from evenodds.graph import TooLarge
 from evenodds.study.pages.comparison import comparison_page, sibling_page_address
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import StudyReport, study_report_of
-from evenodds.system.second_process import second_process
 from evenodds.terminal.progress_bar import progress_bar
 
 COMPARISON_PAGE_NAME = "index.html"
@@ -58,5 +57,5 @@ def write_all_pages(folder: Path, chosen: Thresholds) -> None:
 
 
 def _found(game: catalog.AnyGame, settled: Settled, chosen: Thresholds) -> StudyReport:
-    with progress_bar() as progress, second_process():
+    with progress_bar() as progress:
         return study_report_of(game, settled, progress, thresholds=chosen)

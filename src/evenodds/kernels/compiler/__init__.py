@@ -7,7 +7,5 @@ from typing import Final
 
 from evenodds.system.cache_folder import CacheKind
 
-KERNEL_KIND: Final = CacheKind("loops", "compiled loops")
+KERNEL_KIND: Final = CacheKind("nbc", "compiled loops")
 """Here, and not beside its use: the list of what is cached needs no compiler."""
-GAME_NAME: Final = "_GAME_NAME"
-"""The name, among the globals of a kernel, of the game that it is compiled for."""

@@ -10,6 +10,7 @@ from types import CellType, FunctionType, SimpleNamespace
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.digests import code_digest, digest, function_digest
 from evenodds.core.rule_checks import check_marked, is_marked, names_read
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import (
@@ -21,10 +22,8 @@ from evenodds.kernels import (
     symmetry,
     transitions,
 )
-from evenodds.kernels.compiler import GAME_NAME
-from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.compile_errors import with_compile_errors
-from evenodds.kernels.compiler.fingerprints import rule_digest
+from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
 from evenodds.simplex import batch, game_value, optimal_mixes
@@ -37,10 +36,6 @@ KERNEL_OPTIONS: Final[dict[str, Any]] = {
 }
 CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
-
-OWN_MODULES: Final = "evenodds."
-ALLOCATING_MODULE: Final = "evenodds.kernels.playouts"
-"""The one of ours whose kernels allocate: a playout keeps the positions that it has seen."""
 
 SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
@@ -78,7 +73,7 @@ ENTRY_POINTS: Final = frozenset(
 that it is compiled once for all games."""
 
 _COMPILED_RULES: Final[dict[str, Any]] = {}
-"""The functions of games that this process has bound, by `rule_digest`."""
+"""The functions of games that this process has bound, by `function_digest`."""
 
 
 class GameKernels:
@@ -159,15 +154,18 @@ def roles_of(game: AnyGame) -> tuple[str, ...]:
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
     pack, unpack = _packing_of(game, compiled)
     names = dict(zip(roles_of(game), _rules_of(game, compiled), strict=True))
-    names |= {"pack": pack, "unpack": unpack, GAME_NAME: game.name}
+    names |= {"pack": pack, "unpack": unpack}
     return names | {"MIRRORED": game.mirror is not None}
 
 
 @cache
 def _packing_of(game: AnyGame, compiled: bool) -> tuple[Any, Any]:
     """The functions that pack and unpack positions, the same for all kernels of a game."""
-    pack, unpack = packing(game.start(game.rulings()))
-    return _jit(pack, CALLEE_OPTIONS, compiled), _jit(unpack, CALLEE_OPTIONS, compiled)
+    packed = packing(game.start(game.rulings()))
+    pack, unpack = (
+        compile_function(named(each, function_digest(each)), compiled) for each in packed
+    )
+    return pack, unpack
 
 
 def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
@@ -192,7 +190,7 @@ def _playout_kernel(
     names = _match_names(game, repetition, compiled)
     names["first_pick"] = _seat_pick(first, names, compiled)
     names["second_pick"] = _seat_pick(second, names, compiled)
-    return _bind(playouts.__name__, names, compiled)["simulate"]
+    return forgiving(_bind(playouts.__name__, names, compiled)["simulate"])
 
 
 def stepping_kernels(
@@ -208,8 +206,9 @@ def _stepping_kernels(
     game: AnyGame, rules: tuple[Any, ...], opponent: Any, repetition: int, compiled: bool
 ) -> SimpleNamespace:
     names = _match_names(game, repetition, compiled)
-    write, read = flattening(game.start(game.rulings()))
-    names["write"], names["read"] = (_jit(rule, CALLEE_OPTIONS, compiled) for rule in (write, read))
+    flat = flattening(game.start(game.rulings()))
+    write, read = (compile_function(named(each, function_digest(each)), compiled) for each in flat)
+    names |= {"write": write, "read": read}
     names["opponent_pick"] = _seat_pick(opponent, names, compiled)
     namespace = _bind(stepping.__name__, names, compiled)
     namespace["seen_from"] = namespace["mirror_image" if game.mirror else "unchanged"]
@@ -235,7 +234,7 @@ def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
 
 def shared_kernel(name: str, compiled: bool = True) -> Any:
     """A kernel that is the same for all games."""
-    return _bound_rules(SHARED_KERNELS[name].__name__, compiled)[name]
+    return forgiving(_bound_rules(SHARED_KERNELS[name].__name__, compiled)[name])
 
 
 def _pick_function(function: Any, compiled: bool) -> Any:
@@ -246,7 +245,7 @@ def _pick_function(function: Any, compiled: bool) -> Any:
 
 
 def _compiled_rule(function: Any) -> Any:
-    return bind_rule(function, lambda rule: _jit(rule, CALLEE_OPTIONS, True), _COMPILED_RULES)
+    return bind_rule(function, lambda rule: compile_function(rule, True), _COMPILED_RULES)
 
 
 def bind_rule(function: Any, jit: Callable[[Any], Any], known: dict[str, Any]) -> Any:
@@ -255,12 +254,12 @@ def bind_rule(function: Any, jit: Callable[[Any], Any], known: dict[str, Any]) -
     `known` has those that this process has bound, each under its digest: two rules of one name and
     one module are two, and so is a rule before and after a constant that it reads has changed.
     """
-    key = rule_digest(function)
+    key = function_digest(function)
     if key not in known:
         code, namespace = function.__code__, dict(function.__globals__)
         cells = {name: CellType() for name in code.co_freevars}
-        named = (namespace, function.__name__, function.__defaults__)
-        known[key] = jit(FunctionType(code, *named, tuple(cells.values())))
+        given = (namespace, function.__name__, function.__defaults__)
+        known[key] = jit(named(FunctionType(code, *given, tuple(cells.values())), key))
         for name, value in names_read(function).items():
             if isinstance(value, FunctionType) and is_marked(value):
                 value = bind_rule(value, jit, known)
@@ -279,24 +278,27 @@ def _bound_rules(module: str, compiled: bool) -> dict[str, Any]:
 
 def _bind(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
     """The namespace of a module with its rules compiled and `names` filled in."""
-
-    def jit(function: Any) -> Any:
-        options = KERNEL_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
-        return _jit(function, options, compiled)
-
-    return bind_rules(module, names, lambda home: _bound_rules(home, compiled), jit)
+    return bind_rules(
+        module,
+        names,
+        edition_of(module, names) if compiled else "",
+        lambda home: _bound_rules(home, compiled),
+        lambda function: compile_function(function, compiled, function.__name__ in ENTRY_POINTS),
+    )
 
 
 def bind_rules(
     module: str,
     names: dict[str, Any],
+    edition: str,
     rules_of: Callable[[str], dict[str, Any]],
     jit: Callable[[Any], Any],
 ) -> dict[str, Any]:
     """A copy of a module's namespace: its own and imported rules compiled, `names` filled in.
 
     Numba treats globals as constants, so each game needs its own copy of every function, whose
-    globals are this namespace. `rules_of` gives the namespace of another module.
+    globals are this namespace. Their names carry the edition. `rules_of` gives the namespace of
+    another module.
     """
     namespace = dict(vars(sys.modules[module]))
     for name, value in vars(sys.modules[module]).items():
@@ -306,38 +308,28 @@ def bind_rules(
     namespace |= names
     for function in RULES.get(module, ()):
         bound = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-        namespace[function.__name__] = jit(bound)
+        namespace[function.__name__] = jit(named(bound, edition))
     return namespace
 
 
-def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
-    """A function that is compiled when it is first called, or the function itself."""
+def edition_of(module: str, names: dict[str, Any]) -> str:
+    """A digest of the kernels of a module that are bound to some names."""
+    parts = [code_digest(*KERNEL_CODE), module]
+    for name, value in sorted(names.items()):
+        function = getattr(value, "py_func", value)
+        if isinstance(function, FunctionType):
+            value = getattr(function, "digest", "") or function_digest(function)
+        parts += [name, str(value)]
+    return digest(*parts)
+
+
+def compile_function(function: Any, compiled: bool, is_entry: bool = False) -> Any:
+    """A named function that is compiled when it is first called, or the function itself."""
     if not compiled:
         return function
     with needs("solver"):
         from numba import njit
-        from numba.core.errors import NumbaError
-        from numba.core.types import unliteral
-    from evenodds.kernels.compiler.callees import CalleeCompiler
 
-    is_kernel = options is KERNEL_OPTIONS
-    # What allocates nothing need not count references; rules of others may allocate.
-    home = function.__globals__.get("__name__", __name__)
-    chosen = options | {
-        "_nrt": home == ALLOCATING_MODULE or not home.startswith(OWN_MODULES),
-        "pipeline_class": None if is_kernel else CalleeCompiler,
-    }
-    found = njit(function, **chosen)
-    resolve = found.get_call_template
-
-    def resolve_unliteral(arguments: Any, keywords: Any) -> Any:
-        try:
-            return resolve(tuple(map(unliteral, arguments)), keywords)
-        except NumbaError:
-            return resolve(arguments, keywords)
-
-    # For calls by compiled code. Numba would compile the function anew for each constant argument,
-    # and for the first value of each loop variable.
-    found.get_call_template = resolve_unliteral
-    found._cache = KernelCache(function, options, is_cached=is_kernel)
-    return found
+    if is_entry:
+        return njit(function, cache=can_be_kept(function), **KERNEL_OPTIONS)
+    return njit(function, **CALLEE_OPTIONS)

@@ -9,19 +9,19 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import RULES
-from evenodds.kernels.compiler.compile_lock import end_compiling
+from evenodds.kernels.compiler.disk_cache import forgiving
 from evenodds.system.text import shorten
 
 
 def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose compile errors and failed lookups are raised as `BadGame` in one line."""
+    kernel = forgiving(kernel)
 
-    @wraps(getattr(kernel, "py_func", kernel))
+    @wraps(kernel)
     def call(*given: Any) -> Any:
         try:
             return kernel(*given)
         except Exception as error:
-            end_compiling()
             if is_compile_error(error):
                 raise _compile_failure(game, error) from None
             if isinstance(error, LookupError):

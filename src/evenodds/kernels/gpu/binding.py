@@ -6,12 +6,12 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import check_marked
 from evenodds.kernels import key_tables, solve, symmetry
-from evenodds.kernels.compiler.compile import bind_rule, bind_rules, roles_of
+from evenodds.kernels.compiler.compile import bind_rule, bind_rules, edition_of, roles_of
 from evenodds.kernels.gpu.cuda import device_function
 from evenodds.kernels.position_keys import packing
 
 _DEVICE_RULES: Final[dict[str, Any]] = {}
-"""The functions of games that this process has bound for the device, by `rule_digest`."""
+"""The functions of games that this process has bound for the device, by `function_digest`."""
 
 
 class DeviceRules:
@@ -45,4 +45,5 @@ def _rule_of(game: AnyGame, role: str) -> Any:
 @cache
 def bound_rules(module: str, names: tuple[tuple[str, Any], ...] = ()) -> dict[str, Any]:
     """A copy of a module's namespace with its own and imported rules for the device."""
-    return bind_rules(module, dict(names), bound_rules, device_function)
+    edition = edition_of(module, dict(names))
+    return bind_rules(module, dict(names), edition, bound_rules, device_function)

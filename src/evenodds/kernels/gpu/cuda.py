@@ -1,14 +1,13 @@
 """Numba's CUDA target: device functions, and kernels that are cached on disk."""
 
-import pickle
-from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 import numba
 import numpy as np
 
-from evenodds.kernels.compiler.cache import KernelCache, read_kernel_file, write_kernel_file
+from evenodds.core.digests import code_digest, digest, function_digest
+from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, named
 from evenodds.kernels.gpu import IS_SIMULATED
 
 # numba-cuda 0.30 asks NumPy for names that it dropped in 2.5.
@@ -24,39 +23,18 @@ config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # the first and last layers of a game ar
 
 def device_function(function: Any) -> Any:
     """A function that kernels call."""
-    found = cuda.jit(function, device=True)
-    if not IS_SIMULATED:
-        found._cache = GpuKernelCache(function, {"device": True}, is_cached=False)
-    return found
+    return cuda.jit(_named(function), device=True)
 
 
 def kernel(function: Any) -> Any:
     """A kernel: compiled when it is first called, or read from the cache."""
-    found = cuda.jit(function)
-    if not IS_SIMULATED:
-        found._cache = GpuKernelCache(function, {"device": False}, is_cached=True)
-    return found
+    if IS_SIMULATED:
+        return cuda.jit(function)
+    function = _named(function)
+    return cuda.jit(function, cache=can_be_kept(function, "numba-cuda"))
 
 
-class GpuKernelCache(KernelCache):
-    """The cache of one CUDA kernel."""
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """The cached kernel for these argument types; None on a miss."""
-        if self._is_cached and self.fingerprint:
-            with suppress(Exception):  # whatever is wrong with a file: a miss
-                from numba.cuda.dispatcher import _Kernel
-
-                context.refresh()
-                body = read_kernel_file(self._path(signature, context.codegen()))
-                return _Kernel._rebuild(**pickle.loads(body))
-        return None
-
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Cache a compiled kernel; a failure only costs another compilation."""
-        if self._is_cached and self.fingerprint:
-            with suppress(Exception):
-                from numba.core import serialize
-
-                body = serialize.dumps(compiled._reduce_states())  # type: ignore[no-untyped-call]
-                write_kernel_file(self._path(signature, compiled.codegen), body)
+def _named(function: Any) -> Any:
+    if hasattr(function, "digest"):
+        return function
+    return named(function, digest(code_digest(*KERNEL_CODE), function_digest(function)))

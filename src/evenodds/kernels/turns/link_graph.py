@@ -32,16 +32,13 @@ class PickWorkspace(NamedTuple):
     """Whether a link keeps the value."""
     returns: Any
     """Whether the opponent can take the pick of a link back."""
-    repeated: Any
-    """For each position whether the opponent may have picked the same number all along."""
     scores: Any
     """For each position and end."""
     order: Any
     seen: Any
     path: Any
     links: Any
-    replies: Any
-    """For each position; the last three are a stack. In the end `links` has the links chosen."""
+    """For each position; the last two are a stack. In the end `links` has the links chosen."""
 
 
 def pick_workspace(count: int, links: int) -> PickWorkspace:
@@ -53,7 +50,6 @@ def pick_workspace(count: int, links: int) -> PickWorkspace:
         np.zeros(links),
         np.zeros(links, bool),
         np.zeros(links, bool),
-        np.zeros(count, bool),
         np.zeros(count + 3),
-        *(np.zeros(count, np.int64) for _ in range(5)),
+        *(np.zeros(count, np.int64) for _ in range(4)),
     )

@@ -13,8 +13,6 @@ ERROR_SHARE = 1 / 16
 """How often the model opponent picks any number alike."""
 PLAIN_SHARE = 1 / 2
 """How often it makes the plain choice when it does not err."""
-WAITING_SCORE = 0.5
-"""What the best other pick must promise, from -1 to 1, before the opponent is waited for."""
 COMPARED_UNITS = 1e9
 """Scores are compared in whole billionths: every machine names the same pick."""
 SCORE_TOLERANCE = 1e-12
@@ -59,30 +57,6 @@ def mark_links(graph: LinkGraph, work: PickWorkspace) -> None:
 
 
 @rule
-def mark_repeated(graph: LinkGraph, work: PickWorkspace) -> None:
-    """Mark the positions where the opponent may have picked the same number all along."""
-    count, walks = len(graph.sides), 0
-    for number in range(max(graph.picks) + 1):
-        for side in (1, -1):
-            walks += 1
-            work.seen[0] = walks
-            work.path[0], depth = 0, 0
-            while depth >= 0:
-                place = work.path[depth]
-                depth -= 1
-                is_own = graph.sides[place] == side
-                if is_own:
-                    work.repeated[place] = True
-                for link in range(graph.begins[place], graph.begins[place + 1]):
-                    target = graph.targets[link]
-                    may_pick = is_own or graph.picks[link] == number
-                    if may_pick and target < count and work.seen[target] != walks:
-                        work.seen[target] = walks
-                        depth += 1
-                        work.path[depth] = target
-
-
-@rule
 def fill_model_shares(graph: LinkGraph, work: PickWorkspace) -> None:
     """The share of each link by the model opponent."""
     for place in range(len(graph.sides)):
@@ -104,85 +78,37 @@ def fill_model_shares(graph: LinkGraph, work: PickWorkspace) -> None:
 def order_ends_first(graph: LinkGraph, work: PickWorkspace, side: int) -> int:
     """List the positions that a seat has not won, each after those that its score depends on.
 
-    Depth first; only cycles of more than two positions leave some before what they depend on. The
-    score after a pick that the opponent can take back depends on the opponent's other replies.
-    Returns how many there are.
+    Depth first, so that only cycles leave some before what they depend on. Returns how many there
+    are.
     """
     count = len(graph.sides)
     for place in range(count):
         work.seen[place] = False
     found, depth = 0, 0
     work.seen[0] = True
-    work.path[0], work.links[0], work.replies[0] = 0, graph.begins[0], -1
+    work.path[0], work.links[0] = 0, graph.begins[0]
     while depth >= 0:
-        place, link, reply = work.path[depth], work.links[depth], work.replies[depth]
+        place, link = work.path[depth], work.links[depth]
         if link == graph.begins[place + 1]:
             if graph.values[place] != side:
                 work.order[found] = place
                 found += 1
             depth -= 1
             continue
+        work.links[depth] = link + 1
         target = graph.targets[link]
-        if target < count and graph.sides[place] == side and work.returns[link]:
-            reply = graph.begins[target] if reply < 0 else reply + 1
-            if reply == graph.begins[target + 1]:
-                work.links[depth], work.replies[depth] = link + 1, -1
-                continue
-            work.replies[depth] = reply
-            target = graph.targets[reply]
-        else:
-            work.links[depth] = link + 1
         if target < count and not work.seen[target]:
             work.seen[target] = True
             depth += 1
             work.path[depth], work.links[depth] = target, graph.begins[target]
-            work.replies[depth] = -1
     return found
 
 
 @rule
-def model_score(targets: Any, shares: Any, scores: Any, begin: int, end: int) -> float:
-    """The score ahead of a position where the model opponent picks, by its links.
-
-    Not by graph and workspace: to pass them takes longer than this loop.
-    """
-    score = 0.0
-    for link in range(begin, end):
-        score += shares[link] * scores[targets[link]]
-    return score
-
-
-@rule
-def wait_score(
-    graph: LinkGraph, work: PickWorkspace, place: int, link: int, promise: float
-) -> float:
-    """The expected score of a link that the opponent can take back, beside that of the others."""
-    target = graph.targets[link]
-    begin, end = graph.begins[target], graph.begins[target + 1]
-    kept = work.scores[place]
-    work.scores[place] = 0.0
-    score = model_score(graph.targets, work.shares, work.scores, begin, end)
-    work.scores[place] = kept
-    if promise < WAITING_SCORE or work.repeated[place]:
-        return min(0.0, score)
-    taken_back = 0.0
-    for reply in range(begin, end):
-        if graph.targets[reply] == place:
-            taken_back += work.shares[reply]
-    return score * (1 + taken_back)
-
-
-@rule
-def best_other_score(
-    targets: Any, keeps: Any, returns: Any, scores: Any, begin: int, end: int
-) -> float:
-    """The highest expected score of the links that keep the value and cannot be taken back."""
-    best = -2.0
-    for link in range(begin, end):
-        score = scores[targets[link]]  # in any case: a branch less
-        if keeps[link] and not returns[link] and score > best:
-            best = score
-    return best
+def score_after(returns: Any, targets: Any, scores: Any, link: int) -> float:
+    """What a seat expects of a pick; at most a draw where the opponent can take it back."""
+    score = scores[targets[link]]
+    return min(0.0, score) if returns[link] else score
 
 
 @rule
@@ -206,17 +132,14 @@ def fill_scores(graph: LinkGraph, work: PickWorkspace, side: int, listed: int) -
         change = 0.0
         for number in range(listed):
             place = work.order[number]
-            begin, end = graph.begins[place], graph.begins[place + 1]
-            if graph.sides[place] == side:
-                promise = best_other_score(
-                    graph.targets, work.keeps, work.returns, work.scores, begin, end
-                )
-                score = promise
-                for link in range(begin, end):
-                    if work.returns[link] and work.keeps[link]:
-                        score = max(score, wait_score(graph, work, place, link, promise))
-            else:
-                score = model_score(graph.targets, work.shares, work.scores, begin, end)
+            is_own = graph.sides[place] == side
+            score = -1.0 if is_own else 0.0
+            for link in range(graph.begins[place], graph.begins[place + 1]):
+                if not is_own:
+                    score += work.shares[link] * work.scores[graph.targets[link]]
+                elif work.keeps[link]:
+                    found = score_after(work.returns, graph.targets, work.scores, link)
+                    score = max(score, found)
             change = max(change, abs(score - work.scores[place]))
             work.scores[place] = score
         if change <= SCORE_TOLERANCE:
@@ -260,7 +183,6 @@ def fill_winning_picks(graph: LinkGraph, work: PickWorkspace, chosen: Any) -> No
     against random picks.
     """
     mark_links(graph, work)
-    mark_repeated(graph, work)
     fill_model_shares(graph, work)
     for side in (1, -1):
         listed = order_ends_first(graph, work, side)
@@ -294,14 +216,13 @@ def winning_link(graph: LinkGraph, work: PickWorkspace, place: int) -> int:
     """The link of the pick at a position, by the scores of the seat to move."""
     is_won = graph.values[place] == graph.sides[place]
     begin, end = graph.begins[place], graph.begins[place + 1]
-    promise = best_other_score(graph.targets, work.keeps, work.returns, work.scores, begin, end)
     best, most = -1, -2.0
     for link in range(begin, end):
         if not work.keeps[link]:
             continue
-        score = 1.0 if is_won else work.scores[graph.targets[link]]
-        if work.returns[link] and not is_won:
-            score = wait_score(graph, work, place, link, promise)
+        score = 1.0
+        if not is_won:
+            score = score_after(work.returns, graph.targets, work.scores, link)
         score = rounded(score)
         if best < 0 or score > most:
             best, most = link, score

@@ -6,20 +6,17 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import Study, StudySummary
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
-from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
+from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_KIND
 from evenodds.study.summary import summary_of
-from evenodds.system.locks import take_lock
 from evenodds.system.progress import Progress, silent
-from evenodds.system.second_process import start_second_process
 
 Rules = dict[str, int | str]
 """Rulings as data (`rulings.as_data`)."""
@@ -28,8 +25,6 @@ MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""
 MAX_EXHAUSTIVE_VALUES: Final = 4
 """The longest range of numbers that is tried whole; of a longer one only neighbours are."""
-MAX_SUMMARY_WAIT_S: Final = 10.0
-"""How long another process may take for a summary before this one computes it itself."""
 OFF_VALUE: Final = 0
 """The value that switches a ruling off, where it is allowed."""
 
@@ -64,20 +59,6 @@ def ruling_variants_of(
             summary = _cached_summary(game, game.settle(rules), progress, build, step)
         found.append(_variant(game, key, rules, summary))
     return found
-
-
-def summarize_ahead(game: AnyGame, rules: Rules, step: float) -> None:
-    """Let a second process, where it is allowed, summarize variants while this one does others."""
-    call = f"summarize_from_last({game.name!r}, {rules}, {step})"
-    start_second_process("variants", __name__, call)
-
-
-def summarize_from_last(name: str, rules: Rules, step: float) -> None:
-    """Cache the summaries of all variants, the last first: the other process does the first."""
-    game = catalog.get(name)
-    for _, changed in reversed(list(_variant_rules(game, rules))):
-        if changed != rules:
-            _cached_summary(game, game.settle(changed), silent, build_solved_game, step)
 
 
 def _variant_rules(game: AnyGame, rules: Rules) -> Iterator[tuple[str, Rules]]:
@@ -143,11 +124,6 @@ def _cached_summary(
     cached = load_result(game, rulings, *key)
     if isinstance(cached, str):
         return cached
-    path = result_path(game, rulings, *key)
-    lock = None
-    if cached is None and path is not None:
-        # Where another process is at it, this one waits, and then finds it in the cache.
-        lock = take_lock(path.with_name(f"{path.name}.lock"), MAX_SUMMARY_WAIT_S)
 
     def compute() -> StudySummary:
         solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
@@ -163,6 +139,3 @@ def _cached_summary(
         if str(error) == too_many_positions(MAX_VARIANT_POSITIONS):
             save_result(str(error), game, rulings, *key)
         return str(error)
-    finally:
-        if lock is not None:
-            lock.release()

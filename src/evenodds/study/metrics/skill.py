@@ -64,7 +64,7 @@ def level_pair_odds(
     def odds_of(pair: tuple[int, int]) -> OutcomeOdds:
         return outcome_odds_of(solved, sides[FIRST][pair[0]], sides[SECOND][pair[1]])
 
-    with worker_threads(solved.progress) as threads:
+    with worker_threads() as threads:
         for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
             if symmetric:
                 found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)

@@ -1,7 +1,7 @@
 """A solved game with its transition graph, position values and strategies, built on demand."""
 
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +19,11 @@ from evenodds.graph import (
     transition_graph_of,
     turn_graph_of,
 )
-from evenodds.kernels import compile_small_games, is_cached
+from evenodds.kernels import compile_small_games
 from evenodds.players.exact import level_policy
 from evenodds.policy import Equilibrium, equilibrium_of, policy_shares
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
-
-MAX_POSITIONS_WITH_CACHE: Final = 500
-"""Positions up to which interpreting a study is faster than loading kernels that are cached: fewer
-than elsewhere, since it solves a dozen rulings."""
 
 
 class SolvedGame:
@@ -54,8 +50,7 @@ class SolvedGame:
         self.rulings = rulings
         self.progress = progress
         if index is None and (index_first or max_positions is not None):
-            most = _max_interpreted(game) if index_first else None
-            index = PositionIndex(game, rulings, memory_limit(), progress, max_positions, most)
+            index = PositionIndex(game, rulings, memory_limit(), progress, max_positions)
         if index is not None:
             self.position_index = index
         if index_first and self.position_index.is_compiled:
@@ -141,13 +136,6 @@ class SolvedGame:
             return self.selected.mixes(seat)
         level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
         return policy_shares(self.position_index, level, seat)
-
-
-def _max_interpreted(game: AnyGame) -> int | None:
-    """Positions up to which a study is faster interpreted; None: as many as elsewhere."""
-    shared = "fill_extreme_mixes" if game.simultaneous else "fill_winning_picks"
-    ready = is_cached(shared) and is_cached("fill_targets", game.name)
-    return MAX_POSITIONS_WITH_CACHE if ready else None
 
 
 def _highest(numbers: Any) -> Any:

@@ -11,7 +11,6 @@ from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, result_path
 from evenodds.kernels import (
     are_small_games_compiled,
-    compile_shared_kernels,
     compile_small_games,
 )
 from evenodds.players.levels import ladder_of
@@ -30,7 +29,6 @@ long as compiling once, so that it costs at most twice what the better choice wo
 MIN_COMPILED_RULINGS: Final = 100
 """Rulings of a sweep from which kernels for small games are compiled at once, by two processes."""
 
-SHARED_KERNELS: Final = "shared"
 """Stands for a game: kernels that all games share, which a second process compiles."""
 
 
@@ -69,8 +67,6 @@ def work(
         lock = _compile_lock(name)
         if lock:
             compile_small_games()
-        elif catalog.get(name).simultaneous and (lock := _compile_lock(SHARED_KERNELS)):
-            compile_shared_kernels("fill_selected_mixes")
     try:
         return _measure(name, rules, measures, edition, max_positions)
     finally:
