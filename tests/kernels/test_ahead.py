@@ -15,12 +15,11 @@ STUDYING = """
 import evenodds, json
 from evenodds.graph import position_index
 from evenodds.kernels.compiler import ahead, compile
-from evenodds.policy import optimal_mix_ranges
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.solved.solved_game import SolvedGame
 
-position_index.MAX_INTERPRETED_POSITIONS = optimal_mix_ranges.MAX_POSITIONS_WITH_CACHE = 0
-ahead.compile_shared_kernels("fill_extreme_mixes")
+position_index.MAX_INTERPRETED_POSITIONS = 0
+ahead.compile_shared_kernels("fill_selected_mixes")
 game = evenodds.get("margin")
 compute_study(SolvedGame(game, game.settle({"numbers": 3}), index_first=True))
 ahead.compile_turn_kernels("respond")

@@ -197,7 +197,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         plays = factors.plays | {"perfect": perfect._replace(odds=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences_of(ending)[2].startswith(said)
-    read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
+    read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)
     assert read.endswith("against random picks: perfect play is safe, but wins nothing from them.")
     level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)

@@ -54,8 +54,6 @@ class GameData(NamedTuple):
     # Rulings for one kind of test each.
     policies: Sequence[Given] = ()
     """Odds, best responses and simulations, against fractions."""
-    equilibria: Sequence[Given] = ()
-    """Ranges over all equilibria, against linear programs."""
     measured: Sequence[Given] = ()
     """Every line of play is written out."""
     verdicts: Sequence[Given] = ()

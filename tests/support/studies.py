@@ -3,7 +3,7 @@
 import io
 
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
-from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -19,7 +19,6 @@ from evenodds.claims.study_data import (
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import percent
-from evenodds.figures.ranges import Range
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.study.claims.claim_results import (
@@ -68,7 +67,6 @@ from evenodds.study.sweeps.sweep_page import render_sweep_page
 from evenodds.study.wording.figure_formatting import (
     comparison_figures,
     comparison_measures_of,
-    equilibrium_ranges_note,
     format_number_ranges,
     summary_notes,
 )
@@ -79,17 +77,16 @@ from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NAMED_MIXES_NOTE", "NO_CLAIMS",
-    "PERFECT_POLICY", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
+    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
+    "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
     "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores",
-    "OptimalityCounts", "Range", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts",
-    "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json",
-    "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
-    "comparison_figures", "comparison_measures_of", "comparison_page", "compute_measures",
-    "compute_study", "count_noticeable_steps", "depends_on_mixes", "describe_skill_range",
-    "drama_of", "equilibrium_ranges_note", "format_number_ranges", "from_data", "game_size_of",
-    "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
-    "other_mixes_note", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
+    "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame",
+    "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
+    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
+    "comparison_measures_of", "comparison_page", "compute_measures", "compute_study",
+    "count_noticeable_steps", "describe_skill_range", "drama_of", "format_number_ranges",
+    "from_data", "game_size_of", "impossibility_proofs", "length_distribution_of", "level_policy",
+    "matches_needed", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
     "render_sweep_page", "repair", "repair_as_json", "repair_search_grid", "ruling_texts",
     "ruling_variants_of", "sampled_study_of", "score_values_of", "select_measures",
     "skill_metrics_of", "strengths", "study_of", "study_report_of", "summarize_solved_game",

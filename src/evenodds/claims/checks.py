@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
-from evenodds.claims.mix_notes import OTHERS_REACHED, other_mixes_note
 from evenodds.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
@@ -109,10 +108,9 @@ def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
     all_odds = [facts.study.plays[way].odds for way in _POLICIES]
     random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
-    with_others = other_mixes_note(facts.study.ranges.draw, others=OTHERS_REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
-        f"ones{with_others}"
+        "ones"
     )
 
 
@@ -145,10 +143,9 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
-    with_others = other_mixes_note(facts.study.ranges.perfect_score)
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random{with_others}; {format_threshold('consistently', lines)} or more is called "
+        f"random; {format_threshold('consistently', lines)} or more is called "
         "consistent."
     )
     if skill.span is not None:

@@ -4,7 +4,6 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from evenodds.core.game import LEVELS
-from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 RANDOM_POLICY: Final = "random"
@@ -64,17 +63,6 @@ class Drama(NamedTuple):
     """The mean number of rounds until the expected score stays on one side, or level, for good."""
     comebacks: float
     """The share of matches won by a player whose expected score was 25% or less at some time."""
-
-
-class EquilibriumRanges(NamedTuple):
-    """Ranges of figures over other best mixes; None where they are not known."""
-
-    perfect_score: Range | None
-    """The score of perfect play against random picks: bounds over all such mixes."""
-    draw: Range | None
-    """Draws between perfect players: the range that was reached, which may be wider."""
-    length: Range | None
-    """The mean length of their matches: the range that was reached."""
 
 
 class OpeningAnalysis(NamedTuple):
@@ -245,7 +233,6 @@ class Study(NamedTuple):
     repetition: int
     """How often a position may come up before the match is a draw; 0 where no position can come up
     again, or repetitions cannot be counted and play goes on."""
-    ranges: EquilibriumRanges
     outcomes: list[str]
     """How matches can end: `first`, `draw`, `second`, where some line of play comes to that by the
     rules; a draw by repetition is not among them."""
@@ -285,10 +272,9 @@ class StudySummary(NamedTuple):
 
 
 STORED_KEYS: Final[dict[type, dict[str, str]]] = {
-    EquilibriumRanges: {"perfect_score": "room"},
     SelfPlay: {"odds": "fate"},
     SkillMetrics: {"comparisons": "rungs", "perfect_score": "room"},
-    Study: {"ranges": "leeway", "score_values": "standings"},
+    Study: {"score_values": "standings"},
     StudySummary: {"perfect_score": "room"},
 }
 """The keys of fields in JSON and in cached files, where they differ from the names of fields."""

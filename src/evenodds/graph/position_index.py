@@ -67,7 +67,7 @@ def list_positions(
             if limit == max_positions:
                 raise
     last_of_turns = "respond" if game.loops else "fill_winning_picks"
-    compile_ahead("fill_extreme_mixes" if game.simultaneous else last_of_turns)
+    compile_ahead("fill_selected_mixes" if game.simultaneous else last_of_turns)
     kernels = kernels_of(game, True)
     return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
 

@@ -59,7 +59,6 @@ DATA = GameData(
     small={"numbers": 4},
     large={"numbers": 12},
     policies=[{"numbers": 4}],
-    equilibria=[{"numbers": 3}, {"numbers": 3, "last_round": "decisive"}],
     measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],
     verdicts=[
         {"numbers": 2},

@@ -65,8 +65,7 @@ def compile_turn_kernels(last: str) -> None:
 def compile_shared_kernels(last: str) -> None:
     """Call the shared kernels with the types of arguments that a study calls them with.
 
-    Up to the last that is needed: `solve_matrix` to solve, `fill_selected_mixes` for odds, too, and
-    `fill_extreme_mixes` for their ranges, too.
+    Up to the last that is needed: `solve_matrix` to solve, `fill_selected_mixes` for odds, too.
     """
     import numpy as np
 
@@ -82,7 +81,3 @@ def compile_shared_kernels(last: str) -> None:
     if last != "solve_matrix":
         select = shared_kernel("fill_selected_mixes")
         select(values, places, targets, 0, 1, 0, (payoff, program, mix), shares)
-    if last == "fill_extreme_mixes":
-        fill = shared_kernel("fill_extreme_mixes")
-        workspace = (payoff, mix, program, mix)
-        fill(values, values, places, targets, shares, 0, 1.0, 0.0, workspace, shares)

@@ -27,7 +27,7 @@ from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.compiler.fingerprints import rule_digest
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
-from evenodds.simplex import batch, game_value, optimal_mixes
+from evenodds.simplex import batch, game_value
 from evenodds.system.imports.extras import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -58,7 +58,6 @@ SHARED_KERNELS: Final = {
     "advance_masses": link_flows,
     "respond": responses,
     "raise_worths": responses,
-    "fill_extreme_mixes": optimal_mixes,
     "solve_matrices": batch,
     "solve_matrix": game_value,
 }

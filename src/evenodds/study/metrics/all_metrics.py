@@ -16,7 +16,6 @@ from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
@@ -47,7 +46,6 @@ def compute_study(solved: SolvedGame) -> Study:
         opening_analysis_of(solved),
         score_values_of(solved),
         solved.repetition,
-        equilibrium_ranges_of(solved),
         [name for outcome, name in OUTCOMES.items() if outcome in reached],
     )
 

@@ -14,7 +14,7 @@ from evenodds.render.templates import render_page
 from evenodds.study.pages.metric_tables import outcome_chart
 from evenodds.study.wording.figure_formatting import (
     comparison_figures,
-    equilibrium_ranges_note,
+    perfect_strategy_note,
     repetition_note,
 )
 from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
@@ -52,7 +52,7 @@ def comparison_page(
         "Nothing is sampled."
     )
     notes = {
-        study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.ranges)}".strip()
+        study.game: f"{repetition_note(study)} {perfect_strategy_note(study)}".strip()
         for study in studies
     }
     told = [Note(f"{game}: {note}") for game, note in notes.items() if note]

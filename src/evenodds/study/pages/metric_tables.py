@@ -4,21 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.mix_notes import other_mixes_note
-from evenodds.claims.study_data import PERFECT_POLICY, Drama, OutcomeOdds, SelfPlay, Study
+from evenodds.claims.study_data import Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures.formatting import percent
-from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
 from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     ending_name,
-    equilibrium_ranges_note,
     format_bound,
     format_mean,
     format_mean_length,
     length_unit,
+    perfect_strategy_note,
     played_on_note,
     policy_label,
     repetition_note,
@@ -67,44 +65,13 @@ def outcomes_part(study: Study) -> Section:
         ]
         for policy, play in plays.items()
     ]
-    blocks = [
+    blocks: list[Block] = [
         Columns([[chart], [_endings(study)]]),
         Table(title, heads, lines, stack=True),
-        *_ranges_table(study),
+        Note(perfect_strategy_note(study)),
         Note(_repetition(study)),
     ]
     return Section("outcomes", "How matches end", blocks)
-
-
-def _ranges_table(study: Study) -> list[Block]:
-    """The ranges of figures of perfect play over other best mixes."""
-    note = equilibrium_ranges_note(study.ranges)
-    odds, ranges = study.plays[PERFECT_POLICY].odds, study.ranges
-    known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
-        (
-            "Against random picks",
-            percent(study.skill.perfect_score),
-            ranges.perfect_score,
-            percent,
-            "all",
-        ),
-        ("Drawn between perfect players", percent(odds.draw), ranges.draw, percent, "reached"),
-        (
-            f"Mean {length_unit(study)} between them",
-            format_mean_length(odds),
-            ranges.length,
-            format_mean,
-            "reached",
-        ),
-    ]
-    rows = [
-        [name, named, tell(range.least), tell(range.most), how]
-        for name, named, range, tell, how in known
-        if range is not None and other_mixes_note(range, tell)
-    ]
-    heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
-    title = "What other best mixes come to"
-    return [*([Table(title, heads, rows, stack=True)] if rows else []), Note(note)]
 
 
 def _endings(study: Study) -> Block:
@@ -193,7 +160,7 @@ def _habits(study: Study) -> list[Block]:
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {equilibrium_ranges_note(study.ranges)}".strip(),
+        f"it need not punish a habit. {perfect_strategy_note(study)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
     return [

@@ -33,6 +33,7 @@ from evenodds.study.pages.metric_tables import (
 )
 from evenodds.study.pages.rulings import ruling_variants_part
 from evenodds.study.pages.skill import skill_part
+from evenodds.study.wording.figure_formatting import perfect_strategy_note
 from evenodds.study.wording.verdict import verdict_answers
 
 VERDICT_LABELS: Final = {
@@ -121,5 +122,5 @@ def _exactness(study: Study) -> str:
     every = "the" if study.size.positions == 1 else "all"
     return (
         f"Every figure on this page is exact: summed over {every} {positions} "
-        "of the solved game. Nothing is sampled."
-    )
+        f"of the solved game. Nothing is sampled. {perfect_strategy_note(study)}"
+    ).strip()

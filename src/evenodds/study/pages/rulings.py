@@ -9,8 +9,8 @@ from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
-    equilibrium_ranges_note,
     length_unit,
+    perfect_strategy_note,
     repetition_note,
     summary_notes,
 )
@@ -34,7 +34,7 @@ def ruling_variants_part(
     ]
     heads = ["Ruling", *(measure.short for measure in measures)]
     table = Table("Every ruling each way", heads, rows, stack=True, now=now)
-    notes = [about, repetition_note(study), equilibrium_ranges_note(study.ranges)]
+    notes = [about, repetition_note(study), perfect_strategy_note(study)]
     blocks: list[Block] = [
         table,
         Note(" ".join(filter(None, notes))),

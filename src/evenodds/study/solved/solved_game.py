@@ -145,7 +145,7 @@ class SolvedGame:
 
 def _max_interpreted(game: AnyGame) -> int | None:
     """Positions up to which a study is faster interpreted; None: as many as elsewhere."""
-    shared = "fill_extreme_mixes" if game.simultaneous else "fill_winning_picks"
+    shared = "fill_selected_mixes" if game.simultaneous else "fill_winning_picks"
     ready = is_cached(shared) and is_cached("fill_targets", game.name)
     return MAX_POSITIONS_WITH_CACHE if ready else None
 

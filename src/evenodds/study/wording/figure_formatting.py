@@ -4,18 +4,12 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from evenodds.claims.mix_notes import (
-    NAMED_MIXES_NOTE,
-    OTHERS_REACHED,
-    depends_on_mixes,
-    other_mixes_note,
-)
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
-    EquilibriumRanges,
     OutcomeOdds,
     Study,
     StudySummary,
@@ -24,6 +18,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_th
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures.formatting import join_words, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.summary import LADDER_STEPS, summary_of
 
 NO_FIGURE: Final = "–"
@@ -92,24 +87,14 @@ def played_on_note(study: Study) -> str:
     return "Here play goes on, however often a position comes up." if study.repetition else ""
 
 
-def draws_range_note(ranges: EquilibriumRanges) -> str:
-    """The note on the draws between perfect players."""
-    return other_mixes_note(ranges.draw, others=OTHERS_REACHED)
+def is_choice_idle(study: Study) -> bool:
+    """Whether all ways to play come to the same."""
+    return not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
 
 
-def length_range_note(ranges: EquilibriumRanges) -> str:
-    """The note on the length of their matches."""
-    return other_mixes_note(ranges.length, format_mean, OTHERS_REACHED)
-
-
-def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
-    """The note that figures of perfect play depend on the named mixes, where they do."""
-    depends = (
-        depends_on_mixes(ranges.draw)
-        or depends_on_mixes(ranges.length, format_mean)
-        or depends_on_mixes(ranges.perfect_score)
-    )
-    return NAMED_MIXES_NOTE if depends else ""
+def perfect_strategy_note(study: Study) -> str:
+    """The note that figures of perfect play are those of one strategy, where it may matter."""
+    return "" if is_choice_idle(study) else PERFECT_STRATEGY_NOTE
 
 
 class ComparisonMeasure(NamedTuple):

@@ -18,10 +18,9 @@ from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.study.wording.figure_formatting import (
-    draws_range_note,
     format_mean,
     format_number_ranges,
-    length_range_note,
+    is_choice_idle,
     length_unit,
 )
 
@@ -89,10 +88,7 @@ def _drawn_shares(study: Study) -> str:
     random, perfect = (study.plays[way].odds.draw for way in (RANDOM_POLICY, PERFECT_POLICY))
     share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
     few = percent(max(random, 2 * VALUE_TOLERANCE))  # never 0%: some line of play is drawn
-    return (
-        f"Random players draw {few} of their matches; perfect players draw "
-        f"{share}{draws_range_note(study.ranges)}."
-    )
+    return f"Random players draw {few} of their matches; perfect players draw {share}."
 
 
 def length_sentence(study: Study) -> str:
@@ -105,7 +101,7 @@ def length_sentence(study: Study) -> str:
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
             f"{format_mean(chance.length)} at random and {format_mean(best.length)} between "
-            f"perfect players{length_range_note(study.ranges)}."
+            f"perfect players."
         )
     if study.repetition:
         goes_on = study.plays[PERFECT_POLICY].endless
@@ -115,7 +111,7 @@ def length_sentence(study: Study) -> str:
             f"By the rules alone it need not end{alone}. Here a match is drawn when a "
             f"position occurs {study.repetition} times. A random match takes "
             f"{format_mean(chance.length)} {things} on average, and a match between perfect "
-            f"players {format_mean(best.length)}{length_range_note(study.ranges)}."
+            f"players {format_mean(best.length)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
@@ -126,7 +122,7 @@ def length_sentence(study: Study) -> str:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
-        f"{format_mean(best.length)} {things}{length_range_note(study.ranges)}. {usual}"
+        f"{format_mean(best.length)} {things}. {usual}"
     )
 
 
@@ -151,13 +147,12 @@ def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) 
 def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
-    alike = not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
+    alike = is_choice_idle(study)
     skill_range = describe_skill_range(
         study.skill.perfect_score,
         study.value,
         simultaneous=game.simultaneous,
         alike=alike,
-        range=study.ranges.perfect_score,
         lines=thresholds,
     )
     if alike:

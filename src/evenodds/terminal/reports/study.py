@@ -17,7 +17,7 @@ from evenodds.study.sampled import SampledStudy
 from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
-    equilibrium_ranges_note,
+    perfect_strategy_note,
     repetition_note,
     summary_notes,
 )
@@ -60,7 +60,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     _thresholds(screen, report.thresholds)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.ranges)]
+    notes = [exact_note, repetition_note(study), perfect_strategy_note(study)]
     screen.say_wrapped(
         " ".join(filter(None, notes)), "Write a page with more detail: -o report.html"
     )
