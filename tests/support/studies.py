@@ -5,7 +5,6 @@ import io
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
-    COPY_POLICY,
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
     PERFECT_POLICY,
@@ -77,7 +76,7 @@ from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
+    "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
     "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
     "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores",
     "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame",

@@ -178,7 +178,6 @@ def habit_scores(facts: Facts, name: str) -> str:
 
 _HABIT_DESCRIPTIONS: Final = {
     "high": "always picks the highest number",
-    "copy": "copies the opponent's last number",
     "random": "picks at random",
 }
 

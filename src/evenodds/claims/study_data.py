@@ -10,7 +10,6 @@ RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"
 MIDDLE_LEVEL: Final = "level:4"
 HIGHEST_POLICY: Final = "high"
-COPY_POLICY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLICY)
 """The players whose picks depend on the position alone: odds between them are exact."""

@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
-    COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -28,7 +27,6 @@ POLICY_LABELS: Final = {
     RANDOM_POLICY: "Random picks",
     PERFECT_POLICY: "Perfect play",
     HIGHEST_POLICY: "Always the highest",
-    COPY_POLICY: "Copying the opponent",
 }
 
 
