@@ -80,7 +80,7 @@ def _endings(study: Study) -> Block:
     if len(names) < 2:
         return f"There is one ending by the rules: {ending_name(names[0])}."
     rows = {ending_name(name): _ending_share(name) for name in names}
-    return policy_table("By what matches end", "Ended by", study, rows)
+    return _policy_table("By what matches end", "Ended by", study, rows)
 
 
 def _ending_share(ending: str) -> Callable[[SelfPlay], str]:
@@ -103,7 +103,7 @@ def _repetition(study: Study) -> str:
     )
 
 
-def policy_table(
+def _policy_table(
     title: str, head: str, study: Study, rows: Mapping[str, Callable[[SelfPlay], str]]
 ) -> Table:
     """A table with a column for each policy against itself; each row has its figure told."""
@@ -129,7 +129,7 @@ def drama_part(study: Study) -> Section:
     won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
-    table = policy_table("Drama", "When both play", study, rows)
+    table = _policy_table("Drama", "When both play", study, rows)
     return Section("drama", "How it feels", [table, Note(f"{note} {won_note}".strip())])
 
 

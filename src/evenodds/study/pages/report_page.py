@@ -21,7 +21,6 @@ from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.pages.ludii import ludii_blocks
 from evenodds.study.pages.match_length import lengths_part
 from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
 from evenodds.study.pages.metric_tables import (
@@ -113,7 +112,6 @@ def render_report(
         no_claims=NO_CLAIMS,
         questions=[one for one in questions if one.said not in answered],
         parts=parts,
-        ludii=ludii_blocks(study),
     )
 
 
