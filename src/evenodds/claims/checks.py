@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
+from evenodds.claims.study_data import MAX_EXACT_LINES
 from evenodds.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
@@ -93,7 +94,8 @@ def every_line(facts: Facts) -> str:
     lines = facts.study.size.lines
     if lines == 1:
         return "The only line of play"
-    return f"Each of the {lines:,} lines of play" if lines else "Every line of play"
+    exact = lines is not None and lines <= MAX_EXACT_LINES
+    return f"Each of the {lines:,} lines of play" if exact else "Every line of play"
 
 
 def length(facts: Facts) -> str:

@@ -15,6 +15,8 @@ POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLI
 """The players whose picks depend on the position alone: odds between them are exact."""
 MAX_SHOWN_ROUNDS: Final = 30
 """Rounds that are shown one by one."""
+MAX_EXACT_LINES: Final = 10**15
+"""Of more lines of play only the power of ten is told."""
 NEITHER: Final = "neither"
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
@@ -136,7 +138,7 @@ class GameSize(NamedTuple):
     decisions: int
     """Pairs of position and seat with two legal numbers or more."""
     lines: int | None
-    """Lines of play from the start to an end, counted exactly."""
+    """Lines of play from the start to an end; exact up to `MAX_EXACT_LINES`."""
     shortest: int
     """The least number of rounds of a match, or of picks in a game of turns."""
     longest: int | None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.study_data import Drama, OutcomeOdds, SelfPlay, Study
+from evenodds.claims.study_data import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
@@ -175,7 +175,7 @@ def size_part(study: Study) -> Section:
     rows = [
         ["Open positions", _large(size.positions)],
         ["Decisions", _large(size.decisions)],
-        ["Lines of play", format_bound(None) if size.lines is None else _large(size.lines)],
+        ["Lines of play", _large(size.lines)],
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
     counts = Table("Size", ["Count", "Figure"], rows)
@@ -186,9 +186,11 @@ def size_part(study: Study) -> Section:
     return Section("size", "How large it is", [counts, branching])
 
 
-def _large(count: int) -> str:
+def _large(count: int | None) -> str:
     """A count, with its power of ten where it has many digits."""
-    return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
+    if count is None or not 10**6 <= count <= MAX_EXACT_LINES:
+        return format_bound(count)
+    return f"{count:,} (10^{log10(count):.1f})"
 
 
 def _value(study: Study) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
+from math import log10
 from typing import Final, NamedTuple
 
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
     HIGHEST_POLICY,
+    MAX_EXACT_LINES,
     PERFECT_POLICY,
     RANDOM_POLICY,
     OutcomeOdds,
@@ -56,8 +58,10 @@ def format_mean_length(odds: OutcomeOdds) -> str:
 
 
 def format_bound(count: int | None) -> str:
-    """A count that may have no bound."""
-    return UNBOUNDED if count is None else f"{count:,}"
+    """A count that may have no bound; a very large one by its power of ten."""
+    if count is None:
+        return UNBOUNDED
+    return f"{count:,}" if count <= MAX_EXACT_LINES else f"10^{log10(count):.1f}"
 
 
 def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
