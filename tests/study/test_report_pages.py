@@ -18,6 +18,7 @@ from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA
 from tests.support.reader import Reader
 from tests.support.studies import (
+    COMPARISON_MEASURES,
     NO_CLAIMS,
     ClaimResult,
     HabitScores,
@@ -25,7 +26,6 @@ from tests.support.studies import (
     ScoreValues,
     Study,
     comparison_figures,
-    comparison_measures_of,
     comparison_page,
     describe_skill_range,
     format_number_ranges,
@@ -304,7 +304,7 @@ def test_promises_are_listed_with_what_came_of_them(
     brief = summary_of(studies["margin"])
     assert rows[1] == [
         "last_round = final",
-        *(one.tell(brief, "rounds") for one in comparison_measures_of()),
+        *(one.tell(brief, "rounds") for one in COMPARISON_MEASURES),
     ]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text

@@ -15,6 +15,7 @@ from evenodds.claims.study_data import (
     count_noticeable_steps,
     matches_needed,
 )
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import percent
@@ -64,8 +65,8 @@ from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweeps.sweep_output import as_csv, as_json
 from evenodds.study.sweeps.sweep_page import render_sweep_page
 from evenodds.study.wording.figure_formatting import (
+    COMPARISON_MEASURES,
     comparison_figures,
-    comparison_measures_of,
     format_number_ranges,
     summary_notes,
 )
@@ -76,13 +77,13 @@ from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
-    "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
-    "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores",
-    "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame",
-    "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
-    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
-    "comparison_measures_of", "comparison_page", "compute_measures", "compute_study",
+    "COMPARISON_MEASURES", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS",
+    "PERFECT_POLICY", "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES",
+    "SYMMETRY_PROOF", "THRESHOLDS", "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts",
+    "Figures", "HabitScores", "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues",
+    "SolvedFacts", "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data",
+    "as_json", "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
+    "comparison_figures", "comparison_page", "compute_measures", "compute_study",
     "count_noticeable_steps", "describe_skill_range", "drama_of", "format_number_ranges",
     "from_data", "game_size_of", "impossibility_proofs", "length_distribution_of", "level_policy",
     "matches_needed", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
 from evenodds.claims.study_data import MAX_EXACT_LINES
-from evenodds.claims.thresholds import format_threshold
+from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -144,10 +144,10 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
-    skill, lines = facts.study.skill, facts.thresholds
+    skill = facts.study.skill
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random; {format_threshold('consistently', lines)} or more is called "
+        f"random; {CONSISTENTLY} or more is called "
         "consistent."
     )
     if skill.span is not None:
@@ -157,7 +157,7 @@ def skill_pays(facts: Facts) -> Finding:
             f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
         )
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.perfect_score >= lines.consistently - VALUE_TOLERANCE), said)
+    return Finding(verdict(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
@@ -249,8 +249,7 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short on average, under every policy."""
-    lines = facts.thresholds
-    most = lines.quick if facts.simultaneous else 2 * lines.quick
+    most = QUICK.value if facts.simultaneous else 2 * QUICK.value
     plays, times = facts.study.plays, facts.study.repetition
     lengths = {way: play.odds.length for way, play in plays.items()}
     kind = rounds(facts, 2)

@@ -3,6 +3,7 @@
 from math import ceil
 from typing import Final, NamedTuple
 
+from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
@@ -191,9 +192,9 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
     return LevelComparison(name, score, drawn, matches_needed(won, drawn))
 
 
-def count_noticeable_steps(comparisons: list[LevelComparison], step: float) -> int:
-    """The number of levels that score `step` or more against the one below."""
-    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in comparisons)
+def count_noticeable_steps(comparisons: list[LevelComparison]) -> int:
+    """The number of levels whose score against the one below is felt."""
+    return sum(comparison.score >= STEP.value - VALUE_TOLERANCE for comparison in comparisons)
 
 
 class SelfPlay(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
@@ -84,7 +84,6 @@ def describe_skill_range(
     *,
     simultaneous: bool,
     alike: bool,
-    lines: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """A sentence on how much skill matters, by the score of perfect play against random play.
 
@@ -93,20 +92,17 @@ def describe_skill_range(
     if alike:
         return "There is no room for skill: however you play, the result is the same."
     scored = f"A perfect player scores {percent(perfect_score)} against random picks"
-    if perfect_score >= lines.decides - VALUE_TOLERANCE:
-        return f"{scored}. That is {format_threshold('decides', lines)} or more: skill decides."
-    if perfect_score >= lines.much - VALUE_TOLERANCE:
-        much = format_threshold("much", lines)
-        return f"{scored}. That is {much} or more: skill counts for much."
+    if perfect_score >= DECIDES.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {DECIDES} or more: skill decides."
+    if perfect_score >= MUCH.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {MUCH} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
-    if perfect_score >= lines.counts - VALUE_TOLERANCE:
-        counts = format_threshold("counts", lines)
-        return f"{scored}. That is {counts} or more: skill counts, and so does guessing right."
+    if perfect_score >= COUNTS.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {COUNTS} or more: skill counts, and so does guessing right."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: perfect play is safe, but wins nothing from them."
-    counts = format_threshold("counts", lines)
-    return f"{scored}. That is less than {counts}: guessing right counts for most."
+    return f"{scored}. That is less than {COUNTS}: guessing right counts for most."
 
 
 def under_best_play(value: float) -> str:

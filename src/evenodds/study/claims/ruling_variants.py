@@ -5,7 +5,6 @@ from shlex import quote
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import Study, StudySummary
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
@@ -51,33 +50,29 @@ def ruling_variants_of(
     study: Study,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
-    step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[RulingVariant]:
-    """Every value of every ruling, the others as they are; none for a ruling with a single value.
-
-    `step` is the score of a noticeable step.
-    """
+    """Every value of every ruling, the others as they are; none for one with a single value."""
     found: list[RulingVariant] = []
     for key, rules in _variant_rules(game, study.rules):
-        summary: StudySummary | str = summary_of(study, step)
+        summary: StudySummary | str = summary_of(study)
         if rules != study.rules:
-            summary = _cached_summary(game, game.settle(rules), progress, build, step)
+            summary = _cached_summary(game, game.settle(rules), progress, build)
         found.append(_variant(game, key, rules, summary))
     return found
 
 
-def summarize_ahead(game: AnyGame, rules: Rules, step: float) -> None:
+def summarize_ahead(game: AnyGame, rules: Rules) -> None:
     """Let a second process, where it is allowed, summarize variants while this one does others."""
-    call = f"summarize_from_last({game.name!r}, {rules}, {step})"
+    call = f"summarize_from_last({game.name!r}, {rules})"
     start_second_process("variants", __name__, call)
 
 
-def summarize_from_last(name: str, rules: Rules, step: float) -> None:
+def summarize_from_last(name: str, rules: Rules) -> None:
     """Cache the summaries of all variants, the last first: the other process does the first."""
     game = catalog.get(name)
     for _, changed in reversed(list(_variant_rules(game, rules))):
         if changed != rules:
-            _cached_summary(game, game.settle(changed), silent, build_solved_game, step)
+            _cached_summary(game, game.settle(changed), silent, build_solved_game)
 
 
 def _variant_rules(game: AnyGame, rules: Rules) -> Iterator[tuple[str, Rules]]:
@@ -130,7 +125,7 @@ def _variant(game: AnyGame, key: str, rules: Rules, found: StudySummary | str) -
 
 
 def _cached_summary(
-    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory, step: float
+    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory
 ) -> StudySummary | str:
     """The summary of a variant, or why there is none; from the cache where it is there."""
     key = (
@@ -138,7 +133,6 @@ def _cached_summary(
         "brief",
         str(ladder_of(game)),
         str(MAX_VARIANT_POSITIONS),
-        str(step),
     )
     cached = load_result(game, rulings, *key)
     if isinstance(cached, str):
@@ -153,7 +147,7 @@ def _cached_summary(
         solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
         from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
 
-        return summarize_solved_game(solved, step)
+        return summarize_solved_game(solved)
 
     try:
         return cached_figures(StudySummary, compute, game, rulings, *key)

@@ -10,7 +10,6 @@ from evenodds.claims.study_data import (
     StudySummary,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
@@ -82,9 +81,7 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     )
 
 
-def summarize_solved_game(
-    solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
-) -> StudySummary:
+def summarize_solved_game(solved: SolvedGame) -> StudySummary:
     """The summary without a study: computes only what it needs."""
     chance, perfect, first, second = (
         outcome_odds_of(solved, solved.shares(one, FIRST), solved.shares(two, SECOND))
@@ -104,8 +101,6 @@ def summarize_solved_game(
         perfect.length,
         idle_share_of(solved),
         (first.score + 1 - second.score) / 2,
-        None
-        if solved.mostly_cyclic
-        else count_noticeable_steps(level_comparisons_of(solved), step),
+        None if solved.mostly_cyclic else count_noticeable_steps(level_comparisons_of(solved)),
         solved.loops and not solved.repetition,
     )

@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
-from evenodds.claims.thresholds import (
-    DEFAULT_THRESHOLDS,
-    THRESHOLD_SPECS,
-    Thresholds,
-    format_threshold,
-)
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
@@ -65,7 +60,6 @@ def render_report(
     promises: Sequence[ClaimResult] = (),
     questions: Sequence[ClaimResult] = (),
     variants: Sequence[RulingVariant] = (),
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
     *,
     notes: Sequence[str] = (),
     home: str = "",
@@ -76,18 +70,18 @@ def render_report(
     exact, and `home` is the address of a page with all games.
     """
     game = catalog.get(study.game)
-    answered = {answer.question for answer in verdict_answers(study)}
     by_question = {result.said: result for result in questions}
-    answers = [(one, by_question.get(one.question)) for one in verdict_answers(study, thresholds)]
+    answers = [(one, by_question.get(one.question)) for one in verdict_answers(study)]
+    answered = {answer.question for answer, _ in answers}
     possible = [
-        ruling_variants_part(variants, study, thresholds),
+        ruling_variants_part(variants, study),
         opening_part(study),
         score_values_part(study),
         pick_frequency_part(study),
         choice_part(study),
         lengths_part(study),
         outcomes_part(study),
-        skill_part(study, thresholds),
+        skill_part(study),
         drama_part(study),
         size_part(study),
     ]
@@ -103,10 +97,7 @@ def render_report(
         contents={id: name for id, name in SECTION_TITLES.items() if id in present},
         answers=answers,
         notes=[Note(note) for note in notes or [_exactness(study)]],
-        thresholds=[
-            (name, format_threshold(name, thresholds), line.about)
-            for name, line in THRESHOLD_SPECS.items()
-        ],
+        thresholds=THRESHOLDS,
         verdict_labels=VERDICT_LABELS,
         promises=promises,
         no_claims=NO_CLAIMS,

@@ -15,7 +15,7 @@ from evenodds.claims.study_data import (
     Study,
     StudySummary,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import STEP
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures.formatting import join_words, percent
@@ -137,20 +137,13 @@ COMPARISON_MEASURES: Final = (
         "Perfect against random",
         lambda b, _: percent(b.perfect_score),
     ),
-)
-
-
-def comparison_measures_of(
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
-) -> tuple[ComparisonMeasure, ...]:
-    """The measures by which rulings are compared; one of them depends on the threshold `step`."""
-    step = format_threshold("step", thresholds)
-    steps = ComparisonMeasure(
-        f"Levels that score at least {step} against the level below",
-        f"{step} steps",
+    ComparisonMeasure(
+        f"Levels that score at least {STEP} against the level below",
+        f"{STEP} steps",
         lambda b, _: NO_FIGURE if b.steps is None else f"{b.steps} of {LADDER_STEPS}",
-    )
-    return (*COMPARISON_MEASURES, steps)
+    ),
+)
+"""The measures by which rulings are compared."""
 
 
 def summary_notes(summary: StudySummary) -> list[str]:
@@ -193,11 +186,10 @@ STUDY_COMPARISON_FIGURES: Final[dict[str, Callable[[Study], str]]] = {
 """More figures by which full studies are compared."""
 
 
-def comparison_figures(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
+def comparison_figures(study: Study) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    summary = summary_of(study, thresholds.step)
+    summary = summary_of(study)
     shown = {
-        measure.name: measure.tell(summary, length_unit(study))
-        for measure in comparison_measures_of(thresholds)
+        measure.name: measure.tell(summary, length_unit(study)) for measure in COMPARISON_MEASURES
     }
     return shown | {name: tell(study) for name, tell in STUDY_COMPARISON_FIGURES.items()}
