@@ -41,6 +41,8 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study):
         _paragraph(screen, answer.question, answer.sentence)
+    if note := perfect_strategy_note(study):
+        screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.promises:
         screen.say(NO_CLAIMS)
@@ -57,9 +59,9 @@ def show(report: StudyReport, screen: Screen) -> None:
     _thresholds(screen)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [exact_note, repetition_note(study), perfect_strategy_note(study)]
     screen.say_wrapped(
-        " ".join(filter(None, notes)), "Write a page with more detail: -o report.html"
+        f"{exact_note} {repetition_note(study)}".strip(),
+        "Write a page with more detail: -o report.html",
     )
 
 
