@@ -309,18 +309,6 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("rules chess", 'there is no game called "chess"'),
     ("show", "FILE is missing; type evenodds show FILE. Example: evenodds show duel --line"),
     # solve, odds, study, sweep, repair
-    *(
-        (f"{room} duel --threshold {typed}", problem)
-        for room in ("study", "repair")
-        for typed, problem in (
-            ("consistently", "--threshold consistently is not allowed; allowed: name=value"),
-            ("fun=1", "fun: there is no such threshold; allowed: consistently, decides, much,"),
-            ("step=2", "step=2 is not allowed; allowed: 0 to 1"),
-            ("step=nan", "step=nan is not allowed; allowed: 0 to 1"),
-            ("quick=x", "quick=x is not allowed; allowed: 0 to 1000"),
-            ("step=0.5 --threshold step=0.6", "step=0.6 is not allowed: step is given twice"),
-        )
-    ),
     ("show duel --rule hp=3", "--rule goes with --line"),
     ("show duel --line 1-1 --match 1", "--match and --line exclude each other"),
     ("show nim --line 1", 'there is no game called "nim"'),

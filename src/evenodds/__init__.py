@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from evenodds.arena.schedule import BadPlan
     from evenodds.arena.tables import PairScore
     from evenodds.arena.tournament import ArenaStopped
-    from evenodds.claims.thresholds import Thresholds
     from evenodds.core import notation
     from evenodds.core.rule_checks import BadGame
     from evenodds.core.terms import BadSeat
@@ -98,7 +97,6 @@ __all__ = [
     "Solution",
     "State",
     "StudyReport",
-    "Thresholds",
     "TooLarge",
     "UncountedRepetition",
     "Uniform",
@@ -137,7 +135,6 @@ _heavy = lazy_attributes(
         "evenodds.arena.schedule": "BadPlan",
         "evenodds.arena.tables": "PairScore",
         "evenodds.arena.tournament": "ArenaStopped",
-        "evenodds.claims.thresholds": "Thresholds",
         "evenodds.core.terms": "BadSeat",
         "evenodds.core.validation": "BadGame",
         "evenodds.players.fixed_policies": "PlayerLike",

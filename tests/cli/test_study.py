@@ -24,10 +24,10 @@ def test_a_study_keeps_within_the_columns_but_for_what_can_be_typed(tmp_path: Pa
 
 @pytest.mark.long
 def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
-    """Study, promises, questions and readings, as they are in Python."""
+    """Study, promises, questions and readings as they are in Python, and the thresholds."""
     done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
     data, report = json.loads(done.stdout), run_study(game("circle", numbers=7))
-    assert data.keys() == {*StudyReport._fields}
+    assert data.keys() == {*StudyReport._fields, "thresholds"}
     solved = report.study
     assert (data["study"]["value"], data["study"]["gap"]) == (solved.value, solved.gap)
     for part in ("promises", "questions"):

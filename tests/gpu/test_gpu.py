@@ -20,7 +20,7 @@ SIMULTANEOUS = [game for game in GAMES if game.simultaneous]
 
 @pytest.mark.processes
 def test_kernels_agree_with_the_processor_in_the_simulator(home_with_tables: Path) -> None:
-    rulings = {game.name: data_of(game.name).equilibria[0] for game in SIMULTANEOUS}
+    rulings = {game.name: data_of(game.name).measured[0] for game in SIMULTANEOUS}
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu", json.dumps(rulings)],
         env=surroundings(home_with_tables, NUMBA_ENABLE_CUDASIM="1"),

@@ -61,7 +61,6 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
         "endless": 1.0,
         "length": None,
         "repetition": 0,
-        "others": {"score": {"least": 0.5, "most": 0.5}, "draw": {"least": 0.0, "most": 0.0}},
     }
 
 

@@ -54,7 +54,7 @@ def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, ClaimResult]
     if case.words:
         game = game._replace(words=case.words)
     if not case.only:
-        found = claim_results_of(game, game.settle(case.rules), thresholds=case.thresholds)
+        found = claim_results_of(game, game.settle(case.rules))
         asked = {f"{one.name}?": one for one in found.questions}
         return {one.name: one for one in found.promises} | asked
     facts = facts_about(game, case.rules)

@@ -20,7 +20,7 @@ from evenodds import Outcome
 from evenodds.solver import Solution
 from tests.support.commands import Terminal, evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
-from tests.support.lines_of_play import Way, by, chance, lines
+from tests.support.lines_of_play import Way, chance, lines
 from tests.support.play import SEATS, positions
 from tests.support.reader import Reader
 from tests.support.solved import solved_game
@@ -106,7 +106,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     solution = evenodds.solve(evenodds.game(name, given))
     game = solution.game
     found = compute_measures(solved_game(name, **given), tuple(MEASURES))
-    best, luck = by(solution.mix), chance(game)
+    best, luck = solution.mix, chance(game)
     perfect, random = fared(solution, best, best), fared(solution, luck, luck)
     choices = list(decisions(solution))
     idle = sum(idle_at(solution, *one) for one in choices)
@@ -115,9 +115,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         for yields in (solution.yields(*one) for one in choices)
     )
     scores = []
-    for lower, upper in pairwise(
-        [by(level_policy(game, solution, number)) for number in range(1, 9)]
-    ):
+    for lower, upper in pairwise([level_policy(game, solution, number) for number in range(1, 9)]):
         scores.append(shared(fared(solution, upper, lower), fared(solution, lower, upper)))
     expected = {
         "positions": solution.positions,

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evenodds import Thresholds, get
+from evenodds import get
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
 
@@ -31,7 +31,6 @@ class ClaimCase(NamedTuple):
     rules: Given
     changes: tuple[tuple[str, str], ...] = ()
     """Pieces of the text of the rules, and what replaces them."""
-    thresholds: Thresholds = Thresholds()
     only: tuple[str, ...] = ()
     """The claims that are checked, where the changed game need not or cannot be solved."""
     words: Any = None
@@ -54,8 +53,6 @@ class GameData(NamedTuple):
     # Rulings for one kind of test each.
     policies: Sequence[Given] = ()
     """Odds, best responses and simulations, against fractions."""
-    equilibria: Sequence[Given] = ()
-    """Ranges over all equilibria, against linear programs."""
     measured: Sequence[Given] = ()
     """Every line of play is written out."""
     verdicts: Sequence[Given] = ()

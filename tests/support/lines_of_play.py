@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from evenodds import FIRST, PASS, SECOND, Outcome
 
 History = tuple[tuple[int, int], ...]
-Way = Callable[[Any, int, History], Mapping[int, float]]
-"""From a position, a seat and all picks so far to a mix."""
+Way = Callable[[Any, int], Mapping[int, float]]
+"""From a position and a seat to a mix."""
 
 
 class Line(NamedTuple):
@@ -30,8 +30,7 @@ def lines(game: Any, rulings: Any, first: Way, second: Way, repetition: int = 0)
             yield Line(states, picks, share)
             return
         mixes = [
-            way(state, seat, picks) or {PASS: 1.0}
-            for seat, way in ((FIRST, first), (SECOND, second))
+            way(state, seat) or {PASS: 1.0} for seat, way in ((FIRST, first), (SECOND, second))
         ]
         for one, likely in mixes[FIRST].items():
             for two, too in mixes[SECOND].items():
@@ -49,27 +48,10 @@ def result(game: Any, line: Line) -> float:
 
 
 def chance(game: Any) -> Way:
-    return lambda state, seat, _: {
+    return lambda state, seat: {
         number: 1 / len(game.picks(state, seat)) for number in game.picks(state, seat)
     }
 
 
 def highest(game: Any) -> Way:
-    return lambda state, seat, _: {max(game.picks(state, seat)): 1.0}
-
-
-def copying(game: Any) -> Way:
-    """The number nearest to the other's last, the lower of two; to begin with the lowest."""
-
-    def way(state: Any, seat: int, picks: History) -> Mapping[int, float]:
-        theirs = [pair[1 - seat] for pair in picks if pair[1 - seat] != PASS]
-        choices = game.picks(state, seat)
-        if not theirs:
-            return {min(choices): 1.0}
-        return {min(choices, key=lambda number: (abs(number - theirs[-1]), number)): 1.0}
-
-    return way
-
-
-def by(policy: Any) -> Way:
-    return lambda state, seat, _: policy(state, seat)
+    return lambda state, seat: {max(game.picks(state, seat)): 1.0}

@@ -3,9 +3,8 @@
 import io
 
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
-from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes, other_mixes_note
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
-    COPY_POLICY,
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
     PERFECT_POLICY,
@@ -16,10 +15,10 @@ from evenodds.claims.study_data import (
     count_noticeable_steps,
     matches_needed,
 )
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import percent
-from evenodds.figures.ranges import Range
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.study.claims.claim_results import (
@@ -66,9 +65,8 @@ from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweeps.sweep_output import as_csv, as_json
 from evenodds.study.sweeps.sweep_page import render_sweep_page
 from evenodds.study.wording.figure_formatting import (
+    COMPARISON_MEASURES,
     comparison_figures,
-    comparison_measures_of,
-    equilibrium_ranges_note,
     format_number_ranges,
     summary_notes,
 )
@@ -79,17 +77,16 @@ from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "COPY_POLICY", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NAMED_MIXES_NOTE", "NO_CLAIMS",
-    "PERFECT_POLICY", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
-    "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts", "Figures", "HabitScores",
-    "OptimalityCounts", "Range", "RepairResult", "RulingVariant", "ScoreValues", "SolvedFacts",
-    "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json",
-    "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
-    "comparison_figures", "comparison_measures_of", "comparison_page", "compute_measures",
-    "compute_study", "count_noticeable_steps", "depends_on_mixes", "describe_skill_range",
-    "drama_of", "equilibrium_ranges_note", "format_number_ranges", "from_data", "game_size_of",
-    "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
-    "other_mixes_note", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
+    "COMPARISON_MEASURES", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS",
+    "PERFECT_POLICY", "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES",
+    "SYMMETRY_PROOF", "THRESHOLDS", "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts",
+    "Figures", "HabitScores", "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues",
+    "SolvedFacts", "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data",
+    "as_json", "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
+    "comparison_figures", "comparison_page", "compute_measures", "compute_study",
+    "count_noticeable_steps", "describe_skill_range", "drama_of", "format_number_ranges",
+    "from_data", "game_size_of", "impossibility_proofs", "length_distribution_of", "level_policy",
+    "matches_needed", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
     "render_sweep_page", "repair", "repair_as_json", "repair_search_grid", "ruling_texts",
     "ruling_variants_of", "sampled_study_of", "score_values_of", "select_measures",
     "skill_metrics_of", "strengths", "study_of", "study_report_of", "summarize_solved_game",

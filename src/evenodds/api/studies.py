@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.study.pages.report_page import render_report
@@ -15,7 +14,6 @@ from evenodds.system.progress import Progress, silent
 def run_study(
     game: GameLike,
     *,
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
     progress: Progress = silent,
 ) -> StudyReport:
     """The exact truth about a rule book: its figures, promises, questions and readings.
@@ -24,7 +22,7 @@ def run_study(
     """
     ruled = catalog.settle(game, {})
     catalog.add(ruled.game)  # a study has the game's name only
-    return study_report_of(ruled.game, ruled.rulings, progress, thresholds=thresholds)
+    return study_report_of(ruled.game, ruled.rulings, progress)
 
 
 def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:

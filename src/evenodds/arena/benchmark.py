@@ -19,10 +19,15 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
-from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.fixed_policies import PlayerLike
-from evenodds.players.level_strength import describe_skill_range, strengths, under_best_play
+from evenodds.players.level_strength import (
+    are_levels_alike,
+    describe_skill_range,
+    strengths,
+    under_best_play,
+)
 from evenodds.players.levels import Strengths
 from evenodds.workers.task import TaskRunner
 
@@ -34,7 +39,7 @@ LOSS_EXPLANATION: Final = (
     "scores 50%; where best play is a draw, a perfect player rarely wins; and where both pick at "
     "once, luck has its share, so that even perfect play wins only so often. The loss tells more: "
     "what a pick gives away on average against exact play, in % of a match, from the exact value "
-    "of every position that came up."
+    f"of every position that came up. {PERFECT_STRATEGY_NOTE}"
 )
 
 
@@ -138,9 +143,11 @@ def game_facts(card: ScoreCard) -> list[str]:
 def _fact(scores: GameScores) -> str:
     found = scores.strengths
     simultaneous = scores.game.simultaneous
-    alike = all(abs(strength.best_opponent - 0.5) < VALUE_TOLERANCE for strength in found.levels)
     said = describe_skill_range(
-        found.perfect_score, found.value, simultaneous=simultaneous, alike=alike, range=found.range
+        found.perfect_score,
+        found.value,
+        simultaneous=simultaneous,
+        alike=are_levels_alike(found),
     )
     best = under_best_play(found.value)
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."

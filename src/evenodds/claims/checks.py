@@ -5,8 +5,8 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
-from evenodds.claims.mix_notes import OTHERS_REACHED, other_mixes_note
-from evenodds.claims.thresholds import format_threshold
+from evenodds.claims.study_data import MAX_EXACT_LINES
+from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -94,7 +94,8 @@ def every_line(facts: Facts) -> str:
     lines = facts.study.size.lines
     if lines == 1:
         return "The only line of play"
-    return f"Each of the {lines:,} lines of play" if lines else "Every line of play"
+    exact = lines is not None and lines <= MAX_EXACT_LINES
+    return f"Each of the {lines:,} lines of play" if exact else "Every line of play"
 
 
 def length(facts: Facts) -> str:
@@ -109,10 +110,9 @@ def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
     all_odds = [facts.study.plays[way].odds for way in _POLICIES]
     random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
-    with_others = other_mixes_note(facts.study.ranges.draw, others=OTHERS_REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
-        f"ones{with_others}"
+        "ones"
     )
 
 
@@ -144,11 +144,10 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
-    skill, lines = facts.study.skill, facts.thresholds
-    with_others = other_mixes_note(facts.study.ranges.perfect_score)
+    skill = facts.study.skill
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random{with_others}; {format_threshold('consistently', lines)} or more is called "
+        f"random; {CONSISTENTLY} or more is called "
         "consistent."
     )
     if skill.span is not None:
@@ -158,7 +157,7 @@ def skill_pays(facts: Facts) -> Finding:
             f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
         )
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.perfect_score >= lines.consistently - VALUE_TOLERANCE), said)
+    return Finding(verdict(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
@@ -181,7 +180,6 @@ def habit_scores(facts: Facts, name: str) -> str:
 
 _HABIT_DESCRIPTIONS: Final = {
     "high": "always picks the highest number",
-    "copy": "copies the opponent's last number",
     "random": "picks at random",
 }
 
@@ -251,8 +249,7 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short on average, under every policy."""
-    lines = facts.thresholds
-    most = lines.quick if facts.simultaneous else 2 * lines.quick
+    most = QUICK.value if facts.simultaneous else 2 * QUICK.value
     plays, times = facts.study.plays, facts.study.repetition
     lengths = {way: play.odds.length for way, play in plays.items()}
     kind = rounds(facts, 2)

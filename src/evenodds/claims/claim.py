@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from evenodds.claims.study_data import Study
-from evenodds.claims.thresholds import Thresholds
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
@@ -90,8 +89,6 @@ class Facts(Protocol):
     study: Study
     """All exact figures of the game."""
     simultaneous: bool
-    thresholds: Thresholds
-    """The thresholds of verdicts."""
 
     def line_to(
         self,

@@ -3,20 +3,21 @@
 from math import ceil
 from typing import Final, NamedTuple
 
+from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
-from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"
 MIDDLE_LEVEL: Final = "level:4"
 HIGHEST_POLICY: Final = "high"
-COPY_POLICY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLICY)
 """The players whose picks depend on the position alone: odds between them are exact."""
 MAX_SHOWN_ROUNDS: Final = 30
 """Rounds that are shown one by one."""
+MAX_EXACT_LINES: Final = 10**15
+"""Of more lines of play only the power of ten is told."""
 NEITHER: Final = "neither"
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
@@ -64,17 +65,6 @@ class Drama(NamedTuple):
     """The mean number of rounds until the expected score stays on one side, or level, for good."""
     comebacks: float
     """The share of matches won by a player whose expected score was 25% or less at some time."""
-
-
-class EquilibriumRanges(NamedTuple):
-    """Ranges of figures over other best mixes; None where they are not known."""
-
-    perfect_score: Range | None
-    """The score of perfect play against random picks: bounds over all such mixes."""
-    draw: Range | None
-    """Draws between perfect players: the range that was reached, which may be wider."""
-    length: Range | None
-    """The mean length of their matches: the range that was reached."""
 
 
 class OpeningAnalysis(NamedTuple):
@@ -149,7 +139,7 @@ class GameSize(NamedTuple):
     decisions: int
     """Pairs of position and seat with two legal numbers or more."""
     lines: int | None
-    """Lines of play from the start to an end, counted exactly."""
+    """Lines of play from the start to an end; exact up to `MAX_EXACT_LINES`."""
     shortest: int
     """The least number of rounds of a match, or of picks in a game of turns."""
     longest: int | None
@@ -202,9 +192,9 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
     return LevelComparison(name, score, drawn, matches_needed(won, drawn))
 
 
-def count_noticeable_steps(comparisons: list[LevelComparison], step: float) -> int:
-    """The number of levels that score `step` or more against the one below."""
-    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in comparisons)
+def count_noticeable_steps(comparisons: list[LevelComparison]) -> int:
+    """The number of levels whose score against the one below is felt."""
+    return sum(comparison.score >= STEP.value - VALUE_TOLERANCE for comparison in comparisons)
 
 
 class SelfPlay(NamedTuple):
@@ -245,7 +235,6 @@ class Study(NamedTuple):
     repetition: int
     """How often a position may come up before the match is a draw; 0 where no position can come up
     again, or repetitions cannot be counted and play goes on."""
-    ranges: EquilibriumRanges
     outcomes: list[str]
     """How matches can end: `first`, `draw`, `second`, where some line of play comes to that by the
     rules; a draw by repetition is not among them."""
@@ -285,10 +274,9 @@ class StudySummary(NamedTuple):
 
 
 STORED_KEYS: Final[dict[type, dict[str, str]]] = {
-    EquilibriumRanges: {"perfect_score": "room"},
     SelfPlay: {"odds": "fate"},
     SkillMetrics: {"comparisons": "rungs", "perfect_score": "room"},
-    Study: {"ranges": "leeway", "score_values": "standings"},
+    Study: {"score_values": "standings"},
     StudySummary: {"perfect_score": "room"},
 }
 """The keys of fields in JSON and in cached files, where they differ from the names of fields."""

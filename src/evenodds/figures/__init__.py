@@ -1,4 +1,4 @@
-"""Numbers that are shown: tolerance, ranges, confidence intervals, and numbers in sentences.
+"""Numbers that are shown: tolerance, confidence intervals, and numbers in sentences.
 
 Every other package may import it.
 """

@@ -11,11 +11,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 if TYPE_CHECKING:
     from evenodds.graph.best_responses import best_response_to, link_response
     from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
-    from evenodds.graph.position_index import (
-        MAX_INTERPRETED_POSITIONS,
-        PositionIndex,
-        position_index_of,
-    )
+    from evenodds.graph.position_index import PositionIndex, position_index_of
     from evenodds.graph.positions import (
         BYTES_PER_POSITION,
         MAX_PICKS,
@@ -68,8 +64,7 @@ else:
         {
             "evenodds.graph.best_responses": "best_response_to link_response",
             "evenodds.graph.child_sets": "Keys empty_key_set key_set_slots",
-            "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
-            "position_index_of",
+            "evenodds.graph.position_index": "PositionIndex position_index_of",
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
             "PositionLayers",
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "

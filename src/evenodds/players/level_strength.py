@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds.claims.mix_notes import other_mixes_note
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import Settled
 from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
@@ -21,7 +19,6 @@ from evenodds.system.progress import Progress, silent
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
     "core/terms.py",
-    "figures/ranges.py",
     "players/exact.py",
     "players/fixed_policies.py",
     "players/level_strength.py",
@@ -48,10 +45,9 @@ def strengths(
         str(check_repetition(repetition)),
     )
     try:
-        found_levels, perfect_score, value, counted, range = load_result(game, rulings, *key)
+        found_levels, perfect_score, value, counted = load_result(game, rulings, *key)
         levels = tuple(LevelStrength(*level) for level in found_levels)
-        known_range = range and Range(*map(float, range))
-        return Strengths(levels, float(perfect_score), float(value), int(counted), known_range)
+        return Strengths(levels, float(perfect_score), float(value), int(counted))
     except (TypeError, ValueError):  # not in the cache, or damaged
         pass
     with needs("solver"):
@@ -77,37 +73,36 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     return f"{said} below 50% against the level below: {least}."
 
 
+def are_levels_alike(found: Strengths) -> bool:
+    """Whether all ways to play score the same: nothing can be gained against any level."""
+    return all(abs(level.best_opponent - 0.5) < VALUE_TOLERANCE for level in found.levels)
+
+
 def describe_skill_range(
     perfect_score: float,
     value: float,
     *,
     simultaneous: bool,
     alike: bool,
-    range: tuple[float, float] | None,
-    lines: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """A sentence on how much skill matters, by the score of perfect play against random play.
 
-    `alike` says that all ways to play score the same; `range` is the score of other best mixes.
+    `alike` says that all ways to play score the same.
     """
     if alike:
         return "There is no room for skill: however you play, the result is the same."
-    against_random = f"{percent(perfect_score)} against random picks{other_mixes_note(range)}"
-    scored = f"A perfect player scores {against_random}"
-    if perfect_score >= lines.decides - VALUE_TOLERANCE:
-        return f"{scored}. That is {format_threshold('decides', lines)} or more: skill decides."
-    if perfect_score >= lines.much - VALUE_TOLERANCE:
-        much = format_threshold("much", lines)
-        return f"{scored}. That is {much} or more: skill counts for much."
+    scored = f"A perfect player scores {percent(perfect_score)} against random picks"
+    if perfect_score >= DECIDES.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {DECIDES} or more: skill decides."
+    if perfect_score >= MUCH.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {MUCH} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
-    if perfect_score >= lines.counts - VALUE_TOLERANCE:
-        counts = format_threshold("counts", lines)
-        return f"{scored}. That is {counts} or more: skill counts, and so does guessing right."
+    if perfect_score >= COUNTS.value - VALUE_TOLERANCE:
+        return f"{scored}. That is {COUNTS} or more: skill counts, and so does guessing right."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: perfect play is safe, but wins nothing from them."
-    counts = format_threshold("counts", lines)
-    return f"{scored}. That is less than {counts}: guessing right counts for most."
+    return f"{scored}. That is less than {COUNTS}: guessing right counts for most."
 
 
 def under_best_play(value: float) -> str:
@@ -125,6 +120,5 @@ def as_json(game: AnyGame, rulings: Settled, found: Strengths) -> dict[str, Any]
         "room": found.perfect_score,
         "value": found.value,
         "repetition": found.repetition,
-        "range": found.range and found.range._asdict(),
         "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels],
     }

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import DEFAULT_LADDER
-from evenodds.figures.ranges import Range
 
 
 def ladder_of(game: AnyGame) -> tuple[float, ...]:
@@ -40,6 +39,3 @@ class Strengths(NamedTuple):
     perfect_score: float
     value: float
     repetition: int
-    range: Range | None
-    """The score of perfect play against random play over all mixes that are best in every
-    position; None in games with loops, and where memory does not allow it."""

@@ -5,19 +5,17 @@ from functools import lru_cache
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.vocabulary import SEATS, Settled
-from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, memory_limit
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LevelStrength, Strengths
 from evenodds.policy import (
-    OptimalMixRanges,
     Policy,
     Uniform,
     counts_repetitions,
     odds_on,
     respond_on,
 )
-from evenodds.solver import Solution, solve_settled
+from evenodds.solver import solve_settled
 from evenodds.system.progress import Progress
 
 
@@ -85,11 +83,4 @@ def level_strengths_of(
             )
         )
     value = solution.value(solution.start)
-    range = _skill_range(index, solution)
-    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition, range)
-
-
-def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:
-    if index.game.loops:
-        return None
-    return OptimalMixRanges(index, solution).score_against_chance()
+    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition)

@@ -1,8 +1,7 @@
 """Policies: exact odds between two of them, best responses, exploitability, simulation.
 
-Also batches of matches for reinforcement learning, and the range of figures over all optimal mixes.
-Other packages import the names below, never the modules; each module is imported when one of its
-names is first used.
+Also batches of matches for reinforcement learning. Other packages import the names below, never the
+modules; each module is imported when one of its names is first used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.policy.match_odds import check_countable, counts_repetitions, odds, odds_on
-    from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges
     from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, is_policy, mix_of
     from evenodds.policy.policy_strategies import Equilibrium, equilibrium_of, policy_shares
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
@@ -24,7 +22,6 @@ else:
         __name__,
         {
             "evenodds.policy.match_odds": "check_countable counts_repetitions odds odds_on",
-            "evenodds.policy.optimal_mix_ranges": "Figure OptimalMixRanges",
             "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy is_policy mix_of",
             "evenodds.policy.policy_strategies": "Equilibrium equilibrium_of policy_shares",
             "evenodds.policy.responses": "Response best_response exploitability respond_on",

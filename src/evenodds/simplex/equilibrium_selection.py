@@ -34,6 +34,25 @@ def selected_mix(payoff: Any) -> list[float]:
     return shares
 
 
+def is_only_mix(payoff: Any, selected: Any) -> bool:
+    """Whether the row player has no optimal mix but the selected one.
+
+    Any other would give some pick a greater share, so the maximum share of each pick decides.
+    """
+    height, width = len(payoff), len(payoff[0])
+    program, mix = make_linear_program(height, width), [0.0] * height
+    start_from_pure_pick(program, payoff, height, width)
+    maximise(program, width, height)
+    columns = drop_columns(program, width, height)
+    for pick in range(height):
+        set_objective(program, width, columns, pick)
+        maximise(program, width, columns)
+        read_mix(program, width, height, mix)
+        if mix[pick] > selected[pick] + EQUALITY_TOLERANCE:
+            return False
+    return True
+
+
 @rule
 def select_mix(program: LinearProgram, payoff: Any, height: int, width: int, shares: Any) -> None:
     """Write the selected optimal mix of the row player into `shares`.

@@ -23,9 +23,8 @@ from evenodds.core.vocabulary import (
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
-from evenodds.simplex.equilibrium_selection import selected_mix
+from evenodds.simplex.equilibrium_selection import is_only_mix, selected_mix
 from evenodds.simplex.game_value import solve_matrix
-from evenodds.simplex.optimal_mixes import is_only_mix
 from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.solver.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
 from evenodds.system.errors import EvenOddsError

@@ -1,4 +1,4 @@
-"""Exact odds between named ways to play, with their range over other optimal mixes; cached."""
+"""Exact odds between named ways to play; cached."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
-from evenodds.core.vocabulary import FIRST, SECOND, Settled, other
-from evenodds.figures.ranges import Range
+from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.policy import Odds
@@ -21,30 +20,17 @@ if TYPE_CHECKING:
     from evenodds.graph import PositionIndex
     from evenodds.policy import Policy
     from evenodds.solver import Solution
-    from evenodds.study.solved.solved_game import SolvedGame
 
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
 
 ODDS_KIND: Final = CacheKind("odds", "odds between players", STUDY_CODE)
-MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
-"""Positions up to which odds are tried with other best mixes; a study does it with any number."""
-
-
-class OtherMixesOdds(NamedTuple):
-    """What odds of perfect play come to with other mixes that are as good; None: not known."""
-
-    score: Range | None
-    """Of the first seat: over all mixes that are best in every position."""
-    draw: Range | None
-    """Between two perfect players, as far as was reached."""
 
 
 class NamedOdds(NamedTuple):
     """Odds between two named ways to play."""
 
     odds: Odds
-    others: OtherMixesOdds
     notes: list[str]
 
 
@@ -97,15 +83,14 @@ class OddsTable:
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
         from evenodds.study.metrics.skill import level_pair_odds
+        from evenodds.study.solved.solved_game import SolvedGame
 
-        _, counted, notes = self._index
-        found = {}
-        for pair, odds in level_pair_odds(self._solved, POLICY_NAMES).items():
-            first, second = pair.split()
-            one = Odds(*odds[:5], repetition=counted)
-            found[pair] = to_data(
-                NamedOdds(one, self._with_other_mixes((first, second), one), notes)
-            )
+        index, counted, notes = self._index
+        solved = SolvedGame(self.game, self.rulings, self.progress, self._solution, index=index)
+        found = {
+            pair: to_data(NamedOdds(Odds(*odds[:5], repetition=counted), notes))
+            for pair, odds in level_pair_odds(solved, POLICY_NAMES).items()
+        }
         save_result(found, self.game, self.rulings, *self._key)
 
     @property
@@ -121,7 +106,7 @@ class OddsTable:
             from evenodds.policy import odds_on
         index, counted, notes = self._index
         found = odds_on(index, self._policy(first), self._policy(second), counted)
-        return NamedOdds(found, self._with_other_mixes((first, second), found), notes)
+        return NamedOdds(found, notes)
 
     @cached_property
     def _index(self) -> "tuple[PositionIndex, int, list[str]]":
@@ -159,32 +144,3 @@ class OddsTable:
         found = policy_of(self.game, name, self._solution if is_exact(name) else None)
         assert found is not None, name
         return found
-
-    @cached_property
-    def _solved(self) -> "SolvedGame":
-        from evenodds.study.solved.solved_game import SolvedGame
-
-        return SolvedGame(
-            self.game, self.rulings, self.progress, self._solution, index=self._index[0]
-        )
-
-    def _with_other_mixes(self, names: tuple[str, str], found: Odds) -> OtherMixesOdds:
-        """How far odds depend on the mixes named; not known with loops and in large games."""
-        same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
-        both = names == (PERFECT_POLICY, PERFECT_POLICY)
-        if PERFECT_POLICY not in names or (both and not self.game.simultaneous):
-            return same
-        if self.game.loops or self._solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
-            return OtherMixesOdds(same.score if both else None, None)
-        from evenodds.policy import Figure, OptimalMixRanges
-
-        index, solved = self._index[0], self._solved
-        ranges = OptimalMixRanges(index, self._solution)
-        if both:
-            drawn = ranges.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)
-            return same._replace(draw=drawn)
-        seat = FIRST if names[FIRST] == PERFECT_POLICY else SECOND
-        theirs = solved.shares(names[other(seat)], other(seat))
-        score = ranges.score_against(theirs, seat)
-        least, most = score if seat == FIRST else (1 - score.most, 1 - score.least)
-        return OtherMixesOdds(Range(least, most), None)

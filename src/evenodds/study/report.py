@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.claims.study_data import Study
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
 from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
@@ -24,8 +23,6 @@ class StudyReport(NamedTuple):
     promises: list[ClaimResult]
     questions: list[ClaimResult]
     readings: list[RulingVariant]
-    thresholds: Thresholds
-    """The thresholds of the verdicts."""
 
 
 def study_report_of(
@@ -33,15 +30,14 @@ def study_report_of(
     rulings: Settled,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StudyReport:
     """The full report of a game, from the cache where it is there.
 
     Raises `TooLarge` or `BadGame`, and whatever `build` raises.
     """
-    study, claim_results = _study_and_claim_results(game, rulings, progress, build, thresholds)
-    variants = ruling_variants_of(game, study, progress, build, thresholds.step)
-    return StudyReport(study, *claim_results, variants, thresholds)
+    study, claim_results = _study_and_claim_results(game, rulings, progress, build)
+    variants = ruling_variants_of(game, study, progress, build)
+    return StudyReport(study, *claim_results, variants)
 
 
 def _study_and_claim_results(
@@ -49,7 +45,6 @@ def _study_and_claim_results(
     rulings: Settled,
     progress: Progress,
     build: SolvedGameFactory,
-    thresholds: Thresholds,
 ) -> tuple[Study, ClaimResults]:
     # A function of its own, so that the solved game is freed before the variants are solved; the
     # cache lets study and claims share one.
@@ -60,4 +55,4 @@ def _study_and_claim_results(
         return build(game, rulings, progress, max_positions=max_positions)
 
     study = study_of(game, rulings, progress, build_once)
-    return study, claim_results_of(game, rulings, progress, build_once, thresholds)
+    return study, claim_results_of(game, rulings, progress, build_once)

@@ -8,11 +8,10 @@ from evenodds.claims.study_data import (
     StudySummary,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 
 
-def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:
-    """The summary of a study; `step` is the score of a noticeable step."""
+def summary_of(study: Study) -> StudySummary:
+    """The summary of a study."""
     perfect = study.plays[PERFECT_POLICY].odds
     return StudySummary(
         study.size.positions,
@@ -23,7 +22,7 @@ def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySumm
         perfect.length,
         study.choice.idle if study.size.decisions else None,
         study.skill.perfect_score,
-        count_noticeable_steps(study.skill.comparisons, step) if study.skill.comparisons else None,
+        count_noticeable_steps(study.skill.comparisons) if study.skill.comparisons else None,
         study.size.longest is None and not study.repetition,
     )
 

@@ -54,7 +54,6 @@ DATA = GameData(
     small={"numbers": 7, "reach": 2},
     large={"numbers": 24, "reach": 3},
     policies=[{"numbers": 8, "reach": 2}],
-    equilibria=[{"numbers": 5, "reach": 2}],
     measured=[{"numbers": 7, "reach": 2}, {"numbers": 6}, {"numbers": 6, "leaps": 1}],
     verdicts=[
         {"numbers": 1},

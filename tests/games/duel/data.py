@@ -94,7 +94,6 @@ DATA = GameData(
     small={"hp": 5},
     large={"hp": 100, "numbers": 9},
     policies=[{"hp": 5}, {"hp": 4}],
-    equilibria=[{"hp": 4, "overreach": 1}],
     measured=[{"hp": 4}, {"hp": 3, "numbers": 4, "knockout": "draw"}],
     verdicts=[
         {"hp": 1},

@@ -1,6 +1,5 @@
 """What the tests know of Number Clash: Five Rounds."""
 
-from evenodds import Thresholds
 from tests.support.game_data import ClaimCase, GameData, Given
 
 SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
@@ -39,7 +38,14 @@ SHOWN: list[tuple[Given, str, str]] = [
 CLAIM_CASES = [
     ClaimCase({}),
     ClaimCase({"numbers": 2}),
-    ClaimCase({"numbers": 3, "last_round": "decisive"}, thresholds=Thresholds(quick=2)),
+    ClaimCase({"numbers": 3, "last_round": "decisive"}),
+    ClaimCase(  # 21 rounds with nothing to choose
+        {"numbers": 21},
+        (
+            ("Whole(2, 12,", "Whole(2, 21,"),
+            ("return state.hands[seat]", "return state.hands[seat] & -state.hands[seat]"),
+        ),
+    ),
     ClaimCase({"numbers": 3}, (("state.last if keeps_last else sign(lead)", "1"),)),
     ClaimCase(  # a point for a lead of two or more
         {"numbers": 4}, (("+ max(lead, 0)", "+ (lead > 1)"), ("+ max(-lead, 0)", "+ (lead < -1)"))
@@ -59,7 +65,6 @@ DATA = GameData(
     small={"numbers": 4},
     large={"numbers": 12},
     policies=[{"numbers": 4}],
-    equilibria=[{"numbers": 3}, {"numbers": 3, "last_round": "decisive"}],
     measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],
     verdicts=[
         {"numbers": 2},

@@ -72,7 +72,6 @@ DATA = GameData(
     small={"numbers": 4, "target": 2},
     large={"numbers": 20},
     policies=[{"numbers": 4}, {"numbers": 3, "target": 2, "gap": 2}],
-    equilibria=[{"numbers": 4, "target": 2}],
     measured=[
         {"numbers": 4, "target": 2},
         {"numbers": 4, "target": 3, "gap": 2, "exhausted": "draw"},

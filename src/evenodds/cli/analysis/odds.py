@@ -69,7 +69,6 @@ def odds(
     for note in found.notes:
         click.echo(note, err=True)
     if as_data:
-        ranges = {name: one and one._asdict() for name, one in found.others._asdict().items()}
-        click.echo(json.dumps(found.odds._asdict() | {"others": ranges}))
+        click.echo(json.dumps(found.odds._asdict()))
     else:
         show(game, (first, second), found, Screen())

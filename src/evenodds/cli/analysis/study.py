@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from evenodds.claims.thresholds import Thresholds, read_thresholds
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option, threshold_option
+from evenodds.cli.shared.options import GameName, read_rulings, rule_option
 from evenodds.core import catalog
 from evenodds.graph import TooLarge
 from evenodds.study.figure_serialization import to_data
@@ -25,14 +25,12 @@ PAGE_SUFFIXES = (".html", ".htm")
 @command
 @click.argument("game", type=GameName(), required=False)
 @rule_option
-@threshold_option
 @click.option("--all", "every", is_flag=True, help="Study all games, and compare them.")
 @click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
 @click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def study(
     game: catalog.AnyGame | None,
     rules: tuple[str, ...],
-    thresholds: tuple[str, ...],
     every: bool,
     as_data: bool,
     target: str | None,
@@ -49,18 +47,17 @@ def study(
         raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
     if target:
         _check_name(target, every)
-    chosen = read_thresholds(thresholds)
     settled: Any = None if game is None else game.settle(read_rulings(game, rules))
     if target:
         # Pages are slow to import, and asked for seldom.
         from evenodds.cli.analysis.study_pages import write_all_pages, write_page
 
         if game is None:
-            write_all_pages(Path(target), chosen)
+            write_all_pages(Path(target))
         else:
-            write_page(game, settled, chosen, target)
+            write_page(game, settled, target)
     elif game is not None:
-        _show(game, settled, chosen, as_data)
+        _show(game, settled, as_data)
 
 
 def _check_name(target: str, every: bool) -> None:
@@ -72,16 +69,18 @@ def _check_name(target: str, every: bool) -> None:
         raise click.UsageError(f"-o {target} is not allowed; allowed: a name in .html")
 
 
-def _show(game: catalog.AnyGame, settled: Any, chosen: Thresholds, as_data: bool) -> None:
+def _show(game: catalog.AnyGame, settled: Any, as_data: bool) -> None:
     """One game on the screen or as JSON; sampled where it is too large."""
     found: StudyReport | SampledStudy
     try:
         with progress_bar() as progress:
-            found = study_report_of(game, settled, progress, thresholds=chosen)
+            found = study_report_of(game, settled, progress)
     except TooLarge as error:
         found = sampled_study_of(game, settled, str(error))
     if as_data:
-        click.echo(json.dumps(to_data(found)))
+        drawn = {name: threshold.value for name, threshold in THRESHOLDS.items()}
+        lines = {"thresholds": drawn} if isinstance(found, StudyReport) else {}
+        click.echo(json.dumps(to_data(found) | lines))
     elif isinstance(found, StudyReport):
         show(found, Screen())
     else:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from evenodds.claims.thresholds import Thresholds
 from evenodds.cli.shared.errors import NegativeAnswer
 from evenodds.cli.shared.files import check_writable, unwritable_error, write_output_file
 from evenodds.core import catalog
@@ -20,17 +19,17 @@ COMPARISON_PAGE_NAME = "index.html"
 """The page that compares the games, in a folder with a page for each."""
 
 
-def write_page(game: catalog.AnyGame, settled: Settled, chosen: Thresholds, target: str) -> None:
+def write_page(game: catalog.AnyGame, settled: Settled, target: str) -> None:
     """The page of one game; `NegativeAnswer` where it is too large."""
     check_writable(target)
     try:
-        found = _found(game, settled, chosen)
+        found = _found(game, settled)
     except TooLarge as error:
         raise NegativeAnswer(f"{error}; without -o some figures are sampled") from None
     write_output_file(target, render_report(*found), f"The study is in {target}.")
 
 
-def write_all_pages(folder: Path, chosen: Thresholds) -> None:
+def write_all_pages(folder: Path) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +39,7 @@ def write_all_pages(folder: Path, chosen: Thresholds) -> None:
     studies, left_out = [], []
     for game in catalog.list_games():
         try:
-            study_report = _found(game, game.rulings(), chosen)
+            study_report = _found(game, game.rulings())
         except (BadGame, TooLarge) as error:
             left_out.append(f"{game.name} is left out: {error}")
             continue
@@ -50,12 +49,12 @@ def write_all_pages(folder: Path, chosen: Thresholds) -> None:
             render_report(*study_report, home=COMPARISON_PAGE_NAME),
         )
         click.echo(f"{game.title} is in {folder / sibling_page_address(game.name)}.")
-    write_output_file(folder / COMPARISON_PAGE_NAME, comparison_page(studies, thresholds=chosen))
+    write_output_file(folder / COMPARISON_PAGE_NAME, comparison_page(studies))
     click.echo(f"A comparison of them is in {folder / COMPARISON_PAGE_NAME}.")
     if left_out:
         raise NegativeAnswer("; ".join(left_out))
 
 
-def _found(game: catalog.AnyGame, settled: Settled, chosen: Thresholds) -> StudyReport:
+def _found(game: catalog.AnyGame, settled: Settled) -> StudyReport:
     with progress_bar() as progress:
-        return study_report_of(game, settled, progress, thresholds=chosen)
+        return study_report_of(game, settled, progress)

@@ -2,10 +2,9 @@
 
 import click
 
-from evenodds.claims.thresholds import read_thresholds
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.files import check_writable
-from evenodds.cli.shared.options import GameName, cluster_option, given_rulings, threshold_option
+from evenodds.cli.shared.options import GameName, cluster_option, given_rulings
 from evenodds.core import catalog
 from evenodds.study.sweeps.goals import parse_goals
 from evenodds.study.sweeps.grid import read_grid
@@ -65,23 +64,17 @@ def sweep(
     metavar="WISHES",
     help="What you want: fair, no-draws, skill, or several.",
 )
-@threshold_option
 @cluster_option
 @json_option
 def repair(
     game: catalog.AnyGame,
     want: str,
-    thresholds: tuple[str, ...],
     cluster: str | None,
     as_data: bool,
 ) -> None:
-    """Skill pays if some level scores at least 60% against the level below.
-
-    To lower this limit, use --threshold step=0.55.
-    """
+    """Skill pays if some level scores at least 60% against the level below."""
     goals = parse_goals(want)
-    chosen = read_thresholds(thresholds)
     # As for a sweep.
     from evenodds.cli.analysis.sweep_runs import run_repair
 
-    run_repair(game, goals, chosen, cluster, as_data)
+    run_repair(game, goals, cluster, as_data)

@@ -4,7 +4,6 @@ import json
 
 import click
 
-from evenodds.claims.thresholds import Thresholds
 from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer
 from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.workers import task_runner
@@ -54,19 +53,13 @@ def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None
         show_sweep(found, Screen())
 
 
-def run_repair(
-    game: AnyGame,
-    goals: tuple[str, ...],
-    thresholds: Thresholds,
-    cluster: str | None,
-    as_data: bool,
-) -> None:
+def run_repair(game: AnyGame, goals: tuple[str, ...], cluster: str | None, as_data: bool) -> None:
     """Search rulings that keep what is wanted, then print or show them."""
     _check_device(game, cluster)
     if not as_data:
-        announce(game, goals, thresholds, impossibility_proofs(game, goals), Screen())
+        announce(game, goals, impossibility_proofs(game, goals), Screen())
     with task_runner(cluster) as runner, sweep_progress_bar() as progress:
-        found = repair(game, goals, runner, progress, thresholds)
+        found = repair(game, goals, runner, progress)
     if as_data:
         click.echo(json.dumps(as_json(found)))
     else:

@@ -72,13 +72,6 @@ class PlayerName(click.ParamType[str]):
         ]
 
 
-threshold_option = click.option(
-    "--threshold",
-    "thresholds",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Change a threshold of the verdicts, such as consistently=0.7.",
-)
 rule_option = click.option(
     "--rule",
     "rules",

@@ -26,7 +26,7 @@ from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
-from evenodds.simplex import batch, game_value, optimal_mixes
+from evenodds.simplex import batch, game_value
 from evenodds.system.imports.extras import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -53,7 +53,6 @@ SHARED_KERNELS: Final = {
     "advance_masses": link_flows,
     "respond": responses,
     "raise_worths": responses,
-    "fill_extreme_mixes": optimal_mixes,
     "solve_matrices": batch,
     "solve_matrix": game_value,
 }

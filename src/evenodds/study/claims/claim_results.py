@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Claim, Rules
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
@@ -60,7 +59,6 @@ def claim_results_of(
     rulings: Settled,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
 
@@ -71,16 +69,14 @@ def claim_results_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
     texts = map(_text, sorted(names))
-    key = (str(ladder_of(game)), str(thresholds), *texts)
+    key = (str(ladder_of(game)), *texts)
 
     def check_all() -> ClaimResults:
         with needs("solver"):
             from evenodds.study.claims.facts import SolvedFacts
         build_once = lru_cache(build)
         study = study_of(game, rulings, progress, build_once)
-        facts = SolvedFacts(
-            game, rulings, study, lambda: build_once(game, rulings, progress), thresholds
-        )
+        facts = SolvedFacts(game, rulings, study, lambda: build_once(game, rulings, progress))
         return ClaimResults(
             [check_claim(facts, claim) for claim in listed],
             [check_claim(facts, question) for question in questions.QUESTIONS],

@@ -15,7 +15,6 @@ from evenodds.claims.claim import (
     TieCosts,
 )
 from evenodds.claims.study_data import Study
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line, write_round
@@ -41,13 +40,11 @@ class SolvedFacts:
         rulings: Settled,
         study: Study,
         build: Callable[[], SolvedGame],
-        thresholds: Thresholds = DEFAULT_THRESHOLDS,
     ) -> None:
         self.game = game
         self.rulings = rulings
         self.study = study
         self.simultaneous = game.simultaneous
-        self.thresholds = thresholds
         self._build = build
 
     @cached_property

@@ -8,19 +8,15 @@ from collections.abc import Callable
 from evenodds.claims.checks import no_draws
 from evenodds.claims.claim import Check, Claim, Facts, Finding, Verdict
 from evenodds.claims.study_data import Study, count_noticeable_steps
-from evenodds.claims.thresholds import Thresholds
+from evenodds.claims.thresholds import SELDOM, STEP
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.wording import verdict
 
 
-def check_from_figures(
-    yes: Callable[[Study, Thresholds], Verdict], sentence: Callable[[Study, Thresholds], str]
-) -> Check:
-    """A check that needs only the study and the thresholds."""
-    return lambda facts: Finding(
-        yes(facts.study, facts.thresholds), sentence(facts.study, facts.thresholds)
-    )
+def check_from_figures(yes: Callable[[Study], Verdict], sentence: Callable[[Study], str]) -> Check:
+    """A check that needs only the study."""
+    return lambda facts: Finding(yes(facts.study), sentence(facts.study))
 
 
 def _answer(yes: bool) -> Verdict:
@@ -50,37 +46,35 @@ def going_first_decides(facts: Facts) -> Finding:
     return Finding(_answer(abs(facts.study.value) > VALUE_TOLERANCE), f"Whoever begins {scores}.")
 
 
-def is_start_fair(study: Study, _: Thresholds) -> Verdict:
+def is_start_fair(study: Study) -> Verdict:
     """Whether both seats have the same value under best play."""
     return _answer(abs(study.value) <= VALUE_TOLERANCE)
 
 
-def do_choices_matter(study: Study, thresholds: Thresholds) -> Verdict:
+def do_choices_matter(study: Study) -> Verdict:
     """Whether anything depends on picks; partly, where it seldom does."""
     idle = study.choice.idle
     if not study.size.decisions or idle >= 1 - VALUE_TOLERANCE:
         return Verdict.NO
-    return Verdict.PARTLY if idle > thresholds.seldom + VALUE_TOLERANCE else Verdict.YES
+    return Verdict.PARTLY if idle > SELDOM.value + VALUE_TOLERANCE else Verdict.YES
 
 
-def does_skill_pay(study: Study, thresholds: Thresholds) -> Verdict:
+def does_skill_pay(study: Study) -> Verdict:
     """Whether better players win.
 
     Partly, where perfect play beats random picks but no level beats the one below, or where only
     the best response to random picks beats them.
     """
     comparisons = study.skill.comparisons
-    if study.skill.perfect_score < thresholds.step - VALUE_TOLERANCE:
-        seen = verdict.best_against_chance(study) >= thresholds.step - VALUE_TOLERANCE
+    if study.skill.perfect_score < STEP.value - VALUE_TOLERANCE:
+        seen = verdict.best_against_chance(study) >= STEP.value - VALUE_TOLERANCE
         return Verdict.PARTLY if seen else Verdict.NO
     return (
-        Verdict.PARTLY
-        if comparisons and not count_noticeable_steps(comparisons, thresholds.step)
-        else Verdict.YES
+        Verdict.PARTLY if comparisons and not count_noticeable_steps(comparisons) else Verdict.YES
     )
 
 
-def has_useless_numbers(study: Study, _: Thresholds) -> Verdict:
+def has_useless_numbers(study: Study) -> Verdict:
     """Whether numbers are useless; partly, where some are never right against perfect play."""
     if study.choice.useless:
         return Verdict.YES
@@ -91,7 +85,7 @@ QUESTIONS = (
     Claim(
         "fair",
         "Is it fair?",
-        check_from_figures(is_start_fair, lambda study, _: verdict.fairness_sentence(study)),
+        check_from_figures(is_start_fair, verdict.fairness_sentence),
     ),
     Claim("first", "Does going first decide?", going_first_decides),
     Claim("draws", "Can it be drawn?", can_be_drawn),
@@ -109,6 +103,6 @@ QUESTIONS = (
     Claim(
         "useless",
         "Are any numbers useless?",
-        check_from_figures(has_useless_numbers, lambda study, _: verdict.numbers_sentence(study)),
+        check_from_figures(has_useless_numbers, verdict.numbers_sentence),
     ),
 )

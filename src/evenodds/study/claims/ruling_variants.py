@@ -46,17 +46,13 @@ def ruling_variants_of(
     study: Study,
     progress: Progress = silent,
     build: SolvedGameFactory = build_solved_game,
-    step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[RulingVariant]:
-    """Every value of every ruling, the others as they are; none for a ruling with a single value.
-
-    `step` is the score of a noticeable step.
-    """
+    """Every value of every ruling, the others as they are; none for one with a single value."""
     found: list[RulingVariant] = []
     for key, rules in _variant_rules(game, study.rules):
-        summary: StudySummary | str = summary_of(study, step)
+        summary: StudySummary | str = summary_of(study)
         if rules != study.rules:
-            summary = _cached_summary(game, game.settle(rules), progress, build, step)
+            summary = _cached_summary(game, game.settle(rules), progress, build)
         found.append(_variant(game, key, rules, summary))
     return found
 
@@ -111,7 +107,7 @@ def _variant(game: AnyGame, key: str, rules: Rules, found: StudySummary | str) -
 
 
 def _cached_summary(
-    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory, step: float
+    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory
 ) -> StudySummary | str:
     """The summary of a variant, or why there is none; from the cache where it is there."""
     key = (
@@ -119,7 +115,6 @@ def _cached_summary(
         "brief",
         str(ladder_of(game)),
         str(MAX_VARIANT_POSITIONS),
-        str(step),
     )
     cached = load_result(game, rulings, *key)
     if isinstance(cached, str):
@@ -129,7 +124,7 @@ def _cached_summary(
         solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
         from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
 
-        return summarize_solved_game(solved, step)
+        return summarize_solved_game(solved)
 
     try:
         return cached_figures(StudySummary, compute, game, rulings, *key)

@@ -10,13 +10,11 @@ from evenodds.claims.study_data import (
     StudySummary,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.outcomes import (
     length_distribution_of,
     outcome_odds_of,
@@ -47,7 +45,6 @@ def compute_study(solved: SolvedGame) -> Study:
         opening_analysis_of(solved),
         score_values_of(solved),
         solved.repetition,
-        equilibrium_ranges_of(solved),
         [name for outcome, name in OUTCOMES.items() if outcome in reached],
     )
 
@@ -84,9 +81,7 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     )
 
 
-def summarize_solved_game(
-    solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
-) -> StudySummary:
+def summarize_solved_game(solved: SolvedGame) -> StudySummary:
     """The summary without a study: computes only what it needs."""
     chance, perfect, first, second = (
         outcome_odds_of(solved, solved.shares(one, FIRST), solved.shares(two, SECOND))
@@ -106,8 +101,6 @@ def summarize_solved_game(
         perfect.length,
         idle_share_of(solved),
         (first.score + 1 - second.score) / 2,
-        None
-        if solved.mostly_cyclic
-        else count_noticeable_steps(level_comparisons_of(solved), step),
+        None if solved.mostly_cyclic else count_noticeable_steps(level_comparisons_of(solved)),
         solved.loops and not solved.repetition,
     )

@@ -6,7 +6,6 @@ Perfect play takes no risk and need not punish a weak strategy; the best respons
 from typing import Final
 
 from evenodds.claims.study_data import (
-    COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -14,7 +13,6 @@ from evenodds.claims.study_data import (
 )
 from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.graph import StrategyShares, best_response_to
-from evenodds.study.metrics.copying import copy_scores
 from evenodds.study.metrics.outcomes import seat_averaged_score
 from evenodds.study.solved.solved_game import SolvedGame
 
@@ -23,14 +21,13 @@ PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 
 
 def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
-    """The scores of random picks and two strategies of beginners, and of perfect play."""
+    """The scores of random picks, of always the highest number, and of perfect play."""
     found = {
         habit: HabitScores(
             _score_against_perfect_play(solved, habit), _score_against_best_response(solved, habit)
         )
         for habit in (RANDOM_POLICY, HIGHEST_POLICY)
     }
-    found[COPY_POLICY] = HabitScores(*copy_scores(solved))
     found[PERFECT_POLICY] = PERFECT_PLAY_SCORES
     return found
 

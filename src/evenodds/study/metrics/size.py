@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,9 @@ from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.graph import masses_by_round, turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
-LIMB_BITS: Final = 32
-"""Bits of a limb of a big integer: sums of such limbs fit into 64 bits."""
-
 
 def game_size_of(solved: SolvedGame) -> GameSize:
-    """The size of a solved game, counted exactly."""
+    """The size of a solved game."""
     graph = solved.graph
     decisions = sum(
         len(block.places) * sum(block.numbers(seat).shape[1] > 1 for seat in SEATS)
@@ -66,29 +63,17 @@ def shortest_of(solved: SolvedGame) -> int:
 
 
 def _count_lines(solved: SolvedGame) -> tuple[int, int]:
-    """The exact number of lines of play of an acyclic graph, and the length of the longest.
+    """The number of lines of play of an acyclic graph, and the length of the longest.
 
-    Both are summed from the ends backwards.
+    Both are summed from the ends backwards; floats hold whole numbers up to 2**53.
     """
-    # Counts exceed 64 bits. A first pass in floating point gives their size, the second adds limbs
-    # with carry.
     size = _size(solved)
-    approximate, longest = np.zeros(size), np.zeros(size, np.int64)
-    approximate[solved.graph.size :] = 1.0
+    counts, longest = np.zeros(size), np.zeros(size, np.int64)
+    counts[solved.graph.size :] = 1.0
     for step in _steps(solved):
-        approximate[step.places] = step.summed(approximate[:, None])[:, 0]
+        counts[step.places] = step.summed(counts)
         longest[step.places] = step.largest(longest) + 1
-    limbs = int(np.log2(approximate[0]) // LIMB_BITS) + 1
-    counts = np.zeros((size, limbs), np.uint64)
-    counts[solved.graph.size :, 0] = 1
-    for step in _steps(solved):
-        sums = step.summed(counts)
-        for limb in range(limbs - 1):
-            sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB_BITS)
-            sums[:, limb] &= np.uint64((1 << LIMB_BITS) - 1)
-        counts[step.places] = sums
-    lines_total = sum(int(limb) << (LIMB_BITS * index) for index, limb in enumerate(counts[0]))
-    return lines_total, int(longest[0])
+    return int(counts[0]), int(longest[0])
 
 
 class _Step(NamedTuple):
@@ -101,7 +86,7 @@ class _Step(NamedTuple):
 
     def summed(self, figures: Any) -> Any:
         """The sum over the successors of each position."""
-        return np.add.reduceat(figures[self.targets], self.begins, axis=0)
+        return np.add.reduceat(figures[self.targets], self.begins)
 
     def largest(self, figures: Any) -> Any:
         """The maximum over the successors of each position."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
@@ -14,7 +13,7 @@ from evenodds.render.templates import render_page
 from evenodds.study.pages.metric_tables import outcome_chart
 from evenodds.study.wording.figure_formatting import (
     comparison_figures,
-    equilibrium_ranges_note,
+    perfect_strategy_note,
     repetition_note,
 )
 from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
@@ -39,11 +38,10 @@ def sibling_page_address(name: str) -> str:
 def comparison_page(
     studies: Sequence[Study],
     address: Callable[[str], str] = sibling_page_address,
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]
-    found = [comparison_figures(study, thresholds) for study in studies]
+    found = [comparison_figures(study) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
     count = sum(study.size.positions for study in studies)
@@ -52,25 +50,25 @@ def comparison_page(
         "Nothing is sampled."
     )
     notes = {
-        study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.ranges)}".strip()
+        study.game: f"{repetition_note(study)} {perfect_strategy_note(study)}".strip()
         for study in studies
     }
     told = [Note(f"{game}: {note}") for game, note in notes.items() if note]
     table = Table("Side by side", heads, rows, stack=True)
     return render_page(
         "study/pages/comparison.html.jinja",
-        games=[_game(study, address(study.game), thresholds) for study in studies],
+        games=[_game(study, address(study.game)) for study in studies],
         measures=Section("measures", "Side by side", [table, exactness, *told]),
     )
 
 
-def _game(study: Study, address: str, thresholds: Thresholds) -> GameSummary:
+def _game(study: Study, address: str) -> GameSummary:
     game = catalog.get(study.game)
     return GameSummary(
         game,
         address,
         goal_of(game, game.settle(study.rules)),
-        verdict_answers(study, thresholds)[:5],
+        verdict_answers(study)[:5],
         outcome_chart(study, f"outcomes-{study.game}", (RANDOM_POLICY, PERFECT_POLICY)),
         format_rulings(study.rules),
     )

@@ -10,9 +10,9 @@ from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, T
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
 from evenodds.study.wording.figure_formatting import (
-    equilibrium_ranges_note,
     format_number_ranges,
     length_unit,
+    perfect_strategy_note,
     played_on_note,
 )
 from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
@@ -162,7 +162,7 @@ def pick_frequency_part(study: Study) -> Section | None:
 
 
 def _notes(study: Study) -> str:
-    return " ".join(filter(None, [equilibrium_ranges_note(study.ranges), played_on_note(study)]))
+    return " ".join(filter(None, [perfect_strategy_note(study), played_on_note(study)]))
 
 
 def _soundness(study: Study) -> list[Block]:

@@ -4,21 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.mix_notes import other_mixes_note
-from evenodds.claims.study_data import PERFECT_POLICY, Drama, OutcomeOdds, SelfPlay, Study
+from evenodds.claims.study_data import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures.formatting import percent
-from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
 from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     ending_name,
-    equilibrium_ranges_note,
     format_bound,
     format_mean,
     format_mean_length,
     length_unit,
+    perfect_strategy_note,
     played_on_note,
     policy_label,
     repetition_note,
@@ -67,44 +65,13 @@ def outcomes_part(study: Study) -> Section:
         ]
         for policy, play in plays.items()
     ]
-    blocks = [
+    blocks: list[Block] = [
         Columns([[chart], [_endings(study)]]),
         Table(title, heads, lines, stack=True),
-        *_ranges_table(study),
+        Note(perfect_strategy_note(study)),
         Note(_repetition(study)),
     ]
     return Section("outcomes", "How matches end", blocks)
-
-
-def _ranges_table(study: Study) -> list[Block]:
-    """The ranges of figures of perfect play over other best mixes."""
-    note = equilibrium_ranges_note(study.ranges)
-    odds, ranges = study.plays[PERFECT_POLICY].odds, study.ranges
-    known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
-        (
-            "Against random picks",
-            percent(study.skill.perfect_score),
-            ranges.perfect_score,
-            percent,
-            "all",
-        ),
-        ("Drawn between perfect players", percent(odds.draw), ranges.draw, percent, "reached"),
-        (
-            f"Mean {length_unit(study)} between them",
-            format_mean_length(odds),
-            ranges.length,
-            format_mean,
-            "reached",
-        ),
-    ]
-    rows = [
-        [name, named, tell(range.least), tell(range.most), how]
-        for name, named, range, tell, how in known
-        if range is not None and other_mixes_note(range, tell)
-    ]
-    heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
-    title = "What other best mixes come to"
-    return [*([Table(title, heads, rows, stack=True)] if rows else []), Note(note)]
 
 
 def _endings(study: Study) -> Block:
@@ -113,7 +80,7 @@ def _endings(study: Study) -> Block:
     if len(names) < 2:
         return f"There is one ending by the rules: {ending_name(names[0])}."
     rows = {ending_name(name): _ending_share(name) for name in names}
-    return policy_table("By what matches end", "Ended by", study, rows)
+    return _policy_table("By what matches end", "Ended by", study, rows)
 
 
 def _ending_share(ending: str) -> Callable[[SelfPlay], str]:
@@ -136,7 +103,7 @@ def _repetition(study: Study) -> str:
     )
 
 
-def policy_table(
+def _policy_table(
     title: str, head: str, study: Study, rows: Mapping[str, Callable[[SelfPlay], str]]
 ) -> Table:
     """A table with a column for each policy against itself; each row has its figure told."""
@@ -162,7 +129,7 @@ def drama_part(study: Study) -> Section:
     won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
-    table = policy_table("Drama", "When both play", study, rows)
+    table = _policy_table("Drama", "When both play", study, rows)
     return Section("drama", "How it feels", [table, Note(f"{note} {won_note}".strip())])
 
 
@@ -193,7 +160,7 @@ def _habits(study: Study) -> list[Block]:
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {equilibrium_ranges_note(study.ranges)}".strip(),
+        f"it need not punish a habit. {perfect_strategy_note(study)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
     return [
@@ -208,7 +175,7 @@ def size_part(study: Study) -> Section:
     rows = [
         ["Open positions", _large(size.positions)],
         ["Decisions", _large(size.decisions)],
-        ["Lines of play", format_bound(None) if size.lines is None else _large(size.lines)],
+        ["Lines of play", _large(size.lines)],
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
     counts = Table("Size", ["Count", "Figure"], rows)
@@ -219,9 +186,11 @@ def size_part(study: Study) -> Section:
     return Section("size", "How large it is", [counts, branching])
 
 
-def _large(count: int) -> str:
+def _large(count: int | None) -> str:
     """A count, with its power of ten where it has many digits."""
-    return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
+    if count is None or not 10**6 <= count <= MAX_EXACT_LINES:
+        return format_bound(count)
+    return f"{count:,} (10^{log10(count):.1f})"
 
 
 def _value(study: Study) -> str:

@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
-from evenodds.claims.thresholds import (
-    DEFAULT_THRESHOLDS,
-    THRESHOLD_SPECS,
-    Thresholds,
-    format_threshold,
-)
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
@@ -21,7 +16,6 @@ from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.pages.ludii import ludii_blocks
 from evenodds.study.pages.match_length import lengths_part
 from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
 from evenodds.study.pages.metric_tables import (
@@ -33,6 +27,7 @@ from evenodds.study.pages.metric_tables import (
 )
 from evenodds.study.pages.rulings import ruling_variants_part
 from evenodds.study.pages.skill import skill_part
+from evenodds.study.wording.figure_formatting import perfect_strategy_note
 from evenodds.study.wording.verdict import verdict_answers
 
 VERDICT_LABELS: Final = {
@@ -65,7 +60,6 @@ def render_report(
     promises: Sequence[ClaimResult] = (),
     questions: Sequence[ClaimResult] = (),
     variants: Sequence[RulingVariant] = (),
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
     *,
     notes: Sequence[str] = (),
     home: str = "",
@@ -76,18 +70,18 @@ def render_report(
     exact, and `home` is the address of a page with all games.
     """
     game = catalog.get(study.game)
-    answered = {answer.question for answer in verdict_answers(study)}
     by_question = {result.said: result for result in questions}
-    answers = [(one, by_question.get(one.question)) for one in verdict_answers(study, thresholds)]
+    answers = [(one, by_question.get(one.question)) for one in verdict_answers(study)]
+    answered = {answer.question for answer, _ in answers}
     possible = [
-        ruling_variants_part(variants, study, thresholds),
+        ruling_variants_part(variants, study),
         opening_part(study),
         score_values_part(study),
         pick_frequency_part(study),
         choice_part(study),
         lengths_part(study),
         outcomes_part(study),
-        skill_part(study, thresholds),
+        skill_part(study),
         drama_part(study),
         size_part(study),
     ]
@@ -103,16 +97,12 @@ def render_report(
         contents={id: name for id, name in SECTION_TITLES.items() if id in present},
         answers=answers,
         notes=[Note(note) for note in notes or [_exactness(study)]],
-        thresholds=[
-            (name, format_threshold(name, thresholds), line.about)
-            for name, line in THRESHOLD_SPECS.items()
-        ],
+        thresholds=THRESHOLDS,
         verdict_labels=VERDICT_LABELS,
         promises=promises,
         no_claims=NO_CLAIMS,
         questions=[one for one in questions if one.said not in answered],
         parts=parts,
-        ludii=ludii_blocks(study),
     )
 
 
@@ -121,5 +111,5 @@ def _exactness(study: Study) -> str:
     every = "the" if study.size.positions == 1 else "all"
     return (
         f"Every figure on this page is exact: summed over {every} {positions} "
-        "of the solved game. Nothing is sampled."
-    )
+        f"of the solved game. Nothing is sampled. {perfect_strategy_note(study)}"
+    ).strip()

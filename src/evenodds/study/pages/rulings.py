@@ -3,26 +3,23 @@
 from collections.abc import Sequence
 
 from evenodds.claims.study_data import Study
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.blocks import Block, Note, Section, Table
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.wording.figure_formatting import (
+    COMPARISON_MEASURES,
     ComparisonMeasure,
-    comparison_measures_of,
-    equilibrium_ranges_note,
     length_unit,
+    perfect_strategy_note,
     repetition_note,
     summary_notes,
 )
 
 
-def ruling_variants_part(
-    variants: Sequence[RulingVariant], study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
-) -> Section | None:
+def ruling_variants_part(variants: Sequence[RulingVariant], study: Study) -> Section | None:
     """The section on the variants of every ruling; none where none was studied."""
     if not variants:
         return None
-    rules, measures = study.rules, comparison_measures_of(thresholds)
+    rules, measures = study.rules, COMPARISON_MEASURES
     about = (
         "Each row changes one rule option and leaves the rest as they are. The options used on "
         "this page are marked."
@@ -34,7 +31,7 @@ def ruling_variants_part(
     ]
     heads = ["Ruling", *(measure.short for measure in measures)]
     table = Table("Every ruling each way", heads, rows, stack=True, now=now)
-    notes = [about, repetition_note(study), equilibrium_ranges_note(study.ranges)]
+    notes = [about, repetition_note(study), perfect_strategy_note(study)]
     blocks: list[Block] = [
         table,
         Note(" ".join(filter(None, notes))),

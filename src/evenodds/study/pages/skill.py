@@ -3,7 +3,7 @@
 from math import ceil, floor
 
 from evenodds.claims.study_data import LEVEL_NAMES, Study
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import STEP
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half
@@ -20,9 +20,9 @@ from evenodds.study.wording.figure_formatting import (
 from evenodds.study.wording.verdict import skill_sentence
 
 
-def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Section:
+def skill_part(study: Study) -> Section:
     """The section on levels: each against the one below, and all against all."""
-    skill, said = study.skill, skill_sentence(study, thresholds)
+    skill, said = study.skill, skill_sentence(study)
     if not skill.comparisons:
         return Section("skill", "Does skill pay?", [said])
     scores = [odds.score for odds in skill.pairs.values()]
@@ -42,7 +42,7 @@ def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Sec
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     below_note = below_half({level.name: level.score for level in skill.comparisons})
     ladder: list[Block] = [
-        _curve(study, thresholds),
+        _curve(study),
         below_note,
         Table("The ladder", heads, rows),
         Note(repetition_note(study)),
@@ -56,7 +56,7 @@ def level_score(study: Study, one: str, two: str) -> float:
     return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
 
 
-def _curve(study: Study, thresholds: Thresholds) -> Chart:
+def _curve(study: Study) -> Chart:
     comparisons = study.skill.comparisons
     names = [level.name.removeprefix("level:") for level in comparisons]
     weakest = LEVEL_NAMES[0]
@@ -70,11 +70,8 @@ def _curve(study: Study, thresholds: Thresholds) -> Chart:
     low = min(0.4, floor(10 * min(shares)) / 10)
     high = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
     title = "What each level scores"
-    about = (
-        f"Levels 2 to 8. The dashed line across is {format_threshold('step', thresholds)}: from "
-        "there a step is felt."
-    )
-    chart = line_chart("ladder", title, names, series, low=low, high=high, mark=thresholds.step)
+    about = f"Levels 2 to 8. The dashed line across is {STEP}: from there a step is felt."
+    chart = line_chart("ladder", title, names, series, low=low, high=high, mark=STEP.value)
     return Chart(title, about, chart, series[::-1])
 
 

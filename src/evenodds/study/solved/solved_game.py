@@ -124,10 +124,7 @@ class SolvedGame:
         return self.selected.mixes(FIRST), self.selected.mixes(SECOND)
 
     def shares(self, policy: str, seat: Seat) -> StrategyShares:
-        """The pick probabilities of a named policy in a seat.
-
-        `copy` is not among them: it depends on the last pick, which a position does not hold.
-        """
+        """The pick probabilities of a named policy in a seat."""
         if policy == RANDOM_POLICY:
             return self.graph.uniform(seat)
         if policy == HIGHEST_POLICY:

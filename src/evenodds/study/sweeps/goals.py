@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import STEP
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -46,7 +46,7 @@ def _best_step(figures: Figures) -> str:
     return f"the best step of the ladder is {percent(figures['step'])}"
 
 
-FIXED_GOALS: Final = {
+GOALS: Final = {
     FAIR: DesignGoal(
         "The start is worth the same to both seats.",
         ("value", "fair"),
@@ -61,25 +61,15 @@ FIXED_GOALS: Final = {
         _undecided,
         lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
     ),
-}
-
-GOAL_NAMES: Final = (*FIXED_GOALS, SKILL)
-"""The names of all goals (wishes, in the output of commands)."""
-
-
-def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> DesignGoal:
-    """A goal by name; that of skill depends on a threshold."""
-    if name != SKILL:
-        return FIXED_GOALS[name]
-    step = thresholds.step
-    return DesignGoal(
-        f"Some level scores {format_threshold('step', thresholds)} or better "
-        "against the one below.",
+    SKILL: DesignGoal(
+        f"Some level scores {STEP} or better against the one below.",
         ("step",),
-        lambda figures: (figures["step"] or 0.0) >= step - VALUE_TOLERANCE,
-        lambda figures: max(0.0, step - (figures["step"] or 0.0)),
+        lambda figures: (figures["step"] or 0.0) >= STEP.value - VALUE_TOLERANCE,
+        lambda figures: max(0.0, STEP.value - (figures["step"] or 0.0)),
         _best_step,
-    )
+    ),
+}
+"""All goals by name (wishes, in the output of commands)."""
 
 
 SYMMETRY_PROOF: Final = (
@@ -96,10 +86,10 @@ def parse_goals(text: str) -> tuple[str, ...]:
     """Names of goals separated by commas, each once, in the order of the list."""
     names = [part.strip() for part in text.split(",")]
     for name in names:
-        if name not in GOAL_NAMES:
-            known = ", ".join(GOAL_NAMES)
+        if name not in GOALS:
+            known = ", ".join(GOALS)
             raise UnknownGoal(f'there is no wish called "{shorten(name)}"; there are {known}')
-    return tuple(name for name in GOAL_NAMES if name in names)
+    return tuple(name for name in GOALS if name in names)
 
 
 def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:

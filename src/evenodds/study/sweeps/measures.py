@@ -14,8 +14,7 @@ from evenodds.claims.study_data import (
     OutcomeOdds,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS as LINES
-from evenodds.claims.thresholds import format_threshold
+from evenodds.claims.thresholds import STEP
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
@@ -156,12 +155,9 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "steps": Measure(
-        "How many levels score at least "
-        f"{format_threshold('step', LINES)} against the level below. No figure where their matches "
-        "hardly ever end.",
-        lambda inputs: (
-            count_noticeable_steps(inputs.comparisons, LINES.step) if inputs.comparisons else None
-        ),
+        f"How many levels score at least {STEP} against the level below. No figure where their "
+        "matches hardly ever end.",
+        lambda inputs: count_noticeable_steps(inputs.comparisons) if inputs.comparisons else None,
     ),
     "room": Measure(
         "What perfect play scores against random picks.",

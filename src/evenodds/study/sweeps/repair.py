@@ -3,11 +3,10 @@
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_proofs
+from evenodds.study.sweeps.goals import GOALS, impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
@@ -46,18 +45,13 @@ class RepairResult(NamedTuple):
     """Proofs that some goals cannot be met, by the goals ruled out."""
     book: Figures
     sweep: SweepResult
-    thresholds: Thresholds = DEFAULT_THRESHOLDS
-
-    def goal(self, name: str) -> DesignGoal:
-        """A goal by name, with the thresholds of this search."""
-        return design_goal(name, self.thresholds)
 
     def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
         """The rulings that meet some goals, the nearest to the rule book first."""
         result = [
             _ruling_change(self.game, row.rules, row.figures)
             for row in self.sweep.found
-            if row.figures and all(self.goal(name).met(row.figures) for name in goals)
+            if row.figures and all(GOALS[name].met(row.figures) for name in goals)
         ]
         return sorted(result, key=lambda one: (len(one.rules), one.far))
 
@@ -73,7 +67,7 @@ class RepairResult(NamedTuple):
         None where no ruling has figures.
         """
         result = [
-            (sum(self.goal(name).shortfall(row.figures) for name in self.goals), row)
+            (sum(GOALS[name].shortfall(row.figures) for name in self.goals), row)
             for row in self.sweep.found
             if row.figures
         ]
@@ -100,7 +94,6 @@ def repair(
     goals: tuple[str, ...],
     runner: TaskRunner,
     progress: Progress = silent,
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
     max_positions: int | None = None,
 ) -> RepairResult:
     """Search the rulings around the rule book's for those that meet the goals.
@@ -111,13 +104,13 @@ def repair(
     grid = repair_search_grid(game)
     if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
         grid = grid._replace(picked=[ruling_texts(game.rulings())])
-    needed = {name for each in goals for name in design_goal(each).measures} | {*REPORTED_MEASURES}
+    needed = {name for each in goals for name in GOALS[each].measures} | {*REPORTED_MEASURES}
     measures = tuple(name for name in MEASURES if name in needed)
     most = max_positions or MAX_POSITIONS_BY_LOOPS[game.loops]
     result = sweep(grid, measures, runner, progress, most)
     book = ruling_texts(game.rulings())
     figures = next(row.figures for row in result.rows if row.rules == book)
-    return RepairResult(game, goals, proofs, figures or {}, result, thresholds)
+    return RepairResult(game, goals, proofs, figures or {}, result)
 
 
 def repair_search_grid(game: AnyGame) -> Grid:
@@ -165,7 +158,7 @@ def as_json(result: RepairResult) -> dict[str, Any]:
     """The result as data."""
     return {
         "game": result.game.name,
-        "wishes": {name: result.goal(name).about for name in result.goals},
+        "wishes": {name: GOALS[name].about for name in result.goals},
         "kept": bool(result.changes),
         "proofs": result.proofs,
         "book": result.book,

@@ -2,28 +2,24 @@
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
+from math import log10
 from typing import Final, NamedTuple
 
-from evenodds.claims.mix_notes import (
-    NAMED_MIXES_NOTE,
-    OTHERS_REACHED,
-    depends_on_mixes,
-    other_mixes_note,
-)
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.claims.study_data import (
-    COPY_POLICY,
     HIGHEST_POLICY,
+    MAX_EXACT_LINES,
     PERFECT_POLICY,
     RANDOM_POLICY,
-    EquilibriumRanges,
     OutcomeOdds,
     Study,
     StudySummary,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import STEP
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures.formatting import join_words, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.summary import LADDER_STEPS, summary_of
 
 NO_FIGURE: Final = "–"
@@ -33,7 +29,6 @@ POLICY_LABELS: Final = {
     RANDOM_POLICY: "Random picks",
     PERFECT_POLICY: "Perfect play",
     HIGHEST_POLICY: "Always the highest",
-    COPY_POLICY: "Copying the opponent",
 }
 
 
@@ -63,8 +58,10 @@ def format_mean_length(odds: OutcomeOdds) -> str:
 
 
 def format_bound(count: int | None) -> str:
-    """A count that may have no bound."""
-    return UNBOUNDED if count is None else f"{count:,}"
+    """A count that may have no bound; a very large one by its power of ten."""
+    if count is None:
+        return UNBOUNDED
+    return f"{count:,}" if count <= MAX_EXACT_LINES else f"10^{log10(count):.1f}"
 
 
 def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
@@ -92,24 +89,14 @@ def played_on_note(study: Study) -> str:
     return "Here play goes on, however often a position comes up." if study.repetition else ""
 
 
-def draws_range_note(ranges: EquilibriumRanges) -> str:
-    """The note on the draws between perfect players."""
-    return other_mixes_note(ranges.draw, others=OTHERS_REACHED)
+def is_choice_idle(study: Study) -> bool:
+    """Whether all ways to play come to the same."""
+    return not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
 
 
-def length_range_note(ranges: EquilibriumRanges) -> str:
-    """The note on the length of their matches."""
-    return other_mixes_note(ranges.length, format_mean, OTHERS_REACHED)
-
-
-def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
-    """The note that figures of perfect play depend on the named mixes, where they do."""
-    depends = (
-        depends_on_mixes(ranges.draw)
-        or depends_on_mixes(ranges.length, format_mean)
-        or depends_on_mixes(ranges.perfect_score)
-    )
-    return NAMED_MIXES_NOTE if depends else ""
+def perfect_strategy_note(study: Study) -> str:
+    """The note that figures of perfect play are those of one strategy, where it may matter."""
+    return "" if is_choice_idle(study) else PERFECT_STRATEGY_NOTE
 
 
 class ComparisonMeasure(NamedTuple):
@@ -150,20 +137,13 @@ COMPARISON_MEASURES: Final = (
         "Perfect against random",
         lambda b, _: percent(b.perfect_score),
     ),
-)
-
-
-def comparison_measures_of(
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
-) -> tuple[ComparisonMeasure, ...]:
-    """The measures by which rulings are compared; one of them depends on the threshold `step`."""
-    step = format_threshold("step", thresholds)
-    steps = ComparisonMeasure(
-        f"Levels that score at least {step} against the level below",
-        f"{step} steps",
+    ComparisonMeasure(
+        f"Levels that score at least {STEP} against the level below",
+        f"{STEP} steps",
         lambda b, _: NO_FIGURE if b.steps is None else f"{b.steps} of {LADDER_STEPS}",
-    )
-    return (*COMPARISON_MEASURES, steps)
+    ),
+)
+"""The measures by which rulings are compared."""
 
 
 def summary_notes(summary: StudySummary) -> list[str]:
@@ -206,11 +186,10 @@ STUDY_COMPARISON_FIGURES: Final[dict[str, Callable[[Study], str]]] = {
 """More figures by which full studies are compared."""
 
 
-def comparison_figures(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
+def comparison_figures(study: Study) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    summary = summary_of(study, thresholds.step)
+    summary = summary_of(study)
     shown = {
-        measure.name: measure.tell(summary, length_unit(study))
-        for measure in comparison_measures_of(thresholds)
+        measure.name: measure.tell(summary, length_unit(study)) for measure in COMPARISON_MEASURES
     }
     return shown | {name: tell(study) for name, tell in STUDY_COMPARISON_FIGURES.items()}

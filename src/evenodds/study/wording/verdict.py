@@ -12,16 +12,15 @@ from evenodds.claims.study_data import (
     Study,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.thresholds import DECIDES, SELDOM, STEP
 from evenodds.core import catalog
 from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.study.wording.figure_formatting import (
-    draws_range_note,
     format_mean,
     format_number_ranges,
-    length_range_note,
+    is_choice_idle,
     length_unit,
 )
 
@@ -36,16 +35,14 @@ class VerdictAnswer(NamedTuple):
     sentence: str
 
 
-def verdict_answers(
-    study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
-) -> list[VerdictAnswer]:
+def verdict_answers(study: Study) -> list[VerdictAnswer]:
     """The verdict, question by question."""
     return [
         VerdictAnswer("Is it fair?", fairness_sentence(study)),
         VerdictAnswer("Can it be drawn?", draws_sentence(study)),
         VerdictAnswer("Does it end?", length_sentence(study)),
-        VerdictAnswer("Do choices matter?", choices_sentence(study, thresholds)),
-        VerdictAnswer("Does skill pay?", skill_sentence(study, thresholds)),
+        VerdictAnswer("Do choices matter?", choices_sentence(study)),
+        VerdictAnswer("Does skill pay?", skill_sentence(study)),
         VerdictAnswer("Are any numbers useless?", numbers_sentence(study)),
     ]
 
@@ -89,10 +86,7 @@ def _drawn_shares(study: Study) -> str:
     random, perfect = (study.plays[way].odds.draw for way in (RANDOM_POLICY, PERFECT_POLICY))
     share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
     few = percent(max(random, 2 * VALUE_TOLERANCE))  # never 0%: some line of play is drawn
-    return (
-        f"Random players draw {few} of their matches; perfect players draw "
-        f"{share}{draws_range_note(study.ranges)}."
-    )
+    return f"Random players draw {few} of their matches; perfect players draw {share}."
 
 
 def length_sentence(study: Study) -> str:
@@ -105,7 +99,7 @@ def length_sentence(study: Study) -> str:
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
             f"{format_mean(chance.length)} at random and {format_mean(best.length)} between "
-            f"perfect players{length_range_note(study.ranges)}."
+            f"perfect players."
         )
     if study.repetition:
         goes_on = study.plays[PERFECT_POLICY].endless
@@ -115,7 +109,7 @@ def length_sentence(study: Study) -> str:
             f"By the rules alone it need not end{alone}. Here a match is drawn when a "
             f"position occurs {study.repetition} times. A random match takes "
             f"{format_mean(chance.length)} {things} on average, and a match between perfect "
-            f"players {format_mean(best.length)}{length_range_note(study.ranges)}."
+            f"players {format_mean(best.length)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
@@ -126,11 +120,11 @@ def length_sentence(study: Study) -> str:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
-        f"{format_mean(best.length)} {things}{length_range_note(study.ranges)}. {usual}"
+        f"{format_mean(best.length)} {things}. {usual}"
     )
 
 
-def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def choices_sentence(study: Study) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
@@ -142,42 +136,39 @@ def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) 
         return f"Every choice matters: in each decision some picks are better than others. {also}"
     often = f"in {percent(idle)} of decisions"
     same = "all picks are equally good, whatever the opponent picks"
-    if idle > thresholds.seldom + VALUE_TOLERANCE:
-        seldom = format_threshold("seldom", thresholds)
-        return f"Choices seldom matter: {often}, more than {seldom}, {same}. {also}"
+    if idle > SELDOM.value + VALUE_TOLERANCE:
+        return f"Choices seldom matter: {often}, more than {SELDOM}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 
-def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def skill_sentence(study: Study) -> str:
     """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
-    alike = not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
+    alike = is_choice_idle(study)
     skill_range = describe_skill_range(
         study.skill.perfect_score,
         study.value,
         simultaneous=game.simultaneous,
         alike=alike,
-        range=study.ranges.perfect_score,
-        lines=thresholds,
     )
     if alike:
         return skill_range
     fallen = below_half({level.name: level.score for level in study.skill.comparisons})
     said = [
         skill_range,
-        _few_decisions_sentence(study, thresholds),
+        _few_decisions_sentence(study),
         _best_response_sentence(study),
-        levels_sentence(study, thresholds),
+        levels_sentence(study),
         fallen,
     ]
     return " ".join(filter(None, said))
 
 
-def _few_decisions_sentence(study: Study, thresholds: Thresholds) -> str:
+def _few_decisions_sentence(study: Study) -> str:
     """Why skill decides where choices seldom matter."""
     idle = study.choice.idle
-    decides = study.skill.perfect_score >= thresholds.decides - VALUE_TOLERANCE
-    if idle <= thresholds.seldom + VALUE_TOLERANCE or not decides:
+    decides = study.skill.perfect_score >= DECIDES.value - VALUE_TOLERANCE
+    if idle <= SELDOM.value + VALUE_TOLERANCE or not decides:
         return ""
     at_once = catalog.get(study.game).simultaneous
     same = "come to the same" if at_once else "are decided or even"
@@ -200,17 +191,16 @@ def _best_response_sentence(study: Study) -> str:
     return f"The best response to random picks scores {percent(best)}."
 
 
-def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def levels_sentence(study: Study) -> str:
     """How many steps of the ladder of levels are noticeable."""
     comparisons = study.skill.comparisons
     if not comparisons:
         return "The levels are not compared: matches between them hardly ever end."
-    steps = count_noticeable_steps(comparisons, thresholds.step)
-    mark = format_threshold("step", thresholds)
+    steps = count_noticeable_steps(comparisons)
     if steps == len(comparisons):
-        return f"Each level scores {mark} or more against the one below."
+        return f"Each level scores {STEP} or more against the one below."
     if steps:
-        return f"{steps} of {len(comparisons)} levels score {mark} or more against the one below."
+        return f"{steps} of {len(comparisons)} levels score {STEP} or more against the one below."
     best, drawn = (
         max(level.score for level in comparisons),
         min(level.drawn for level in comparisons),
@@ -219,7 +209,7 @@ def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -
         return f"But neighbouring levels draw at least {percent(drawn)} of their matches."
     if best <= 0.5 + VALUE_TOLERANCE:
         return "But no level scores more than half against the one below."
-    return f"But no level scores {mark} against the one below; the best score is {percent(best)}."
+    return f"But no level scores {STEP} against the one below; the best score is {percent(best)}."
 
 
 def numbers_sentence(study: Study) -> str:

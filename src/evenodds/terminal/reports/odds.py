@@ -1,11 +1,7 @@
 """Report of exact odds between two ways to play, as text."""
 
-from evenodds.claims.mix_notes import (
-    NAMED_MIXES_NOTE,
-    OTHERS_REACHED,
-    depends_on_mixes,
-    other_mixes_note,
-)
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
+from evenodds.claims.study_data import PERFECT_POLICY
 from evenodds.core.board import Span, bar
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
@@ -18,8 +14,8 @@ LEGEND = "How often each player wins, and how often neither does. A draw scores 
 
 
 def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Screen) -> None:
-    """Show the odds as bars, the mean length, and the ranges over other optimal mixes."""
-    found, others, _ = report
+    """Show the odds as bars, and the mean length."""
+    found = report.odds
     one, two = names
     screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
@@ -33,12 +29,9 @@ def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Scree
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
-    score = f"{percent(found.score, 2)}{other_mixes_note(others.score)}"
+    score = percent(found.score, 2)
     screen.say("", LEGEND, f"The first player scores {score}. A match {length}.")
-    draws = other_mixes_note(others.draw, others=OTHERS_REACHED)
-    if draws and not depends_on_mixes(others.score):
-        screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
     if game.loops:
         screen.say(repetition_rule(found.repetition))
-    if depends_on_mixes(others.score) or draws:
-        screen.say_wrapped(NAMED_MIXES_NOTE)
+    if PERFECT_POLICY in names and (one != two or game.simultaneous):
+        screen.say_wrapped(PERFECT_STRATEGY_NOTE)

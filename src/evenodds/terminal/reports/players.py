@@ -3,13 +3,13 @@
 from itertools import pairwise
 from typing import Final
 
-from evenodds.claims.mix_notes import NAMED_MIXES_NOTE, depends_on_mixes
+from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.level_strength import below_half, describe_skill_range
+from evenodds.players.level_strength import are_levels_alike, below_half, describe_skill_range
 from evenodds.players.levels import Strengths
 from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
@@ -86,13 +86,11 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much skill matters in a game, in a sentence."""
-    alike = all(abs(level.best_opponent - 0.5) < VALUE_TOLERANCE for level in found.levels)
     return describe_skill_range(
         found.perfect_score,
         found.value,
         simultaneous=game.simultaneous,
-        alike=alike,
-        range=found.range,
+        alike=are_levels_alike(found),
     )
 
 
@@ -106,8 +104,8 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         )
     else:
         said = _repetition_remarks(found) if found.repetition else []
-    if depends_on_mixes(found.range):
-        said.append(NAMED_MIXES_NOTE)
+    if not are_levels_alike(found):
+        said.append(PERFECT_STRATEGY_NOTE)
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "

@@ -3,11 +3,10 @@
 from collections import Counter
 from typing import Final
 
-from evenodds.claims.thresholds import Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import join_first, join_words
-from evenodds.study.sweeps.goals import design_goal
+from evenodds.study.sweeps.goals import GOALS
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweeps.sweep_output import format_figure
 from evenodds.system.text import wrapped
@@ -19,18 +18,10 @@ MAX_SHOWN_REMEDIES: Final = 10
 REMEDY_INDENT_COLUMNS: Final = 4
 
 
-def announce(
-    game: AnyGame,
-    goals: tuple[str, ...],
-    thresholds: Thresholds,
-    proofs: dict[str, str],
-    screen: Screen,
-) -> None:
+def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], screen: Screen) -> None:
     """Show the goals, and the proofs that some cannot be met by any ruling."""
     screen.say_wrapped(f"{game.title}: {join_words(goals)}.", "")
-    screen.say_wrapped(
-        *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in goals), ""
-    )
+    screen.say_wrapped(*(f"- {name}: {_lowered(GOALS[name].about)}" for name in goals), "")
     if proofs:
         screen.say_wrapped(
             "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proofs.items())
@@ -70,7 +61,7 @@ def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
 
 def _nearest(found: RepairResult, one: RulingChange) -> str:
     """The ruling with the least shortfall, and what it lacks."""
-    goals = map(found.goal, found.goals)
+    goals = (GOALS[name] for name in found.goals)
     near = join_words([each.describe(one.figures) for each in goals if not each.met(one.figures)])
     return f"The nearest is {format_rulings(one.rules) or 'the book as it is'}: {near}."
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evenodds.claims.claim import Verdict
-from evenodds.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
+from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
@@ -15,9 +15,9 @@ from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
 from evenodds.study.wording.figure_formatting import (
+    COMPARISON_MEASURES,
     ComparisonMeasure,
-    comparison_measures_of,
-    equilibrium_ranges_note,
+    perfect_strategy_note,
     repetition_note,
     summary_notes,
 )
@@ -32,9 +32,6 @@ VARIANTS_LEGEND: Final = (
     "Idle choices: decisions in which all picks are equally good. Steps: how many "
     "levels score at least that much against the level below."
 )
-THRESHOLDS_HEAD: Final = (
-    "The thresholds of these verdicts (change one with --threshold NAME=VALUE):"
-)
 
 
 def show_verdict(report: StudyReport, screen: Screen) -> None:
@@ -42,8 +39,10 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
     study = report.study
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
-    for answer in verdict_answers(study, report.thresholds):
+    for answer in verdict_answers(study):
         _paragraph(screen, answer.question, answer.sentence)
+    if note := perfect_strategy_note(study):
+        screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.promises:
         screen.say(NO_CLAIMS)
@@ -57,12 +56,12 @@ def show(report: StudyReport, screen: Screen) -> None:
     show_verdict(report, screen)
     _variants(screen, report)
     _notes(screen, report.readings)
-    _thresholds(screen, report.thresholds)
+    _thresholds(screen)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.ranges)]
     screen.say_wrapped(
-        " ".join(filter(None, notes)), "Write a page with more detail: -o report.html"
+        f"{exact_note} {repetition_note(study)}".strip(),
+        "Write a page with more detail: -o report.html",
     )
 
 
@@ -116,13 +115,13 @@ def _claim(screen: Screen, claim: ClaimResult) -> None:
         screen.say(" " * VERDICT_COLUMNS + claim.command)
 
 
-def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
+def _thresholds(screen: Screen) -> None:
     """The thresholds of the verdicts."""
-    screen.say("", *wrapped(THRESHOLDS_HEAD, screen.report_width))
-    names = max(map(len, THRESHOLD_SPECS)) + 1
-    for name, line in THRESHOLD_SPECS.items():
-        lead = f"{name:<{names}}{format_threshold(name, thresholds):>5}  "
-        first, *rest = wrapped(line.about, screen.report_width - len(lead))
+    screen.say("", "The thresholds of these verdicts:")
+    names = max(map(len, THRESHOLDS)) + 1
+    for name, threshold in THRESHOLDS.items():
+        lead = f"{name:<{names}}{threshold!s:>5}  "
+        first, *rest = wrapped(threshold.about, screen.report_width - len(lead))
         screen.draw([[Span(lead, "strong"), Span(first)]])
         screen.say(*(" " * len(lead) + text for text in rest))
 
@@ -134,7 +133,7 @@ def _variants(screen: Screen, report: StudyReport) -> None:
         return
     screen.say_wrapped("", "What each ruling changes (the book's own and its variants):")
     names = [f"{one.key}={one.value}" for one in variants]
-    measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, variants)]
+    measures = [one for one in COMPARISON_MEASURES if _differs(one, variants)]
     figures = [_figures(one, measures) for one in variants]
     lead = max(map(len, names)) + 1
     if lead + FIGURE_COLUMNS * len(measures) > screen.report_width:
