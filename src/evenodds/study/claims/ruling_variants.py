@@ -5,7 +5,6 @@ from shlex import quote
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_data import Study, StudySummary
-from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
