@@ -72,7 +72,7 @@ def row(name: str, *rates: float) -> str:
 
 def section() -> str:
     """Environments, as a section of the page on performance."""
-    games = list_games().games
+    games = list_games()
     runs = [one_run(games) for _ in range(REPEATS)]
     rates = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     rps, tictactoe = rates["rps"], rates["tictactoe"]

@@ -52,7 +52,7 @@ def cached(name: str) -> Any:
 def section() -> str:
     """OpenSpiel, as a section of the page on performance."""
     games = {name: pyspiel.load_game(text) for name, text in THEIRS.items()}
-    for game in list_games().games:
+    for game in list_games():
         games[f"`evenodds_{game.name}`"] = pyspiel.load_game(f"evenodds_{game.name}")
     games["`evenodds_margin` as a cached tree"] = cached("evenodds_margin")
     runs = [{name: rate(game) for name, game in games.items()} for _ in range(REPEATS)]

@@ -61,7 +61,7 @@ def first_prompt(game: AnyGame, home: str) -> float:
 
 def section() -> str:
     """Opponents, as a section of the page on performance."""
-    games = list_games().games
+    games = list_games()
     rows = []
     for name in NAMES:
         cells = []
