@@ -152,7 +152,7 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
 
     def render(self) -> Any:
-        """The match as text, as an image, or printed to standard output."""
+        """The match as text, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
 

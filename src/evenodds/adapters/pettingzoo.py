@@ -73,8 +73,8 @@ class PettingZooBase:
         """What an agent sees now: never a pick of a round that is not complete."""
         return self.episode.observation(AGENTS.index(agent))
 
-    def render(self) -> Any:
-        """The match as text, as an image, or printed to standard output."""
+    def render(self) -> str | None:
+        """The match as text, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
     def close(self) -> None:
