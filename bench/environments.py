@@ -70,7 +70,7 @@ def one_run(games: list[AnyGame]) -> dict[str, float]:
 
 def section() -> str:
     """Environments, as a section of the page on performance."""
-    games = list_games().games
+    games = list_games()
     runs = [one_run(games) for _ in range(REPEATS)]
     rates = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     rows = [

@@ -48,7 +48,7 @@ def rate(game: Any) -> float:
 def section() -> str:
     """OpenSpiel, as a section of the page on performance."""
     games = {name: pyspiel.load_game(text) for name, text in THEIRS.items()}
-    for game in list_games().games:
+    for game in list_games():
         games[f"`evenodds_{game.name}`"] = pyspiel.load_game(f"evenodds_{game.name}")
     games["`evenodds_margin` as a cached tree"] = pyspiel.convert_to_cached_tree(
         pyspiel.load_game_as_turn_based("evenodds_margin")

@@ -1,8 +1,6 @@
 """Even Odds: five two-player number games from their rule books."""
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.catalog import RuledGame, UnknownGame, game, get, list_games
@@ -12,7 +10,6 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, State
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.aliases import install as install_moved_modules
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
@@ -53,17 +50,6 @@ if TYPE_CHECKING:
     from evenodds.study.report import StudyReport
 
 __version__ = "0.2.0"
-
-
-class _Package(ModuleType):
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Importing an old module name (`evenodds.game`) must not hide the function of that name.
-        if not (isinstance(value, ModuleType) and callable(self.__dict__.get(name))):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
-install_moved_modules()
 
 __all__ = [
     "FIRST",

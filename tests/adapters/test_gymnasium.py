@@ -77,7 +77,7 @@ def test_an_opponent_who_begins_has_picked_when_the_agent_is_asked() -> None:
 
 
 def test_seats_alternate_from_the_first_on_and_rewards_are_the_agents() -> None:
-    env = made("duel", opponent="high", seat="alternate", hp=3)
+    env = made("duel", opponent="high", seat="alternate", rulings={"hp": 3})
     for seat in (0, 1, 0):
         env.reset(seed=1 if seat == 0 else None)
         assert env.unwrapped.seat == seat
@@ -85,17 +85,19 @@ def test_seats_alternate_from_the_first_on_and_rewards_are_the_agents() -> None:
 
 
 def test_rulings_limits_and_repetition_are_taken() -> None:
-    env = made("factors", opponent="copy", numbers=1, target=9, max_cycles=12, repetition=0)
+    env = made(
+        "factors", opponent="copy", max_cycles=12, repetition=0, rulings={"numbers": 1, "target": 9}
+    )
     env.reset(seed=1)
     ends = [env.step(1)[1:4] for _ in range(6)]
     assert ends == [*[(0.0, False, False)] * 5, (0.0, False, True)]
-    told = match_of(made("factors", opponent="copy", numbers=1, target=9), 1)
+    told = match_of(made("factors", opponent="copy", rulings={"numbers": 1, "target": 9}), 1)
     info = {"opponent_pick": 1, "outcome": "draw", "reason": "repetition"}
     assert told[-1][1:] == (0.0, True, False, info)
 
 
 def test_a_match_that_is_over_takes_no_more_picks() -> None:
-    env = made("duel", hp=1).unwrapped
+    env = made("duel", rulings={"hp": 1}).unwrapped
     env.reset(seed=1)
     env.step(9)
     with pytest.raises(gymnasium.error.ResetNeeded):

@@ -14,9 +14,16 @@ from tests.support.environments import pettingzoo as door
 from tests.support.game_data import cases
 from tests.support.strategies import GAMES
 
+
+def wish_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Keywords of an environment: rulings, and what else is given."""
+    ours = {key: given[key] for key in ("max_cycles", "repetition") if key in given}
+    return ours | {"rulings": {key: given[key] for key in given if key not in ours}}
+
+
 RULINGS: list[tuple[str, dict[str, Any]]] = [
     *((game.name, {}) for game in GAMES),
-    *cases("environments"),
+    *((name, wish_of(given)) for name, given in cases("environments")),
 ]
 NAMED = pytest.mark.parametrize(
     ("game", "wish"), RULINGS, ids=[f"{name} {len(wish)}" for name, wish in RULINGS]

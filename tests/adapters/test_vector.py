@@ -33,10 +33,8 @@ class Beside:
     """The matches of a vector environment, played once more one by one."""
 
     def __init__(self, game: str, wish: dict[str, Any]) -> None:
-        wish = dict(wish)
-        self.limit = wish.pop("max_cycles", MAX_CYCLES)
-        repetition = wish.pop("repetition", 3)
-        self.terms = agree(game, wish, repetition=repetition)
+        self.limit = wish.get("max_cycles", MAX_CYCLES)
+        self.terms = agree(game, wish.get("rulings", {}), repetition=wish.get("repetition", 3))
         self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.episodes = [self.new() for _ in range(SIZE)]
 
@@ -123,7 +121,7 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "wish", "opponent", "seat"),
+    ("game", "rulings", "opponent", "seat"),
     [
         (SIMULTANEOUS_GAME, {"numbers": 4}, "perfect", "second"),
         (SIMULTANEOUS_GAME, {"numbers": 4}, "level:2", "first"),
@@ -132,12 +130,12 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
     ],
 )
 def test_opponents_score_against_chance_what_they_exactly_should(
-    game: str, wish: dict[str, Any], opponent: str, seat: str
+    game: str, rulings: dict[str, Any], opponent: str, seat: str
 ) -> None:
     """Sampled within four standard errors of the exact odds between the same two policies."""
-    envs = SeatVectorEnv(1000, game, opponent=opponent, seat=seat, **wish)
+    envs = SeatVectorEnv(1000, game, opponent=opponent, seat=seat, rulings=rulings)
     score, squares, matches = played_by_chance(envs, 120)
-    ruled = evenodds.game(game, wish)
+    ruled = evenodds.game(game, rulings)
     policy, uniform = evenodds.make_policy(ruled, opponent), evenodds.Uniform(game)
     first, second = (uniform, policy) if seat == "first" else (policy, uniform)
     odds = evenodds.odds(ruled, first, second, repetition=3)

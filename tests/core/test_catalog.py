@@ -69,9 +69,9 @@ def test_a_sixth_game_is_an_environment_too(shelf: Path) -> None:
         warnings.simplefilter("ignore")
         api_test(environments.pettingzoo.env("nim", rulings={"heap": 9}), num_cycles=20)
     environments.register_all()
-    one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", heap=5)
+    one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", rulings={"heap": 5})
     assert one.reset(seed=1)[0]["observation"].tolist() == [0, 5, 0]
-    many = gymnasium.make_vec("evenodds/Nim-v0", 3, opponent="perfect", heap=5)
+    many = gymnasium.make_vec("evenodds/Nim-v0", 3, opponent="perfect", rulings={"heap": 5})
     many.reset(seed=1)
     assert many.step(np.full(3, 1))[0]["observation"].tolist() == [[0, 3, 0]] * 3
     del gymnasium.registry["evenodds/Nim-v0"]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, BadPolicy, BadRuling, TooLarge, Uniform, UnreachablePosition
+from evenodds import FIRST, BadPolicy, TooLarge, Uniform, UnreachablePosition
 from evenodds.kernels import compile_small_games
 from tests.support.commands import evenodds_here as command
-from tests.support.engine import SeatEnv, describe_observation, pettingzoo, projected_size
+from tests.support.engine import SeatEnv, pettingzoo, projected_size
 from tests.support.game_data import WITH_DATA, data_of
 from tests.support.packages import install
 
@@ -172,25 +172,3 @@ def test_rulings_have_a_space_of_their_own(
     for words in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
         done = command(*words, *rules, home=home)
         assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_rulings_as_keywords_of_the_release_before_are_taken_with_a_warning() -> None:
-    """By everything that took them; what is no ruling is refused in a line."""
-    old: Any = {"hp": 3}
-    uniform = Uniform("duel")
-    calls: list[Callable[..., Any]] = [
-        evenodds.solve,
-        lambda game, **old: evenodds.odds(game, uniform, uniform, **old),
-        lambda game, **old: evenodds.exploitability(game, uniform, **old),
-        lambda game, **old: evenodds.best_response(game, uniform, FIRST, **old),
-        lambda game, **old: evenodds.simulate(game, matches=2, **old),
-        lambda game, **old: SeatEnv(game=game, **old),
-        pettingzoo.env,
-        pettingzoo.parallel_env,
-        describe_observation,
-    ]
-    for call in calls:
-        with pytest.warns(DeprecationWarning, match=r"go with the game: evenodds.game\('duel', "):
-            call("duel", **old)
-        with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
-            call("duel", heap=2)

@@ -105,35 +105,29 @@ def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
 
 
 @contextmanager
-def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
+def serving(home: Path) -> Iterator[str]:
     process = subprocess.Popen(
-        [COMMAND, "mcp", "--http", "--port", "0", *arguments],
+        [COMMAND, "mcp", "--http", "--port", "0"],
         stdout=subprocess.PIPE,
         text=True,
-        env=surroundings(home, **environment),
+        env=surroundings(home),
     )
     assert process.stdout is not None
     try:
         said = process.stdout.readline()
         found = re.search(r"http://\S+/mcp", said)
         assert found, said
-        yield found[0].replace("0.0.0.0", "127.0.0.1")
+        yield found[0]
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=TIMEOUT_S)
 
 
-def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
-    import httpx2
+def over_http(url: str, talk: Callable[[Caller], Awaitable[T]]) -> T:
     from mcp import Client
-    from mcp.client.streamable_http import streamable_http_client
 
     async def there() -> T:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with (
-            httpx2.AsyncClient(headers=headers) as http,
-            Client(streamable_http_client(url, http_client=http)) as client,
-        ):
+        async with Client(url) as client:
             return await talk(Caller(client))
 
     return run(there)

@@ -294,20 +294,6 @@ def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
 
 
 @pytest.mark.processes
-def test_the_tools_have_the_same_bounds(home: Path) -> None:
-    with serving(home, command="mcp --http") as server:
-        with Stranger(server) as stranger:
-            stranger.send(b"GET /" + b"x" * HEAD)
-            assert stranger.status() in (431, 0)
-        strangers = half_open(server, 200)
-        with Stranger(server) as stranger:
-            stranger.send(b"GET /mcp HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n")
-            assert stranger.status() == 421
-        for stranger in strangers:
-            stranger.socket.close()
-
-
-@pytest.mark.processes
 def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
     assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(15)]) == 10
     assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(15)]) == 10

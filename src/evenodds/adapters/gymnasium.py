@@ -24,7 +24,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import AnyGame, GameLike, accept_keyword_rulings, list_games
+from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
@@ -62,7 +62,6 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
 
     metadata = RENDER_METADATA
 
-    @accept_keyword_rulings
     def __init__(
         self,
         game: GameLike,
@@ -153,7 +152,7 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
 
     def render(self) -> Any:
-        """The match as text, as an image, or printed to standard output."""
+        """The match as text, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
 

@@ -132,7 +132,6 @@ def highest_number(game: AnyGame, rulings: Settled) -> int:
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))
 
 
-@catalog.accept_keyword_rulings
 def describe_observation(game: GameLike, rulings: Mapping[str, object] | None = None) -> str:
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
     encoder = ObservationEncoder(*catalog.settle(game, rulings or {}))

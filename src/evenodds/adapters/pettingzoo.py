@@ -19,7 +19,7 @@ from evenodds.adapters.episode import (
 )
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
-from evenodds.core.catalog import GameLike, accept_keyword_rulings
+from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.formatting import join_words
@@ -39,7 +39,6 @@ class PettingZooBase:
     render_mode: str | None
     agents: list[str]
 
-    @accept_keyword_rulings
     def __init__(
         self,
         game: GameLike,
@@ -74,8 +73,8 @@ class PettingZooBase:
         """What an agent sees now: never a pick of a round that is not complete."""
         return self.episode.observation(AGENTS.index(agent))
 
-    def render(self) -> Any:
-        """The match as text, as an image, or printed to standard output."""
+    def render(self) -> str | None:
+        """The match as text, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
     def close(self) -> None:

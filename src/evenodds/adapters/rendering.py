@@ -1,23 +1,16 @@
-"""Render modes of the environments: text, or an RGB image of the board."""
+"""Render modes of the environments: text, returned or printed."""
 
 import sys
 from typing import Any, Final
 
-from evenodds.adapters.board_image import IMAGE_COLUMNS, Image, render_board_image
 from evenodds.adapters.episode import Episode
-from evenodds.core.board import SEAT_STYLES, Board, Line, Span, plain_text
+from evenodds.core.board import plain_text
 from evenodds.core.terms import BadTerms
-from evenodds.core.vocabulary import PASS
 from evenodds.render import narration
-from evenodds.system.text import shorten, wrapped
+from evenodds.system.text import shorten
 
-RENDER_MODES: Final = ("ansi", "human", "rgb_array")
+RENDER_MODES: Final = ("ansi", "human")
 RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
-SPARE_LINES: Final = 2
-"""Lines by which a board may grow in an image, whose size is fixed."""
-ENDING_LINES: Final = 2
-LINES_BELOW_BOARD: Final = 1 + ENDING_LINES
-"""Lines below the board in an image: the last picks, and how the match ended."""
 
 
 def check_mode(mode: str | None) -> str | None:
@@ -28,10 +21,8 @@ def check_mode(mode: str | None) -> str | None:
     return mode
 
 
-def render_episode(episode: Episode, mode: str | None) -> Any:
-    """The match in a mode: a text, an image, or None for `human`, which prints it."""
-    if mode == "rgb_array":
-        return _render_image(episode)
+def render_episode(episode: Episode, mode: str | None) -> str | None:
+    """The match as a text, or None for `human`, which prints it."""
     if mode == "ansi":
         return as_text(episode)
     if mode == "human":
@@ -57,23 +48,3 @@ def _ending(episode: Episode) -> list[str]:
     elif episode.truncated:
         lines += [f"The match is cut off after {len(match.history)} rounds."]
     return lines
-
-
-def _render_image(episode: Episode) -> Image:
-    """The board, the last picks, and how it ended."""
-    match = episode.match
-    height = len(match.game.words.board(match.states[0], match.names)) + SPARE_LINES
-    board: Board = match.game.words.board(match.state, match.names)[:height]
-    board = board + [[]] * (height - len(board))
-    lines = [part for line in _ending(episode) for part in wrapped(line, IMAGE_COLUMNS)]
-    board += [_last_picks(episode), *([Span(line, "strong")] for line in lines[:ENDING_LINES])]
-    return render_board_image(board, height + LINES_BELOW_BOARD)
-
-
-def _last_picks(episode: Episode) -> Line:
-    match = episode.match
-    line: Line = []
-    for seat, name in match.names.listed():
-        if match.history and match.history[-1][seat] != PASS:
-            line += [Span(f"{name} picked {match.history[-1][seat]}  ", SEAT_STYLES[seat])]
-    return line

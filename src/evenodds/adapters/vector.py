@@ -21,7 +21,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import GameLike, accept_keyword_rulings
+from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
@@ -123,7 +123,6 @@ class SeatVectorEnv(VectorEnvBase):
     of its mixes is built first, which takes a while where there are very many positions.
     """
 
-    @accept_keyword_rulings
     def __init__(
         self,
         num_envs: int,
@@ -174,7 +173,6 @@ class TwoSeatVectorEnv(VectorEnvBase):
     A step is a round. In games of turns the seat that is not asked has the action 0.
     """
 
-    @accept_keyword_rulings
     def __init__(
         self,
         num_envs: int,

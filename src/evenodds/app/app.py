@@ -17,12 +17,9 @@ from rich.theme import Theme
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.driver import Driver
-from textual.events import Resize
 
 from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
-from evenodds.app.driver import SentCells, sending_changes
 from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
@@ -64,7 +61,6 @@ class EvenOddsApp(App[int]):
         request: "TermsRequest",
         first: Callable[["EvenOddsApp"], None] | None = None,
     ) -> None:
-        self.sent_cells = SentCells()
         super().__init__()
         self.session_options = options
         self.request = request
@@ -77,18 +73,8 @@ class EvenOddsApp(App[int]):
         self.failure: BaseException | None = None
         self.use_settings()
 
-    def get_driver_class(self) -> type[Driver]:
-        """The driver of this platform, sending changes only; that of Windows gets torn updates."""
-        driver = super().get_driver_class()
-        return driver if sys.platform == "win32" else sending_changes(driver, self.sent_cells)
-
-    def on_resize(self, event: Resize) -> None:
-        """A terminal may move what it shows when its size changes."""
-        self.sent_cells.resize(*event.size)
-
     def action_repaint(self) -> None:
         """Draw the screen again, where something else wrote on the terminal."""
-        self.sent_cells.forget()
         self.screen.refresh(layout=True)
 
     def action_suspend_process(self) -> None:

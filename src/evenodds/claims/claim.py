@@ -122,9 +122,6 @@ class Facts(Protocol):
         depends on the pick are left out.
         """
 
-    def uses_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
-        """The same, by its name in release 0.1."""
-
 
 Check = Callable[[Facts], Finding]
 

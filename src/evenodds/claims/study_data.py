@@ -280,8 +280,3 @@ STORED_KEYS: Final[dict[type, dict[str, str]]] = {
     StudySummary: {"perfect_score": "room"},
 }
 """The keys of fields in JSON and in cached files, where they differ from the names of fields."""
-
-# The claims of games that were written for release 0.1 read fields by these keys.
-for _kind, _keys in STORED_KEYS.items():
-    for _name, _key in _keys.items():
-        setattr(_kind, _key, getattr(_kind, _name))

@@ -6,12 +6,11 @@ overridden. A `Game` of the program itself, which no package offers, may be adde
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
-from warnings import warn
+from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
@@ -57,11 +56,6 @@ class GameListing(list[AnyGame]):
         super().__init__(games)
         self.faults = faults
 
-    @property
-    def games(self) -> list[AnyGame]:
-        """The games as a list, as in release 0.1."""
-        return list(self)
-
 
 @cache
 def built_in() -> frozenset[str]:
@@ -83,45 +77,6 @@ def game(
     `UnknownGame` or `BadRuling` in one line.
     """
     return settle(name, merge_rulings(given, rulings))
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def accept_keyword_rulings(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function take rulings as further keywords, as in release 0.1, with a warning.
-
-    Type checkers do not see it. A keyword that is neither ours nor a ruling is a `BadRuling`.
-    """
-    code = function.__code__
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    place = own.index("game")
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        old = {key: kwargs[key] for key in kwargs if key not in own}
-        if not old:
-            return function(*args, **kwargs)
-        options: dict[str, Any] = {key: kwargs[key] for key in kwargs if key in own}
-        positional: list[Any] = list(args)
-        asked = positional[place] if place < len(positional) else options.get("game")
-        given: Any = old.pop("rulings", None) or options.pop("rulings", None)
-        ruled = settle(cast("GameLike", asked), merge_rulings(given, old))
-        if place < len(positional):
-            positional[place] = ruled
-        else:
-            options["game"] = ruled
-        # Who turns warnings into errors (-W error) is seldom the author of the call.
-        with suppress(DeprecationWarning):
-            warn(
-                f"rulings go with the game: evenodds.game({ruled.game.name!r}, ...)",
-                DeprecationWarning,
-                stacklevel=2,
-            )
-        return cast("Callable[..., R]", function)(*positional, **options)
-
-    return call
 
 
 def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:

@@ -1,6 +1,6 @@
 """Exact odds between two policies, computed over all positions without sampling."""
 
-from evenodds.core.catalog import GameLike, accept_keyword_rulings
+from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.graph import (
@@ -16,7 +16,6 @@ from evenodds.policy.results import Odds, UncountedRepetition
 from evenodds.system.progress import Progress
 
 
-@accept_keyword_rulings
 def odds(
     game: GameLike,
     first: Policy,

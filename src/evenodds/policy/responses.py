@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.core.catalog import GameLike, accept_keyword_rulings
+from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, check_seat
 from evenodds.core.vocabulary import PASS, SEATS, Seat, State, other
 from evenodds.graph import (
@@ -64,7 +64,6 @@ class Response(NamedTuple):
     for the first time that a position comes up."""
 
 
-@accept_keyword_rulings
 def best_response(
     game: GameLike,
     policy: Policy,
@@ -82,7 +81,6 @@ def best_response(
     return respond_on(index, policy, seat, check_countable(index, repetition))
 
 
-@accept_keyword_rulings
 def exploitability(
     game: GameLike,
     policy: Policy,

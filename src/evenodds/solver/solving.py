@@ -30,7 +30,6 @@ MIN_POSITIONS_FOR_GPU: Final = 2_000_000
 """With fewer the processor is done before the GPU has its kernels."""
 
 
-@catalog.accept_keyword_rulings
 def solve(
     game: GameLike,
     *,

@@ -10,8 +10,8 @@ lost position the longest loss), then the smallest number.
 The model opponent errs once in 16 picks: then it picks any number alike. Otherwise it makes the
 plain choice half of the time, and any pick that keeps the value the other half.
 
-A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at most:
-two who play by this rule would otherwise wait for each other until the position is a draw.
+A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at
+most: two who play by this rule would otherwise wait for each other until the position is a draw.
 
 Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
 `kernels.turns`: compiled over the arrays of a large game, or else interpreted over lists.

@@ -12,9 +12,8 @@ from evenodds.system.network import CannotListen
 
 
 @command
-@click.option("--http", is_flag=True, help="Use HTTP instead of standard input and output.")
 @click.option(
-    "--host", metavar="ADDRESS", help="With --http: the address to listen on. [127.0.0.1]"
+    "--http", is_flag=True, help="Use HTTP on this machine instead of standard input and output."
 )
 @click.option(
     "--port",
@@ -23,10 +22,10 @@ from evenodds.system.network import CannotListen
     metavar="N",
     help="With --http: the port to listen on. [8100]",
 )
-def mcp(http: bool, host: str | None, port: int | None) -> None:
+def mcp(http: bool, port: int | None) -> None:
     """A program such as a chat client starts this command and talks to it; see docs/llm.md."""
-    if not http and (host is not None or port is not None):
-        raise click.UsageError("--host and --port go with --http.")
+    if not http and port is not None:
+        raise click.UsageError("--port goes with --http.")
     with needs("mcp"):
         # Slow, not installed everywhere, and needless for the help.
         from evenodds.adapters.mcp import serve
@@ -35,5 +34,5 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
             click.echo("A program starts this and speaks MCP to it; see docs/llm.md.", err=True)
         serve.run_stdio()
         return
-    with negative_answers(CannotListen, serve.NoSessionLimit, serve.NoToken):
-        serve.run_http(host or "127.0.0.1", 8100 if port is None else port, click.echo)
+    with negative_answers(CannotListen):
+        serve.run_http(8100 if port is None else port, click.echo)

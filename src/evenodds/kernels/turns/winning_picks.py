@@ -107,7 +107,7 @@ def order_ends_first(graph: LinkGraph, work: PickWorkspace, side: int) -> int:
 @rule
 def score_after(returns: Any, targets: Any, scores: Any, link: int) -> float:
     """What a seat expects of a pick; at most a draw where the opponent can take it back."""
-    score = 1.0 * scores[targets[link]]
+    score: float = scores[targets[link]]
     return min(0.0, score) if returns[link] else score
 
 

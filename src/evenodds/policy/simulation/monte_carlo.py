@@ -64,7 +64,6 @@ def _checked(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
-@catalog.accept_keyword_rulings
 def simulate(
     game: GameLike,
     first: PickFunction | Policy = uniform,

@@ -148,9 +148,6 @@ class SolvedFacts:
                     _count_uses(found, figures, numbers, sound)
         return found
 
-    uses_by = optimality_by
-    """Its name in release 0.1."""
-
     def _match(self, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Match:
         rulings = self.game.rulings() if usual else self.rulings
         return Match(agree(self.game, as_data(rulings) | dict(rules)))

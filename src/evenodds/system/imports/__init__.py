@@ -1,4 +1,4 @@
-"""The import system: lazy package attributes, optional dependencies, module names of release 0.1.
+"""The import system: lazy package attributes and optional dependencies.
 
 It is loaded with every start.
 """
