@@ -64,7 +64,7 @@ WISHES: Final[list[Row]] = [
     ({"seat": 2}, f"seat=2 is not allowed; {NO_SEAT}"),
     ({"seat": True}, f"seat=True is not allowed; {NO_SEAT}"),
     ({"seat": None}, f"seat=None is not allowed; {NO_SEAT}"),
-    ({"hp": 0}, "hp=0 is not allowed"),
+    ({"rulings": {"hp": 0}}, "hp=0 is not allowed"),
     ({"max_cycles": 0}, "max_cycles=0 is not allowed; allowed: 1 or more"),
 ]
 ENVIRONMENTS: Final[list[Any]] = [
