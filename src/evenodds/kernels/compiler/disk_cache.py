@@ -9,6 +9,7 @@ The locators of caches are private to Numba, and this is the one module that kno
 Numba 0.62 to 0.68 and numba-cuda 0.30. Where they are others, nothing is kept.
 """
 
+import atexit
 import os
 import sys
 import warnings
@@ -31,7 +32,7 @@ OTHERS_MAY_WRITE: Final = 0o022
 MAX_CACHE_FAULTS: Final = 3
 
 _saving: list[Lock] = []
-"""The locks of functions that this process is writing to the cache."""
+"""The lock of the function that this process has written last: Numba compiles one at a time."""
 
 
 def named(function: Any, digest: str) -> Any:
@@ -48,9 +49,6 @@ def can_be_kept(function: Any, compiler: str = "numba") -> bool:
 
 def forgiving(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is compiled anew where its files are damaged or cannot be written."""
-    function: Any = getattr(kernel, "py_func", None)
-    if function is None:  # it is not compiled
-        return kernel
 
     @wraps(kernel)
     def call(*given: Any) -> Any:
@@ -60,9 +58,6 @@ def forgiving(kernel: Callable[..., Any]) -> Callable[..., Any]:
             except Exception as error:
                 if not _forgive(error):
                     raise
-            finally:
-                while _saving:
-                    _saving.pop().release()
         return kernel(*given)
 
     return call
@@ -118,7 +113,8 @@ def _locator_class(base: Any) -> Any:
             return str(cache_folder.folder())
 
         def ensure_cache_path(self) -> None:
-            # The index of a function is read, changed and written: by one process at a time.
+            # The index of a function is read, changed and written next: by one process at a time.
+            _end_saving()
             make_private_folder(cache_folder.folder())
             _saving.append(Lock(cache_folder.folder() / f"{self._name}.nbi.lock"))
 
@@ -129,6 +125,12 @@ def _locator_class(base: Any) -> Any:
             return "0"
 
     return Locator
+
+
+@atexit.register
+def _end_saving() -> None:
+    while _saving:
+        _saving.pop().release()
 
 
 def _is_private() -> bool:

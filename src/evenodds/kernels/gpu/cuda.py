@@ -7,7 +7,7 @@ import numba
 import numpy as np
 
 from evenodds.core.digests import code_digest, digest, function_digest
-from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, named
+from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.kernels.gpu import IS_SIMULATED
 
 # numba-cuda 0.30 asks NumPy for names that it dropped in 2.5.
@@ -31,7 +31,17 @@ def kernel(function: Any) -> Any:
     if IS_SIMULATED:
         return cuda.jit(function)
     function = _named(function)
-    return cuda.jit(function, cache=can_be_kept(function, "numba-cuda"))
+    return Launcher(cuda.jit(function, cache=can_be_kept(function, "numba-cuda")))
+
+
+class Launcher:
+    """A kernel that does without the cache where that fails."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
+
+    def __getitem__(self, shape: Any) -> Any:
+        return forgiving(self._kernel[shape])
 
 
 def _named(function: Any) -> Any:
