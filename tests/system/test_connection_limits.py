@@ -1,6 +1,5 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
-import asyncio
 import re
 import shlex
 import sys
@@ -10,11 +9,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from uvicorn import Config
-from uvicorn.server import ServerState
 
-from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
-from evenodds.system.http.protocol import BoundedProtocol
+from evenodds.system.http.connection_limits import ConnectionLimits, Connections, proxy_networks
 from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
 from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
@@ -203,35 +199,6 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
     hasty.dismiss()
 
 
-def test_whoever_parses_requests_keeps_idle_connections_as_long() -> None:
-    """The library httptools or, where it is missing, h11: in every server of ours."""
-
-    async def delays() -> set[float]:
-        connections = Connections(ConnectionLimits(1, 1, 1.0), 1)
-        config = Config(lambda: None, timeout_keep_alive=5)
-        config.load()
-        protocol = BoundedProtocol(
-            connections, config=config, server_state=ServerState(), app_state={}
-        )
-        return {connections.keep_alive.delay_s, protocol.timeout_keep_alive}
-
-    assert asyncio.run(delays()) == {KEEP_ALIVE_S}
-
-
-@pytest.mark.processes
-def test_half_open_connections_give_way(hasty: Server) -> None:
-    pair = Pair(hasty, "duel")
-    with hear(pair.seats[1], pair.path) as stream:
-        stream.next()
-        strangers = half_open(hasty, 40)
-        assert hasty.client().get("/healthz").status_code == 200
-        pair.pick(0, 3, 1)
-        stream.when(lambda view: view["chosen"][0])
-        for stranger in strangers:
-            stranger.socket.close()
-    hasty.dismiss()
-
-
 def five_streams(server: Server, pair: Pair) -> list[Stranger]:
     streams = [Stranger(server) for _ in range(5)]
     for stranger in streams:
@@ -261,16 +228,49 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 
 
 @pytest.mark.processes
-def test_files_are_kept_in_reserve(home: Path) -> None:
-    """More connections than the system gives files shut nobody out, wherever they come from."""
+@pytest.mark.parametrize("addresses", [1, 7])
+def test_at_the_cap_the_oldest_of_the_greediest_address_gives_way(
+    addresses: int, home: Path
+) -> None:
+    """More connections than the system gives files shut nobody out."""
     with serving(home, files="300") as server:
         server.wait_until_ready()
-        strangers = half_open(server, 350)
-        assert server.client().get("/readyz").json() == {"status": "ok"}
-        assert server.client().get("/").status_code == 200
-        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
-        for stranger in strangers:
-            stranger.socket.close()
+        pair = Pair(server, "duel")
+        with hear(pair.seats[1], pair.path) as stream:
+            stream.next()
+            strangers = half_open(server, 350, addresses)
+            assert server.client().get("/readyz").json() == {"status": "ok"}
+            assert server.client().get("/").status_code == 200
+            assert pair.pick(0, 3, 1).status_code == 200
+            stream.when(lambda view: view["chosen"][0])
+            for stranger in strangers:
+                stranger.socket.close()
+
+
+def test_at_the_cap_nobody_gives_way_who_has_one_connection_or_is_a_proxy() -> None:
+    class Opened:
+        closed = False
+
+        def close_now(self) -> None:
+            connections.remove(self)
+            self.closed = True
+
+    def opened(address: str) -> Opened | None:
+        made = Opened()
+        return made if connections.add(made, address) else None
+
+    given = ConnectionLimits(connections_per_address=2, head_bytes=1, request_seconds=1)
+    connections = Connections(given, 4, proxy_networks(["10.0.0.1"]))
+    through = [opened("10.0.0.1") for _ in range(2)]
+    one, two = opened("2001:db8::1"), opened("2001:db8::2")
+    assert opened("2001:db8::3") is None  # an address has two at the most
+    assert one
+    assert two
+    assert all(through)
+    assert opened("10.0.0.9")
+    assert (one.closed, two.closed) == (True, False)
+    assert opened("10.0.0.8") is None
+    assert not any(each.closed for each in through if each)
 
 
 @pytest.fixture(scope="module")

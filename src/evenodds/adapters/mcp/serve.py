@@ -13,7 +13,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from evenodds.adapters.mcp.auth import AuthMiddleware
 from evenodds.adapters.mcp.tools import ToolServer
-from evenodds.system.http.connection_limits import ConnectionLimits, Connections, descriptor_budget
+from evenodds.system.http.connection_limits import ConnectionLimits, Connections, connection_cap
 from evenodds.system.http.protocol import BoundedProtocol
 from evenodds.system.network import address_for_others, is_loopback, listen, origin
 
@@ -51,14 +51,14 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
     token = _token(host)
     if "max_sessions" not in inspect.signature(ToolServer.streamable_http_app).parameters:
         raise NoSessionLimit('--http needs mcp 2.3 or newer; add it with: pip install "mcp>=2.3"')
-    files = descriptor_budget()
-    with listen(host, port, files.backlog) as listener:
+    most = connection_cap()
+    with listen(host, port, most // 4) as listener:
         port = listener.getsockname()[1]
         config = uvicorn.Config(
             authenticated_app(token, _allowed_hosts(host, port)),
-            http=partial(BoundedProtocol, Connections(CONNECTION_BOUNDS, files.connections)),  # type: ignore[arg-type]
+            http=partial(BoundedProtocol, Connections(CONNECTION_BOUNDS, most)),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=CONNECTION_BOUNDS.head_bytes,
-            backlog=files.backlog,
+            backlog=most // 4,
             log_level="error",
             ws="none",
             server_header=False,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from uvicorn.protocols.http.flow_control import FlowControl
 
-from evenodds.system.http.connection_limits import Connections
+from evenodds.system.http.connection_limits import KEEP_ALIVE_S, Connections
 from evenodds.system.network import unmapped
 
 if TYPE_CHECKING:
@@ -151,8 +151,7 @@ class BoundedProtocol(Base):
         super().__init__(**given)
         self.logger = LOG
         self._connections = connections
-        self._keep_alive = connections.keep_alive
-        self.timeout_keep_alive = connections.keep_alive.delay_s  # type: ignore[assignment]
+        self.timeout_keep_alive = KEEP_ALIVE_S
         self._is_admitted = False
         self._running: Any = None
         """The cycle of the request that is being answered; `cycle` is that of the last one."""
@@ -180,7 +179,6 @@ class BoundedProtocol(Base):
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection, its timers and the requests that wait."""
         self._connections.remove(self)
-        self._keep_alive.cancel(self.timeout_keep_alive_handler)
         for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
@@ -195,7 +193,6 @@ class BoundedProtocol(Base):
         """Parse a request; keep what follows it, and read no more, until it is answered."""
         if not self._is_admitted:
             return
-        self._keep_alive.cancel(self.timeout_keep_alive_handler)
         data = self._flow.unparsed + data
         parsed = 0
         while parsed < len(data) and self._is_arriving() and not getattr(self, "pipeline", None):
@@ -212,7 +209,6 @@ class BoundedProtocol(Base):
             if self._request_timer is not None:
                 self._request_timer.cancel()
                 self._request_timer = None
-            self._connections.mark_busy(self)
 
     def _parse(self, piece: bytes) -> None:
         """Pass on a part of a request; refuse a large head."""
@@ -225,20 +221,12 @@ class BoundedProtocol(Base):
             self._refuse(431, "the head of the request is too large")
 
     def on_response_complete(self) -> None:
-        """Mark the connection as idle, and go on with what waits."""
+        """Go on with what waits."""
         if isinstance(self.transport, HeadJoiningTransport):
             self.transport.flush()
-        self._connections.mark_idle(self)
         if pipeline := getattr(self, "pipeline", None):
             self._running = pipeline[-1][0]
-        if pipeline or not IS_HTTPTOOLS:
-            super().on_response_complete()
-        else:
-            # The same without a timer of the loop for each response.
-            self.server_state.total_requests += 1
-            if not self.transport.is_closing():
-                self.flow.resume_reading()
-                self._keep_alive.start(self.timeout_keep_alive_handler)
+        super().on_response_complete()
         if self._flow.unparsed and not self.transport.is_closing():
             self.data_received(b"")
             self.flow.resume_reading()
