@@ -1,8 +1,6 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
 import re
-import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -27,14 +25,6 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("hasty"), **few) as server:
         yield server
         assert server.end() in ("", "All games are ready.\n")
-
-
-@pytest.fixture(scope="module")
-def h11_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    without = "import sys; sys.modules['httptools'] = None; from evenodds.cli import run; run()"
-    program = shlex.join([sys.executable, "-c", without])
-    with serving(tmp_path_factory.mktemp("h11"), program=program) as server:
-        yield server
 
 
 TOO_LARGE, NO_REQUEST = b"HTTP/1.1 431 ", b"HTTP/1.1 400 "
@@ -121,34 +111,23 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
 
 
 @pytest.mark.processes
-def test_pipelined_requests_take_no_memory(server: Server, h11_server: Server) -> None:
-    for each in (server, h11_server):
-        assert pipeline_until_paused(each, size=8 << 20) < 40 << 20
+def test_pipelined_requests_take_no_memory(server: Server) -> None:
+    assert pipeline_until_paused(server, size=8 << 20) < 40 << 20
 
 
 @pytest.mark.processes
-def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server) -> None:
+def test_pipelined_requests_are_all_answered(server: Server) -> None:
     body = b'{"game":"' + b"x" * 5000 + b'"}'
     post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-    for each in (server, h11_server):
-        with Stranger(each) as stranger:
-            sending = Thread(
-                target=stranger.send,
-                args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
-            )
-            sending.start()
-            statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
-            sending.join()
-        assert statuses == [b"200", b"400"] * 300 + [b"200"]
-
-
-@pytest.mark.processes
-def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
-    for method in ("CHEESE", "CRACKERS"):
-        h11_server.client().request(method, "/healthz")
-    figures = h11_server.client().get("/metrics").text
-    assert 'evenodds_requests_total{method="other",' in figures
-    assert "CHEESE" not in figures
+    with Stranger(server) as stranger:
+        sending = Thread(
+            target=stranger.send,
+            args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
+        )
+        sending.start()
+        statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
+        sending.join()
+    assert statuses == [b"200", b"400"] * 300 + [b"200"]
 
 
 @pytest.mark.processes

@@ -22,6 +22,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.environment import choose_device
 from evenodds.system.http.connection_limits import (
+    KEEP_ALIVE_S,
     ConnectionLimits,
     Connections,
     connection_cap,
@@ -102,7 +103,7 @@ def run(
             App(url, settings, say, known_names, for_others),
             interface="asgi3",
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
-            h11_max_incomplete_event_size=settings.head_bytes,
+            timeout_keep_alive=KEEP_ALIVE_S,
             ws="none",
             backlog=most // 4,
             log_config=None,

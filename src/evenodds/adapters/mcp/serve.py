@@ -13,7 +13,12 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from evenodds.adapters.mcp.auth import AuthMiddleware
 from evenodds.adapters.mcp.tools import ToolServer
-from evenodds.system.http.connection_limits import ConnectionLimits, Connections, connection_cap
+from evenodds.system.http.connection_limits import (
+    KEEP_ALIVE_S,
+    ConnectionLimits,
+    Connections,
+    connection_cap,
+)
 from evenodds.system.http.protocol import BoundedProtocol
 from evenodds.system.network import address_for_others, is_loopback, listen, origin
 
@@ -57,7 +62,7 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
         config = uvicorn.Config(
             authenticated_app(token, _allowed_hosts(host, port)),
             http=partial(BoundedProtocol, Connections(CONNECTION_BOUNDS, most)),  # type: ignore[arg-type]
-            h11_max_incomplete_event_size=CONNECTION_BOUNDS.head_bytes,
+            timeout_keep_alive=KEEP_ALIVE_S,
             backlog=most // 4,
             log_level="error",
             ws="none",
