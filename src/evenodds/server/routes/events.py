@@ -21,7 +21,9 @@ from evenodds.server.matches.views import encode_match_view, presence
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
-
+OWN_PICK_DELAY_S: Final = 0.3
+"""Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
+is complete by then, one event tells both."""
 KEEPALIVE: Final = b": still here\n\n"
 STREAM_HEADERS: Final = [
     (b"content-type", b"text/event-stream"),
@@ -91,6 +93,8 @@ class EventStreamResponse:
         self._last_seq = last_seq
         self._sent_presence: Presence | None = None
         self._loop = asyncio.get_running_loop()
+        self._own_pick: asyncio.TimerHandle | None = None
+        """When the seat is told its own pick."""
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
         self._is_over = False
@@ -136,20 +140,23 @@ class EventStreamResponse:
         finally:
             self.session.watchers.discard(self._on_change)
             self._timer.cancel()
-            self.registry.own_picks.cancel(self._wake)
+            if self._own_pick is not None:
+                self._own_pick.cancel()
             self._count_stream(-1)
 
     def _on_change(self) -> None:
         """Send what has changed; the own pick later, for the response to it has told it."""
         picked_last = self.session.state.picked_last
         if picked_last is not None and picked_last == self.seat:
-            self.registry.own_picks.start(self._wake)
+            self._own_pick = self._own_pick or self._loop.call_later(OWN_PICK_DELAY_S, self._wake)
         else:
             self._wake()
 
     def _wake(self) -> None:
         """Have the task of the request send what has changed."""
-        self.registry.own_picks.cancel(self._wake)
+        if self._own_pick is not None:
+            self._own_pick.cancel()
+            self._own_pick = None
         self._woken.set()
 
     def _on_timer(self) -> None:
