@@ -81,13 +81,6 @@ def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
     assert client.get("/boards/chess.js").status_code == 404
 
 
-def test_the_old_address_of_a_map_leads_to_the_new_one(client: httpx.Client) -> None:
-    moved = client.get("/explore/duel?hp=4&after=3-1")
-    assert moved.status_code == 308
-    assert moved.headers["location"] == "/map/duel?hp=4&after=3-1"
-    assert client.get("/explore/chess").status_code == 404
-
-
 def test_a_board_that_cannot_be_read_is_the_plain_one(tmp_path: Path) -> None:
     (tmp_path / "board.js").mkdir()
     game = GAMES[0]._replace(page=str(tmp_path / "rulebook.md"))

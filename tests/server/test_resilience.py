@@ -43,12 +43,12 @@ def test_writing_goes_on_after_any_error(
     async def play() -> None:
         async with registry_at(home) as registry:
             database: Any = registry.ledger.database
-            event.listen(database._no_wait_engine, "engine_connect", fail)
+            event.listen(database.engine, "engine_connect", fail)
             with pytest.raises(told):
                 await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
             with pytest.raises(told):
                 await registry.ledger.check()
-            event.remove(database._no_wait_engine, "engine_connect", fail)
+            event.remove(database.engine, "engine_connect", fail)
             await registry.ledger.check()
             await registry.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
 
@@ -92,7 +92,7 @@ def test_a_server_is_not_ready_where_only_small_writes_fit(home: Path) -> None:
             assert isinstance(database, rooms.SqliteDatabase)
 
             def limit(pages: int) -> None:
-                with database._no_wait_engine.connect() as connection:
+                with database.engine.connect() as connection:
                     connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
             limit(1)  # which means: not more than there are

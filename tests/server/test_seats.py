@@ -134,13 +134,3 @@ def test_cookies_of_both_seats_stay_side_by_side(player: int, server: Server) ->
         assert client.get(f"{path}?seat={seat}").json()["seat"] == seat
     assert pick("second", 1).json()["seat"] == "second"
     assert pick("first", 3).json()["history"] == [[3, 1]]
-
-
-def test_a_cookie_from_before_seats_were_named_is_still_good(server: Server) -> None:
-    opened = server.client().post("/api/matches", json={"game": "duel"}).json()
-    path = f"/api/matches/{opened['match']}"
-    old = {"cookie": f"x=1; seat-{opened['match']}={opened['token']}"}
-    client = server.client()
-    found = client.get(f"{path}?seat=first", headers=old)
-    assert found.json()["seat"] == "first"
-    assert f"seat-{opened['match']}={opened['token']}" in found.headers["set-cookie"]

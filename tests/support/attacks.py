@@ -145,10 +145,10 @@ def open_streams(server: Server, path: str, count: int, addresses: int) -> list[
 
 
 def half_open(server: Server, count: int, addresses: int = 1) -> list[Stranger]:
-    """Connections that begin a request and do not go on, from some addresses of this machine."""
+    """Connections that begin a request and do not go on, from some other addresses."""
 
     def one(number: int) -> Stranger:
-        stranger = Stranger(server, f"127.0.0.{1 + number % addresses}")
+        stranger = Stranger(server, f"127.0.0.{2 + number % addresses}")
         stranger.send(b"GET /healthz HTTP/1.1\r\nHost: ")
         return stranger
 

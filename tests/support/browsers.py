@@ -172,8 +172,9 @@ class Person:
         return self.go(f"/match/{pair.id}")
 
     def take_seat(self, id: str, token: str) -> None:
+        """Have one seat of a match, whichever it is: the token tells, not the cookie's name."""
         url = f"{self.origin}/api/matches/{id}"
-        self.context.add_cookies([{"name": f"seat-{id}", "value": token, "url": url}])
+        self.context.add_cookies([{"name": f"seat-{id}-first", "value": token, "url": url}])
 
     def go(self, path: str) -> "Person":
         """Open a page, and wait until it has something to show."""

@@ -1,20 +1,14 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
-import asyncio
 import re
-import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from uvicorn import Config
-from uvicorn.server import ServerState
 
-from evenodds.system.http.connection_limits import KEEP_ALIVE_S, ConnectionLimits, Connections
-from evenodds.system.http.protocol import BoundedProtocol
+from evenodds.system.http.connection_limits import ConnectionLimits, Connections, proxy_networks
 from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
 from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
@@ -31,14 +25,6 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("hasty"), **few) as server:
         yield server
         assert server.end() in ("", "All games are ready.\n")
-
-
-@pytest.fixture(scope="module")
-def h11_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    without = "import sys; sys.modules['httptools'] = None; from evenodds.cli import run; run()"
-    program = shlex.join([sys.executable, "-c", without])
-    with serving(tmp_path_factory.mktemp("h11"), program=program) as server:
-        yield server
 
 
 TOO_LARGE, NO_REQUEST = b"HTTP/1.1 431 ", b"HTTP/1.1 400 "
@@ -125,34 +111,23 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
 
 
 @pytest.mark.processes
-def test_pipelined_requests_take_no_memory(server: Server, h11_server: Server) -> None:
-    for each in (server, h11_server):
-        assert pipeline_until_paused(each, size=8 << 20) < 40 << 20
+def test_pipelined_requests_take_no_memory(server: Server) -> None:
+    assert pipeline_until_paused(server, size=8 << 20) < 40 << 20
 
 
 @pytest.mark.processes
-def test_pipelined_requests_are_all_answered(server: Server, h11_server: Server) -> None:
+def test_pipelined_requests_are_all_answered(server: Server) -> None:
     body = b'{"game":"' + b"x" * 5000 + b'"}'
     post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-    for each in (server, h11_server):
-        with Stranger(each) as stranger:
-            sending = Thread(
-                target=stranger.send,
-                args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
-            )
-            sending.start()
-            statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
-            sending.join()
-        assert statuses == [b"200", b"400"] * 300 + [b"200"]
-
-
-@pytest.mark.processes
-def test_methods_that_there_are_not_share_one_label(h11_server: Server) -> None:
-    for method in ("CHEESE", "CRACKERS"):
-        h11_server.client().request(method, "/healthz")
-    figures = h11_server.client().get("/metrics").text
-    assert 'evenodds_requests_total{method="other",' in figures
-    assert "CHEESE" not in figures
+    with Stranger(server) as stranger:
+        sending = Thread(
+            target=stranger.send,
+            args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
+        )
+        sending.start()
+        statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
+        sending.join()
+    assert statuses == [b"200", b"400"] * 300 + [b"200"]
 
 
 @pytest.mark.processes
@@ -203,35 +178,6 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
     hasty.dismiss()
 
 
-def test_whoever_parses_requests_keeps_idle_connections_as_long() -> None:
-    """The library httptools or, where it is missing, h11: in every server of ours."""
-
-    async def delays() -> set[float]:
-        connections = Connections(ConnectionLimits(1, 1, 1.0), 1)
-        config = Config(lambda: None, timeout_keep_alive=5)
-        config.load()
-        protocol = BoundedProtocol(
-            connections, config=config, server_state=ServerState(), app_state={}
-        )
-        return {connections.keep_alive.delay_s, protocol.timeout_keep_alive}
-
-    assert asyncio.run(delays()) == {KEEP_ALIVE_S}
-
-
-@pytest.mark.processes
-def test_half_open_connections_give_way(hasty: Server) -> None:
-    pair = Pair(hasty, "duel")
-    with hear(pair.seats[1], pair.path) as stream:
-        stream.next()
-        strangers = half_open(hasty, 40)
-        assert hasty.client().get("/healthz").status_code == 200
-        pair.pick(0, 3, 1)
-        stream.when(lambda view: view["chosen"][0])
-        for stranger in strangers:
-            stranger.socket.close()
-    hasty.dismiss()
-
-
 def five_streams(server: Server, pair: Pair) -> list[Stranger]:
     streams = [Stranger(server) for _ in range(5)]
     for stranger in streams:
@@ -261,16 +207,49 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 
 
 @pytest.mark.processes
-def test_files_are_kept_in_reserve(home: Path) -> None:
-    """More connections than the system gives files shut nobody out, wherever they come from."""
+@pytest.mark.parametrize("addresses", [1, 7])
+def test_at_the_cap_the_oldest_of_the_greediest_address_gives_way(
+    addresses: int, home: Path
+) -> None:
+    """More connections than the system gives files shut nobody out."""
     with serving(home, files="300") as server:
         server.wait_until_ready()
-        strangers = half_open(server, 350)
-        assert server.client().get("/readyz").json() == {"status": "ok"}
-        assert server.client().get("/").status_code == 200
-        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
-        for stranger in strangers:
-            stranger.socket.close()
+        pair = Pair(server, "duel")
+        with hear(pair.seats[1], pair.path) as stream:
+            stream.next()
+            strangers = half_open(server, 350, addresses)
+            assert server.client().get("/readyz").json() == {"status": "ok"}
+            assert server.client().get("/").status_code == 200
+            assert pair.pick(0, 3, 1).status_code == 200
+            stream.when(lambda view: view["chosen"][0])
+            for stranger in strangers:
+                stranger.socket.close()
+
+
+def test_at_the_cap_nobody_gives_way_who_has_one_connection_or_is_a_proxy() -> None:
+    class Opened:
+        closed = False
+
+        def close_now(self) -> None:
+            connections.remove(self)
+            self.closed = True
+
+    def opened(address: str) -> Opened | None:
+        made = Opened()
+        return made if connections.add(made, address) else None
+
+    given = ConnectionLimits(connections_per_address=2, head_bytes=1, request_seconds=1)
+    connections = Connections(given, 4, proxy_networks(["10.0.0.1"]))
+    through = [opened("10.0.0.1") for _ in range(2)]
+    one, two = opened("2001:db8::1"), opened("2001:db8::2")
+    assert opened("2001:db8::3") is None  # an address has two at the most
+    assert one
+    assert two
+    assert all(through)
+    assert opened("10.0.0.9")
+    assert (one.closed, two.closed) == (True, False)
+    assert opened("10.0.0.8") is None
+    assert not any(each.closed for each in through if each)
 
 
 @pytest.fixture(scope="module")

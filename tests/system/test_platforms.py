@@ -149,4 +149,4 @@ def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.Mon
         monkeypatch.delattr(os, "sysconf")
         worker_processes._limit(os.getpid(), worker_processes.WorkerMemory(1, 1))
         assert solver_limits._half_of_memory() == 2 << 30
-        assert connection_limits.descriptor_budget().backlog == 2048
+        assert connection_limits.connection_cap() == 65_536 * 2 // 3

@@ -1,11 +1,8 @@
-"""Texts made harmless, addresses that are one network, many calls on one timer."""
-
-import asyncio
+"""Texts made harmless, addresses that are one network."""
 
 import pytest
 
 from evenodds.system.network import network_of
-from evenodds.system.shared_timer import SharedTimer
 from evenodds.system.text import sanitized
 
 
@@ -31,21 +28,3 @@ def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
 def test_what_an_address_is_counted_as(address: str, network: str) -> None:
     """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
     assert network_of(address) == network
-
-
-def test_calls_come_in_order_and_cancelled_ones_do_not() -> None:
-    async def play() -> list[str]:
-        timer, called, done = SharedTimer(0.01), list[str](), asyncio.Event()
-        calls = {name: lambda name=name: called.append(name) for name in ("one", "two", "three")}
-        for call in (*calls.values(), calls["one"]):
-            timer.start(call)
-        timer.cancel(calls["two"])
-        timer.start(done.set)
-        await done.wait()
-        done.clear()
-        timer.start(calls["one"])
-        timer.start(done.set)
-        await done.wait()
-        return called
-
-    assert asyncio.run(play()) == ["one", "three", "one"]

@@ -35,7 +35,7 @@ from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, puzzles, reports, study
-from evenodds.server.routes.pick_fast_path import PickFastPath
+from evenodds.server.routes.quick_picks import QuickPicks
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
@@ -125,8 +125,8 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        picks = PickFastPath(lambda: self.registry, self.metrics)
-        self._middleware = SecurityMiddleware(self.litestar, limits, self.metrics, names, picks)
+        app = QuickPicks(self.litestar, lambda: self.registry)
+        self._middleware = SecurityMiddleware(app, limits, self.metrics, names)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Handle a request."""

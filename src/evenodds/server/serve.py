@@ -22,9 +22,10 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.environment import choose_device
 from evenodds.system.http.connection_limits import (
+    KEEP_ALIVE_S,
     ConnectionLimits,
     Connections,
-    descriptor_budget,
+    connection_cap,
     proxy_networks,
 )
 from evenodds.system.http.protocol import BoundedProtocol
@@ -85,26 +86,26 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
         asyncio.run(_migrate(url))
-        files = descriptor_budget()
-        listener = stack.enter_context(listen(host, port, files.backlog))
+        most = connection_cap()
+        listener = stack.enter_context(listen(host, port, most // 4))
         bounds = ConnectionLimits(
             settings.connections_per_address, settings.head_bytes, settings.request_seconds
         )
-        connections = Connections(bounds, files.connections, trusted_proxies)
+        connections = Connections(bounds, most, trusted_proxies)
         logs.configure_logging(log)
         known_names = own_host_names() | {name.lower() for name in names}
         reached_at = address_for_others(host)
         address = origin("http", reached_at, listener.getsockname()[1])
         for_others = None if is_loopback(reached_at) else address
-        streams = max(1, files.connections * STREAM_PERCENT // 100)
+        streams = max(1, most * STREAM_PERCENT // 100)
         settings = settings._replace(streams=min(settings.streams, streams))
         config = uvicorn.Config(
             App(url, settings, say, known_names, for_others),
             interface="asgi3",
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
-            h11_max_incomplete_event_size=settings.head_bytes,
+            timeout_keep_alive=KEEP_ALIVE_S,
             ws="none",
-            backlog=files.backlog,
+            backlog=most // 4,
             log_config=None,
             access_log=log in ("info", "debug"),
             server_header=False,

@@ -77,8 +77,8 @@ def token_of(scope: Any, id: str) -> str:
 
 
 def _cookies(scope: Any, id: str) -> dict[str, str]:
-    """The cookies of a match by name; the last one, without a seat, is that of version 0.1."""
-    names = [*(cookie_name(id, str(SEAT_NAMES[seat])) for seat in SEATS), f"seat-{id}"]
+    """The cookies of a match by name."""
+    names = [cookie_name(id, str(SEAT_NAMES[seat])) for seat in SEATS]
     sent: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":

@@ -1,7 +1,6 @@
 """Security middleware: rate limit, host check, same-origin JSON writes, security headers."""
 
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
@@ -44,11 +43,8 @@ class SecurityMiddleware:
         limits: ServerLimits,
         metrics: Metrics,
         names: frozenset[str] = frozenset(),
-        fast_path: Callable[[Scope], Awaitable[bool]] | None = None,
     ) -> None:
         self.app = app
-        self.fast_path = fast_path
-        """Answers what it can past `app`; whether it has."""
         self.names = names
         self.limits = limits
         self.metrics = metrics
@@ -83,8 +79,7 @@ class SecurityMiddleware:
             await _refuse(answer, *refusal, plain=accepts_html)  # a page would cost more
             return
         try:
-            if self.fast_path is None or not await self.fast_path(scope):
-                await self.app(scope, receive, answer)
+            await self.app(scope, receive, answer)
         except Exception as error:  # uvicorn's own error response would lack our headers
             if answered:
                 raise

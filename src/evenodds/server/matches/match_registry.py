@@ -31,14 +31,10 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
-from evenodds.system.shared_timer import SharedTimer
 from evenodds.system.text import shorten
 
 NO_INVITATION_MESSAGE: Final = "there is no such invitation"
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
-OWN_PICK_DELAY_S: Final = 0.3
-"""Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
-is complete by then, one event tells both."""
 
 
 class MatchNotFound(LookupError):
@@ -73,8 +69,6 @@ class MatchRegistry:
         self.report_queue = ReportQueue()
         self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
         self.sessions: dict[str, MatchSession] = {}
-        self.own_picks = SharedTimer(OWN_PICK_DELAY_S)
-        """Streams that wait to tell a seat its own pick."""
         self.closing = False
         """Whether the server is stopping: streams end."""
         self.announce_reaction: Callable[[MatchSession, Seat], None] = lambda session, seat: None

@@ -18,11 +18,12 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import encode_match_view, presence
-from evenodds.system.http.protocol import DirectWriter, direct_writer
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
-
+OWN_PICK_DELAY_S: Final = 0.3
+"""Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
+is complete by then, one event tells both."""
 KEEPALIVE: Final = b": still here\n\n"
 STREAM_HEADERS: Final = [
     (b"content-type", b"text/event-stream"),
@@ -72,8 +73,7 @@ async def events(
 class EventStreamResponse:
     """An ASGI response that streams events until the client or the server ends it.
 
-    A change is written at once, without waking a task. Where the client does not read, or the ASGI
-    server is another one, the task of the request sends the latest view as soon as it can.
+    A change wakes the task of the request, which sends the latest view as soon as the client reads.
     """
 
     def __init__(
@@ -92,10 +92,9 @@ class EventStreamResponse:
         self.headers = [*STREAM_HEADERS, *cookies]
         self._last_seq = last_seq
         self._sent_presence: Presence | None = None
-        self._writer: DirectWriter | None = None
         self._loop = asyncio.get_running_loop()
-        self._scheduled: asyncio.Handle | None = None
-        """The write of this turn of the event loop."""
+        self._own_pick: asyncio.TimerHandle | None = None
+        """When the seat is told its own pick."""
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
         self._is_over = False
@@ -109,7 +108,6 @@ class EventStreamResponse:
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
         # The first view may be a while: whoever has heard the last one waits for the next.
         await send({"type": "http.response.body", "body": b"", "more_body": True})
-        self._writer = direct_writer(scope)
         disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
         try:
             with self.registry.limits.stream(self.address, self._end), self._subscribed():
@@ -142,41 +140,24 @@ class EventStreamResponse:
         finally:
             self.session.watchers.discard(self._on_change)
             self._timer.cancel()
-            self.registry.own_picks.cancel(self._write)
-            if self._scheduled is not None:
-                self._scheduled.cancel()
+            if self._own_pick is not None:
+                self._own_pick.cancel()
             self._count_stream(-1)
 
     def _on_change(self) -> None:
-        """Write what has changed, once for all changes of this turn of the event loop."""
-        if self._woken.is_set() or self._scheduled is not None:
-            return
+        """Send what has changed; the own pick later, for the response to it has told it."""
         picked_last = self.session.state.picked_last
         if picked_last is not None and picked_last == self.seat:
-            self.registry.own_picks.start(self._write)
+            self._own_pick = self._own_pick or self._loop.call_later(OWN_PICK_DELAY_S, self._wake)
         else:
-            self._scheduled = self._loop.call_soon(self._write)
+            self._wake()
 
-    def _write(self) -> None:
-        """Write the next event, or wake the task that has to wait for the client."""
-        self._scheduled = None
-        self.registry.own_picks.cancel(self._write)
-        writer = self._writer
-        if (
-            writer is None
-            or self.registry.closing
-            or self._woken.is_set()
-            or not writer.is_chunk_possible()
-        ):
-            self._woken.set()
-        else:
-            try:
-                chunk = self._next_chunk()
-            except Exception:
-                self._woken.set()  # it fails again in the task, which ends the stream
-            else:
-                if chunk:
-                    writer.write_chunk(chunk)
+    def _wake(self) -> None:
+        """Have the task of the request send what has changed."""
+        if self._own_pick is not None:
+            self._own_pick.cancel()
+            self._own_pick = None
+        self._woken.set()
 
     def _on_timer(self) -> None:
         """Keep the connection alive where nothing was sent since the last call.

@@ -1,14 +1,16 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import MediaType, Request, get, post
+from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import other
+from evenodds.core.vocabulary import Seat, other
 from evenodds.protocol.match_view import MatchView
 from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.seats import Rematch
@@ -25,7 +27,8 @@ from evenodds.server.http.seat_auth import (
 )
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.views import match_view
+from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.views import encode_match_view, match_view
 
 HttpRequest = Request[Any, Any, Any]
 
@@ -44,7 +47,7 @@ async def match(
     if present and seat is not None:
         registry.record_poll(session, seat)
     cookies = renewed_cookies(request, session.state)
-    return Response(match_view(session, seat), cookies=cookies)
+    return view_response(session, seat, cookies)
 
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
@@ -76,7 +79,7 @@ async def pick(
         if data.round == session.state.match.round:
             raise
         return stale_response(str(error), match_view(session, seat))
-    return Response(match_view(session, seat))
+    return view_response(session, seat)
 
 
 @post(
@@ -96,18 +99,18 @@ async def reveal(
         await registry.referee.reveal(session, seat, data.round, (data.number, data.salt))
     except IllegalPick as error:
         return stale_response(str(error), match_view(session, seat))
-    return Response(match_view(session, seat))
+    return view_response(session, seat)
 
 
 @post(
     "/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
 )
-async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
+async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Resign the match."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.end(session, "resigned", seat)
-    return match_view(session, seat)
+    return view_response(session, seat)
 
 
 @post(
@@ -116,27 +119,27 @@ async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Matc
     responses=PROBLEMS,
     security=SEAT_REQUIRED,
 )
-async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
+async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Cancel a match that nobody has joined."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.cancel(session)
-    return match_view(session, seat)
+    return view_response(session, seat)
 
 
 @post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
-async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
+async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Claim the win over a player absent for too long, in a match without a clock."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.claim(session, seat)
-    return match_view(session, seat)
+    return view_response(session, seat)
 
 
 @post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
 async def take_back(
     id: str, data: TakeBackRequest, request: HttpRequest, registry: MatchRegistry
-) -> MatchView:
+) -> Response[MatchView]:
     """Take back the own last pick and all after it, against a computer.
 
     In a game of turns a person is asked, and answers with `accept`; a pick ends the request.
@@ -147,7 +150,7 @@ async def take_back(
         await registry.referee.take_back(session, seat, data.round)
     else:
         await registry.referee.answer_take_back(session, seat, data.round, data.accept)
-    return match_view(session, seat)
+    return view_response(session, seat)
 
 
 @post(
@@ -155,13 +158,13 @@ async def take_back(
 )
 async def react(
     id: str, data: ReactionRequest, request: HttpRequest, registry: MatchRegistry
-) -> MatchView:
+) -> Response[MatchView]:
     """Show a sign to all who look at the match; it is not recorded."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     session.react(seat, data.sign)
     registry.announce_reaction(session, seat)
-    return match_view(session, seat)
+    return view_response(session, seat)
 
 
 @post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
@@ -181,3 +184,11 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
     known = token if sent_token(request.scope) == token else None  # a cookie is not for scripts
     body = Rematch(match=following, token=known, seat=SEAT_NAMES[new_seat])
     return Response(body, cookies=cookies)
+
+
+def view_response(
+    session: MatchSession, seat: Seat | None, cookies: Sequence[Cookie] = ()
+) -> Response[MatchView]:
+    """A response with the view of a seat, which is encoded already."""
+    view: Any = encode_match_view(session, seat)
+    return Response(view, media_type=MediaType.JSON, cookies=cookies)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from litestar import MediaType, Request, get
-from litestar.response import Redirect, Response
+from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.serialization import SEAT_NAMES
@@ -61,14 +61,6 @@ async def map_page(game: str, request: Request[Any, Any, Any]) -> Response[bytes
     )
 
 
-@get("/explore/{game:str}", include_in_schema=False)
-async def old_map_page(game: str, request: Request[Any, Any, Any]) -> Redirect:
-    """The address of a map in the first release, for links that people have kept."""
-    query = request.url.query  # as it was sent: parsed parameters have no fixed order
-    path = f"/map/{catalog.get(game).name}"
-    return Redirect(f"{path}?{query}" if query else path, status_code=308)
-
-
 @get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
 async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> Response[bytes]:
     """The page of the daily puzzle, and of practice in a game, whose puzzles the page draws."""
@@ -119,7 +111,6 @@ ROUTES: Final[list[Any]] = [
     match_page,
     review,
     map_page,
-    old_map_page,
     puzzles,
     rules,
     offline_worker,

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,11 +11,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Select, create_engine, event, select
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import (
-    DBAPIError,
-    IntegrityError,
-    OperationalError,
-)
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.server.storage.availability import Availability, Use
@@ -62,10 +57,6 @@ class Database:
         """
         raise NotImplementedError
 
-    async def run_short(self, work: Callable[..., T], *args: Any) -> T:
-        """The same for work well under a millisecond, the flush to disk not counted."""
-        return await self.run(work, *args)
-
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
         raise NotImplementedError
@@ -105,10 +96,7 @@ class Database:
 class SqliteDatabase(Database):
     """A SQLite file, with one writer at a time; readers do not wait for it.
 
-    A short transaction runs in the event loop, and only its commit, which flushes to disk, in a
-    thread: otherwise the thread would wait for the interpreter lock at each row, which was most of
-    the delay. The event loop never waits for a file lock, though: `_no_wait_engine` fails at once
-    where another program holds one, and the transaction is repeated in the thread.
+    Both have a thread: the event loop waits neither for the disk nor for a lock of the file.
     """
 
     def __init__(self, url: URL) -> None:
@@ -117,17 +105,13 @@ class SqliteDatabase(Database):
         self._folder = path.parent
         self._inodes: dict[Path, tuple[int, int] | None] = {path: None, Path(f"{path}-wal"): None}
         """The files that are written, and which they were when they were first seen."""
-        self.engine, self._no_wait_engine = (
-            create_engine(
-                url,
-                json_serializer=as_stored,
-                json_deserializer=as_stored,
-                connect_args={"timeout": timeout_s},
-            )
-            for timeout_s in (LOCK_TIMEOUT_S, 0)
+        self.engine = create_engine(
+            url,
+            json_serializer=as_stored,
+            json_deserializer=as_stored,
+            connect_args={"timeout": LOCK_TIMEOUT_S},
         )
-        for engine in (self.engine, self._no_wait_engine):
-            event.listen(engine, "connect", _make_durable)
+        event.listen(self.engine, "connect", _make_durable)
         self._write_thread = ThreadPoolExecutor(1, "writing")
         self._read_thread = ThreadPoolExecutor(1, "reading")
         self._write_lock = asyncio.Lock()
@@ -156,31 +140,14 @@ class SqliteDatabase(Database):
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run a transaction in the write thread."""
-        async with self._write_lock:
-            with self.using("writing"):
-                return await self._run_in_thread(work, args)
 
-    async def run_short(self, work: Callable[..., T], *args: Any) -> T:
-        """Run a transaction in the event loop; only its commit runs in the write thread."""
-        async with self._write_lock:
-            with self.using("writing"):
-                with self._no_wait_engine.connect() as connection:
-                    try:
-                        done = work(connection, *args)
-                    except OperationalError as error:
-                        if not _is_locked(error):
-                            raise
-                    else:
-                        await self._run_in(self._write_thread, connection.commit)
-                        return done
-                return await self._run_in_thread(work, args)
-
-    async def _run_in_thread(self, work: Callable[..., T], args: Sequence[Any]) -> T:
         def transaction() -> T:
             with self.engine.begin() as connection:
                 return work(connection, *args)
 
-        return await self._run_in(self._write_thread, transaction)
+        async with self._write_lock:
+            with self.using("writing"):
+                return await self._run_in(self._write_thread, transaction)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -207,7 +174,6 @@ class SqliteDatabase(Database):
         self._write_thread.shutdown()
         self._read_thread.shutdown()
         self.engine.dispose()
-        self._no_wait_engine.dispose()
 
 
 @contextmanager
@@ -220,11 +186,6 @@ def translate_errors(failures: tuple[type[Exception], ...] = DATABASE_FAILURES) 
     except failures as error:
         reason = str(getattr(error, "orig", None) or error) or type(error).__name__
         raise DatabaseError(reason.splitlines()[0]) from error
-
-
-def _is_locked(error: OperationalError) -> bool:
-    """Whether another program holds a lock on the file."""
-    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def as_stored(text: str) -> str:

@@ -258,7 +258,7 @@ class Ledger:
     async def _try_write(self, writes: Sequence[tuple[LedgerEntry, ...]]) -> list[Exception | None]:
         """Write what does not conflict; for each write its error, or None."""
         try:
-            return await self.database.run_short(self._write, writes)
+            return await self.database.run(self._write, writes)
         except DatabaseError as error:
             return [type(error)(str(error)) for _ in writes]
         except Exception as error:

@@ -1,12 +1,10 @@
 """Ledger entries: match events and the rows written with them, in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
-from sqlalchemy.dialects import sqlite
 
 from evenodds.protocol.events import MatchEvent
 from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEAT_CREDENTIALS, SECRETS
@@ -163,26 +161,10 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     ]
     for statement, rows in steps:
         if rows:
-            _execute(connection, statement, rows)
+            connection.execute(statement, rows)
     for entry in entries:
         if entry.spent_hash:
             _spend(connection, entry)
-
-
-def _execute(connection: Connection, statement: Any, rows: list[dict[str, Any]]) -> None:
-    """Run a statement for all rows; SQLite's driver takes them as they are, for half the time."""
-    if connection.dialect.name == "sqlite":
-        sql, names = _sqlite_statement(statement, tuple(rows[0]))
-        connection.exec_driver_sql(sql, [tuple([row[name] for name in names]) for row in rows])
-    else:
-        connection.execute(statement, rows)
-
-
-@cache
-def _sqlite_statement(statement: Any, keys: tuple[str, ...]) -> tuple[str, Sequence[str]]:
-    """A statement as SQLite's driver takes it, and the order of its parameters."""
-    compiled = statement.compile(dialect=sqlite.dialect(), column_keys=list(keys))
-    return str(compiled), compiled.positiontup
 
 
 def find_conflicts(

@@ -1,16 +1,12 @@
-"""Limits on open connections by address; an idle one is closed to make room.
-
-At a limit, the connection that has been idle longest is closed in favour of a new one.
-"""
+"""Limits on open connections: by address, and one cap below the limit of open files."""
 
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
 
 from evenodds.system.network import network_of
-from evenodds.system.shared_timer import SharedTimer
 from evenodds.system.text import shorten
 
 Network = IPv4Network | IPv6Network
@@ -19,6 +15,8 @@ KEEP_ALIVE_S: Final = 75
 """Seconds that an idle connection stays open, for the next pick."""
 MAX_OPEN_FILES: Final = 65_536
 """File descriptors that a server asks the system for."""
+PROXY: Final = "proxy"
+"""Stands for all addresses of trusted proxies, which have limits by address of their own."""
 
 
 class BadProxy(ValueError):
@@ -35,29 +33,23 @@ class ConnectionLimits(NamedTuple):
     """Time for a request to arrive, its body included."""
 
 
-class DescriptorBudget(NamedTuple):
-    """How the file descriptors of a process are divided."""
+def connection_cap() -> int:
+    """Connections that a process may have, once its limit of open files is raised as far as it can.
 
-    connections: int
-    backlog: int
-    """Connections that wait to be accepted. They are accepted all at once, beyond the limit, so
-    they are fewer than the reserve, which is for the database and static files."""
+    Two thirds of the files: the rest is for all else, and for those that are accepted all at once
+    and then refused; a quarter as many may wait to be accepted.
+    """
+    files = MAX_OPEN_FILES
+    if sys.platform != "win32":
+        import resource
 
-
-def descriptor_budget() -> DescriptorBudget:
-    """Raise the limit on file descriptors as far as possible, and keep some in reserve."""
-    if sys.platform == "win32":
-        return DescriptorBudget(MAX_OPEN_FILES, 2048)
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        soft = wanted
-    files = MAX_OPEN_FILES if soft == resource.RLIM_INFINITY else min(soft, MAX_OPEN_FILES)
-    reserve = min(4096, files // 3)
-    return DescriptorBudget(files - reserve, reserve // 2)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY:
+            files = min(hard, files)
+        if soft != resource.RLIM_INFINITY:
+            files = max(soft, files)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return min(files, MAX_OPEN_FILES) * 2 // 3
 
 
 def proxy_networks(texts: Iterable[str]) -> list[Network]:
@@ -89,57 +81,45 @@ class Connections:
         self, limits: ConnectionLimits, most: int, proxies: Iterable[Network] = ()
     ) -> None:
         self.limits = limits
-        self.keep_alive = SharedTimer(KEEP_ALIVE_S)
-        self._most = most
+        self.most = most
         self._proxies = list(proxies)
-        self._open: dict[Connection, str] = {}
-        self._counts: Counter[str] = Counter()
-        self._idle: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
-        """Idle connections by address, the longest idle first; `""` has all of them."""
+        self._networks: dict[Connection, str] = {}
+        self._open: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        """Connections by network, the oldest first; those of trusted proxies under `PROXY`."""
 
     def add(self, connection: Connection, address: str) -> bool:
-        """Add a connection, closing an idle one at a limit; False where there is none to close."""
-        network = "proxy" if self._is_proxy(address) else network_of(address)
-        limit = self._most if network == "proxy" else self.limits.connections_per_address
-        for count, most, idle in (
-            (self._counts[network], limit, self._idle.get(network)),
-            (len(self._open), self._most, self._idle.get("")),
-        ):
-            if count >= most:
-                if not idle:
-                    return False
-                next(iter(idle)).close_now()
-        self._open[connection] = network
-        self._counts[network] += 1
-        self.mark_idle(connection)
+        """Add a connection; False where its address has enough, or none can give way to it.
+
+        At the cap the oldest of the address that has most gives way.
+        """
+        network = PROXY if self._is_proxy(address) else network_of(address)
+        own = len(self._open.get(network, ()))
+        if network != PROXY and own >= self.limits.connections_per_address:
+            return False
+        if len(self._networks) >= self.most:
+            counts = [
+                (len(found), each == network, each)
+                for each, found in self._open.items()
+                if each != PROXY
+            ]
+            count, _, greediest = max(counts, default=(0, False, ""))
+            if count < 2:
+                return False
+            next(iter(self._open[greediest])).close_now()
+        self._networks[connection] = network
+        self._open[network][connection] = None
         return True
 
     def remove(self, connection: Connection) -> None:
         """Remove a connection."""
-        self.mark_busy(connection)
-        network = self._open.pop(connection, None)
+        network = self._networks.pop(connection, None)
         if network is not None:
-            self._counts[network] -= 1
-            if not self._counts[network]:
-                del self._counts[network]
-                self._idle.pop(network, None)
-
-    def mark_idle(self, connection: Connection) -> None:
-        """Mark a connection as idle: it has no complete request."""
-        network = self._open.get(connection)
-        if network is not None:
-            self._idle[""][connection] = None
-            self._idle[network][connection] = None
-
-    def mark_busy(self, connection: Connection) -> None:
-        """Mark a connection as busy: it is not closed in favour of another."""
-        network = self._open.get(connection)
-        if network is not None:
-            self._idle[""].pop(connection, None)
-            self._idle[network].pop(connection, None)
+            del self._open[network][connection]
+            if not self._open[network]:
+                del self._open[network]
 
     def _is_proxy(self, address: str) -> bool:
-        """Whether an address is a trusted proxy, which has limits by address of its own."""
+        """Whether an address is that of a trusted proxy."""
         if not self._proxies:
             return False
         try:
