@@ -11,7 +11,7 @@ import pytest
 import evenodds
 from evenodds import FIRST
 from evenodds.graph import table_path
-from evenodds.kernels import KERNEL_KIND, compile_small_games
+from evenodds.kernels import compile_small_games
 from evenodds.players.level_strength import strengths
 from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
@@ -101,7 +101,7 @@ def test_figures_are_those_that_are_computed(
     The odds that come along were computed all at once, those from nothing each by itself.
     """
     brought = figures(game)
-    assert {file.suffix for file in (home / "cache").iterdir()} <= {f".{KERNEL_KIND.suffix}"}, (
+    assert {file.suffix for file in (home / "cache").iterdir()} <= {".nbc", ".nbi"}, (
         "run `make precomputed`"
     )
     monkeypatch.setattr(cache_folder, "PRECOMPUTED", home / "nothing")

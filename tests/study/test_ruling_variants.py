@@ -1,18 +1,11 @@
 """Every ruling each way: what is tried, and what is left out."""
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
 
 import evenodds
 from evenodds import TooLarge
-from evenodds.kernels import KERNEL_KIND
-from tests.support.examples import LOOPING_GAME
 from tests.support.studies import (
     SolvedGame,
     as_data,
@@ -26,7 +19,6 @@ from tests.support.studies import (
     told,
     variant_values,
 )
-from tests.support.tables import folder, forget
 
 VARIANTS = "evenodds.study.claims.ruling_variants"
 
@@ -107,58 +99,6 @@ def test_rulings_that_are_tried_each_way(name: str, tried: dict[str, list[int | 
         assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
 
 
-@pytest.mark.long
-@pytest.mark.own_tables
-def test_what_a_second_process_has_summarized_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rulings = evenodds.game("duel", hp=3)
-    built: list[Any] = []
-
-    def build(game: Any, rulings: Any, *rest: Any, **limits: Any) -> SolvedGame:
-        built.append(rulings)
-        return SolvedGame(game, rulings, *rest, **limits)
-
-    def start_second_process(purpose: str, module: str, call: str) -> None:
-        assert module == VARIANTS
-        eval(call, vars(sys.modules[module]))
-
-    monkeypatch.setattr(f"{VARIANTS}.start_second_process", start_second_process)
-    alone = study_report_of(game, rulings, build=build)
-    assert len(built) == len({*built}) > 1
-    forget()
-    monkeypatch.setattr("evenodds.study.report.MIN_SIZE_TO_SHARE", 1)
-    built.clear()
-    assert study_report_of(game, rulings, build=build) == alone
-    assert built == [rulings]
-
-
-@pytest.mark.own_tables
-def test_what_another_process_is_at_is_not_computed_twice() -> None:
-    game, rulings = evenodds.game("duel", hp=2)
-    study = study_of(game, rulings)
-    at_it, goes_on, built = Event(), Event(), list[Any]()
-
-    def build(game: Any, rulings: Any, *rest: Any, **limits: Any) -> SolvedGame:
-        built.append(rulings)
-        at_it.set()
-        assert goes_on.wait(timeout=300)
-        return SolvedGame(game, rulings, *rest, **limits)
-
-    def ask() -> Any:
-        return ruling_variants_of(game, study, build=build)
-
-    with ThreadPoolExecutor() as threads:
-        one = threads.submit(ask)
-        assert at_it.wait(timeout=300)
-        two = threads.submit(ask)
-        two.add_done_callback(lambda _: goes_on.set())
-        with suppress(TimeoutError):
-            two.result(timeout=0.2)  # it waits for the lock
-        goes_on.set()
-        assert one.result() == two.result()
-    assert len(built) == len({*built})
-    assert not list(folder().glob("*.lock"))
-
-
 @pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
     """A ruling that the memory of one who asked did not hold is not left out for all."""
@@ -185,24 +125,3 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied() -> None:
     assert f"<code>{left.command}</code>" in render_report(*report)
     said = " ".join(told(report).split())
     assert f"reach=3 is left out: more than 50 positions. {left.command}" in said
-
-
-@pytest.mark.long
-@pytest.mark.own_tables
-@pytest.mark.xdist_group("compiled")
-def test_a_small_study_takes_kernels_that_are_cached(
-    home: Path, request: pytest.FixtureRequest
-) -> None:
-    (home / "cache").mkdir(parents=True, mode=0o700)
-    game, rulings = evenodds.game(LOOPING_GAME, target=10)
-    KERNEL_KIND.path("fill_winning_picks", "0" * 32).touch()
-    KERNEL_KIND.path("fill_targets-other", "0" * 32).touch()
-    interpreted = SolvedGame(game, rulings, index_first=True, keep=False)
-    request.getfixturevalue("kernels")
-    KERNEL_KIND.path(f"fill_targets-{game.name}", "0" * 32).touch()
-    compiled = SolvedGame(game, rulings, index_first=True, keep=False)
-    assert not interpreted.position_index.is_compiled
-    assert compiled.position_index.is_compiled
-    assert summarize_solved_game(compiled) == pytest.approx(
-        summarize_solved_game(interpreted), abs=1e-12
-    )

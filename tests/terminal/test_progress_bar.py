@@ -29,13 +29,13 @@ def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     """
     question = "select your number from"
     game = Terminal("play", "margin", "--rule", "numbers=8", "--vs", "random", home=home)
-    game.talk(f"{question} > hint", "preparing", "functions, ")
-    wait_until(lambda: list((home / "cache").glob("*.loops")))
+    game.talk(f"{question} > hint", "positions, ")
+    wait_until(lambda: list((home / "cache").glob("*.nbc")))
     game.press("c")
     game.talk("Hint cancelled.", f"{question} > 4", f"{question} > quit")
     assert game.end() == 0
     assert b"Traceback" not in game.stream
-    assert {path.suffix for path in (home / "cache").glob("*")} == {".loops"}
+    assert {path.suffix for path in (home / "cache").glob("*")} == {".nbc", ".nbi"}
 
 
 def test_a_bar_tells_how_it_goes_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
