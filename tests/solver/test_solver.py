@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
 from evenodds.graph import PositionIndex, check_width
-from evenodds.kernels import GameKernels, Layout, fields_of, packing
+from evenodds.kernels import GameKernels, Layout, compile_small_games, fields_of, packing
 from evenodds.solver import StateGraph
 from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
@@ -54,7 +54,8 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
     if not game.simultaneous:  # a third: over the links of an index
-        index = PositionIndex(game, settled, 1 << 30, silent, max_interpreted=1)
+        compile_small_games()
+        index = PositionIndex(game, settled, 1 << 30, silent)
         linked = solve_compiled(game, settled, 1 << 30, silent, listed=index)
         assert list(linked.keys) == list(large.keys)
         assert list(linked.values) == list(large.values)

@@ -49,16 +49,14 @@ def list_positions(
     rulings: Settled,
     max_positions: int,
     progress: Progress,
-    max_interpreted: int | None = None,
 ) -> tuple[PositionLayers, bool]:
     """All open positions, both of two mirror images, and whether that took compiled kernels.
 
-    More than `max_interpreted` take them, which may be fewer than usual. Raises `TooLarge` as soon
-    as there are more than `max_positions`.
+    Raises `TooLarge` as soon as there are more than `max_positions`.
     """
     unmirrored = game._replace(mirror=None)  # lists both images
     if not are_small_games_compiled():
-        limit = min(max_positions, MAX_INTERPRETED_POSITIONS, max_interpreted or max_positions)
+        limit = min(max_positions, MAX_INTERPRETED_POSITIONS)
         kernels = kernels_of(game, False)
         try:
             return PositionEnumerator(unmirrored, rulings, kernels, limit, progress).run(), False
@@ -73,7 +71,6 @@ class PositionIndex:
     """The open positions of a game under some rulings in layers; both of two mirror images.
 
     Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory.
-    More than `max_interpreted` are listed by compiled kernels.
     """
 
     def __init__(
@@ -83,7 +80,6 @@ class PositionIndex:
         memory: int,
         progress: Progress,
         max_positions: int | None = None,
-        max_interpreted: int | None = None,
     ) -> None:
         refuse_unsolvable(game)
         validate(game, rulings)
@@ -93,9 +89,7 @@ class PositionIndex:
         fitting = memory // BYTES_PER_POSITION
         most = fitting if max_positions is None else min(fitting, max_positions)
         try:
-            self.listing, self.is_compiled = list_positions(
-                game, rulings, most, progress, max_interpreted
-            )
+            self.listing, self.is_compiled = list_positions(game, rulings, most, progress)
         except TooLarge:
             if most == max_positions:
                 raise TooLarge(too_many_positions(most)) from None

@@ -7,10 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
-
-from evenodds.system.files import make_private_folder
 
 POLL_INTERVAL_S: Final = 0.02
 
@@ -50,23 +47,6 @@ class Lock:
             return os.path.samestat(os.fstat(self._file), os.stat(self.path))
         except FileNotFoundError:
             return False
-
-
-def take_lock(path: Path, max_wait_s: float) -> Lock | None:
-    """Take a lock once no other process has it; None after a long wait, or where there is none."""
-    deadline = monotonic() + max_wait_s
-    while True:
-        try:
-            make_private_folder(path.parent)
-            return Lock(path)
-        except LockHeld as error:
-            # Any other cause: a file system without locks.
-            is_held = isinstance(error.__cause__, BlockingIOError | PermissionError)
-            if not is_held or monotonic() > deadline:
-                return None
-            sleep(POLL_INTERVAL_S)
-        except OSError:  # a folder in which nobody may write
-            return None
 
 
 def hold(file: int, wait: bool = False) -> None:
