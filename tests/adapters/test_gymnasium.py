@@ -18,6 +18,7 @@ from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.strategies import GAMES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "wish"), RULINGS)
 @pytest.mark.parametrize("seat", ["second", "random"])
 def test_gymnasium_is_content(game: str, wish: dict[str, Any], seat: str) -> None:
@@ -47,6 +48,7 @@ def test_every_game_is_registered() -> None:
     assert names <= set(gymnasium.registry)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opponent", ["random", "copy", "level:3", "perfect", "reader", "search:5"])
 @pytest.mark.parametrize("game", [SIMULTANEOUS_GAME, TURN_GAME])
 def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
@@ -131,6 +133,7 @@ def lowest(state: Any, seat: int) -> int:
     return evenodds.get("margin").picks(state, seat)[0]
 
 
+@pytest.mark.long
 def test_a_policy_is_an_opponent() -> None:
     """A function, a mapping or a solution, in one match or in many at once."""
     game = evenodds.game("margin", numbers=3)
@@ -150,6 +153,7 @@ def test_a_policy_is_an_opponent() -> None:
         gymnasium.make("evenodds/Margin-v0", opponent=solution)
 
 
+@pytest.mark.long
 def test_a_seat_is_a_word_or_a_constant() -> None:
     assert made("duel", seat=SECOND).unwrapped.seating == "second"
     assert SeatVectorEnv(2, "duel", seat=SECOND).seating == "second"

@@ -238,6 +238,7 @@ def test_so_many_matches_and_no_more() -> None:
     in_process(talk, registry)
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
 def test_what_takes_too_long_to_solve_is_refused() -> None:
     async def talk(caller: Caller) -> None:

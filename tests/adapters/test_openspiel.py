@@ -43,6 +43,7 @@ def apply(state: Any, actions: list[int]) -> None:
         state.apply_action(*actions)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rulings", RULINGS)
 def test_openspiels_own_simulation_passes(rulings: str) -> None:
     pyspiel.random_sim_test(load(rulings), num_sims=5, serialize=True, verbose=False)
@@ -164,6 +165,7 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
         assert max_rounds(game._replace(bound=None), rulings, 4) == 3 * counted
 
 
+@pytest.mark.long
 def test_a_game_that_says_nothing_of_its_length_is_counted() -> None:
     """As a game from somebody's package may be; without a length there is no row of its picks."""
     circle = get("circle")

@@ -35,6 +35,7 @@ def by_chance(state: Any, seat: int) -> dict[int, float]:
     return {CHANCE.choice(GAME.picks(state, seat)): 1.0}
 
 
+@pytest.mark.long
 def test_functions_mappings_and_solutions_meet_players_with_names(solution: Solution) -> None:
     """Scores between fixed policies are exact, those of functions sampled."""
     answers = {
@@ -159,6 +160,7 @@ def test_players_with_names_are_policies() -> None:
     assert arena.score("perfect", "level:4") == pytest.approx((both[0] + 1 - both[1]) / 2)
 
 
+@pytest.mark.long
 def test_a_seed_of_numpy_is_a_seed() -> None:
     uniform = evenodds.Uniform("duel")
     kinds: tuple[Any, Any] = (int, np.int64)

@@ -48,6 +48,7 @@ def test_known_strengths_are_recovered(draws: float) -> None:
     assert max(widths) < 70 * (1 - draws / 2)
 
 
+@pytest.mark.long
 def test_the_fit_is_the_likeliest_there_is() -> None:
     """Wherever its middle lies, no step away from it is likelier; and there is one such place."""
     results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))

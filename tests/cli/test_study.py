@@ -49,6 +49,7 @@ def test_a_report_says_what_was_read_and_found_right(golden: Path, tmp_path: Pat
     assert done.stdout == golden.read_text()
 
 
+@pytest.mark.long
 def test_a_study_as_a_page(tmp_path: Path) -> None:
     """The report, the same bytes each time; what cannot be written is refused first."""
     page, other = tmp_path / "duel.html", tmp_path / "other.html"

@@ -61,6 +61,7 @@ def test_a_link_may_name_an_address_of_the_sixth_version(home: Path) -> None:
     assert "cannot be reached" in trouble_at("http://[::1]:9/match/abc#def", home)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_stranger_is_refused_in_one_line(name: str, home: Path) -> None:
     """Nothing of what it sends can move the cursor, colour the screen or look like another line."""

@@ -65,6 +65,7 @@ def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str)
     assert said in " ".join(found.why)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
@@ -190,6 +191,7 @@ def tried(match: Match) -> dict[int, tuple[Match, bool]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("picks", "said"),
     [

@@ -48,6 +48,7 @@ def reviewed(text: str) -> Review:
     return review(match, evenodds.solve(evenodds.RuledGame(match.game, match.terms.rulings)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
@@ -327,6 +328,7 @@ def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
     assert turning_point(found) == "There was no turning point: no pick decided the match."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "allowed", "last"),
     [

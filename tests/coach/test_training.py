@@ -69,6 +69,7 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
     assert len(progress.seen) == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "given"),
     [
@@ -185,6 +186,7 @@ def test_rulings_have_their_own_progress(home: Path) -> None:
     assert TrainingProgressFile("duel").progress("").tried == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [

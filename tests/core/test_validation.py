@@ -144,6 +144,7 @@ def one_line(error: Any) -> str:
     return said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_our_own_games_are_sound(game: Any) -> None:
     """Under the rulings of the book; as a copy, for games of ours are not validated."""
@@ -191,6 +192,7 @@ def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: S
         one_line(caught)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["ties", "nolegal", "nobound"])
 def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> None:
     old, new, said = WRONG[name]
@@ -210,6 +212,7 @@ def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> 
         one_line(caught)
 
 
+@pytest.mark.long
 def test_a_match_that_never_ends_is_refused(shelve: Shelf) -> None:
     more = "    return State(state.rulings, state.hands, state.points, state.prize + 1)\n"
     game = shelve("endless", "    first = picks", f"{more}    first = picks")
@@ -266,6 +269,7 @@ def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
     one_line(caught)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -417,6 +421,7 @@ LATE = (
 """A tie that hardly ever comes about, in which the mirror does not hold."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["late", "ties", "onewaymirror", "otherhands", "prizes"])
 def test_the_loops_hold_every_position_against_its_mirror_image(
     name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch

@@ -130,6 +130,7 @@ def test_sentences_to_a_player_are_in_the_second_person(game: Any, data: st.Data
         assert not re.search(r"You (has|is|was|\w+[^s]s)\b|You's|[a-z,:;] You\b", line), line
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_start_holds_any_rulings(game: Any, data: st.DataObject) -> None:

@@ -47,6 +47,7 @@ def steps_of(graph: TurnGraph, shares: Any) -> Any:
     return steps
 
 
+@pytest.mark.long
 @IS_COMPILED
 def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) -> None:
     random = np.random.default_rng(3)
@@ -75,6 +76,7 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
     assert several > 2
 
 
+@pytest.mark.long
 @IS_COMPILED
 @pytest.mark.parametrize("power", [1, 4, 100], ids=["even", "uneven", "hardly ending"])
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])

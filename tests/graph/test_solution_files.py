@@ -82,6 +82,7 @@ def lying(data: bytes) -> bytes:
     return cache.MAGIC + f"{zlib.crc32(body):08x}\n".encode() + body
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "damage",
     [
@@ -244,6 +245,7 @@ def test_odds_are_kept_for_one_ladder() -> None:
     assert found[0].odds != found[1].odds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.suffix)
 def test_a_key_holds_the_code_that_computes_a_result(
     kind: CacheKind, monkeypatch: pytest.MonkeyPatch

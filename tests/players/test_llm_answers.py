@@ -74,6 +74,7 @@ BAD_TEXTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", TWO)
 def test_what_can_only_mean_two_is_two(text: str) -> None:
     """In digits and marks of any kind; the last pick counts, and thoughts do not."""

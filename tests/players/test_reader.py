@@ -409,6 +409,7 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     assert worst >= solution.value(match.state) - 1e-9
 
 
+@pytest.mark.long
 def test_whatever_a_reader_can_learn_it_can_read_again() -> None:
     """Every situation that a game can bring, many times over, makes a sound file."""
     chance, lessons = Random(5), []

@@ -54,6 +54,7 @@ def test_another_seed_may_pick_otherwise() -> None:
 SEARCHED = [("circle", {"numbers": 10, "reach": 2}), ("factors", {"target": 15})]
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), SEARCHED)
 @pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
@@ -119,6 +120,7 @@ def test_it_beats_chance_where_no_solver_comes() -> None:
     assert score >= 9
 
 
+@pytest.mark.long
 def test_the_other_secret_pick_cannot_matter() -> None:
     picks = set()
     for secret in (1, 5, 10):

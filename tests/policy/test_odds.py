@@ -20,6 +20,7 @@ from tests.support.studies import study_of
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -> None:
     ruled, way = evenodds.game(name, given), Uniform(name)
@@ -48,6 +49,7 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
     assert found.first + found.draw + found.second + found.endless == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.long
 def test_endless_play_has_its_own_share(home: Path) -> None:
     """Two perfect players of factors to 19 never end by the rules; then there is no length."""
     perfect = ("odds", "factors", "perfect", "perfect", "--rule", "target=19", "--json")
@@ -88,6 +90,7 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
     assert found.draw > 0
 
 
+@pytest.mark.long
 def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     """In odds, in the table of players, in the study and in the arena."""
     ruled = evenodds.game("factors", target=7, numbers=3)
@@ -110,6 +113,7 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
         assert repetition == 2 or table["levels"][-1]["random"] == score
 
 
+@pytest.mark.long
 def test_a_draw_by_repetition_that_is_not_exact_is_left_out(home: Path) -> None:
     twice, uniform = evenodds.game("factors", target=9, same="twice"), Uniform("factors")
     assert odds(twice, uniform, uniform, repetition=0).repetition == 0

@@ -27,6 +27,7 @@ def least(costs: Any, payoff: Any, value: float) -> float:
     return float(found.fun)
 
 
+@pytest.mark.long
 def test_whether_a_mix_is_the_only_one() -> None:
     """By the definition: no share can be raised or lowered and the value kept."""
     solution = evenodds.solve(evenodds.game("margin", numbers=3))

@@ -21,6 +21,7 @@ from tests.support.strategies import GAMES
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
     ruled = evenodds.game(name, given)
@@ -46,6 +47,7 @@ def naive_response(game: Any, state: Any, seat: int) -> Fraction:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
     ruled = evenodds.game(name, given)

@@ -44,6 +44,7 @@ def within(count: int, odds: float) -> bool:
     return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
@@ -75,6 +76,7 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
     assert simulate("duel", matches=150_001, seed=6) != found[0]
 
 
+@pytest.mark.long
 def test_compiled_and_interpreted_play_the_same_matches() -> None:
     for name in GAMES:
         fast = simulate(name, matches=40, seed=3, longest=60)
@@ -82,6 +84,7 @@ def test_compiled_and_interpreted_play_the_same_matches() -> None:
         assert fast == slow, name
 
 
+@pytest.mark.long
 def test_any_rule_is_a_way_of_picking() -> None:
     found = simulate("duel", highest, highest, matches=1000)
     assert (found.draw, found.lengths) == (1000, {4: 1000})

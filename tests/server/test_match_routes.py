@@ -51,6 +51,7 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
     assert pair.act(0, "claim").json()["result"]["outcome"] == "first"
 
 
+@pytest.mark.long
 def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home) as registry:

@@ -195,6 +195,7 @@ async def app_at(home: Path) -> AsyncIterator[rooms.MatchRegistry]:
         yield server.registry
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_clocks_are_looked_after_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
@@ -225,6 +226,7 @@ async def begun(registry: rooms.MatchRegistry, clock: int | None = None) -> room
     return session
 
 
+@pytest.mark.long
 def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> None:
     class Together(rooms.Ledger):
         barrier = asyncio.Barrier(1)
@@ -248,6 +250,7 @@ def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> Non
     run(play())
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_no_clock_waits_until_an_absence_is_written(
     home: Path, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
             assert mix == pytest.approx(named[0], abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("noise", [1e-6, 1e-9, 1e-11, 1e-13, 1e-15])
 def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
     """Ties that rounding has torn apart: a pivot on what is left of them would drown everything."""

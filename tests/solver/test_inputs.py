@@ -18,6 +18,7 @@ RULED = [game for game in WITH_DATA if data_of(game).small]
 """Games that are solved under other rulings than the usual ones, too."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
 def test_a_solution_of_other_rulings_is_no_policy_here(game: Any) -> None:
     ruled = evenodds.game(game, data_of(game).measured[-1])

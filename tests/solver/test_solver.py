@@ -172,6 +172,7 @@ def test_turns_are_named_by_the_written_rule() -> None:
     assert len(drawn.mix(drawn.start, FIRST)) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(data=st.data())
 @settings(max_examples=15)

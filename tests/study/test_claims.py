@@ -94,6 +94,7 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
     assert shown.stdout.rstrip().endswith("The game is a draw!")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "rules"),
     [
@@ -174,6 +175,7 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), cases("measured"))
 def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
     """Counted by the naive rules, line by line, and the shortest of them; promised or asked."""

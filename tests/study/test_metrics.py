@@ -79,6 +79,7 @@ def worth(solved: SolvedGame, line: Line) -> list[float]:
     return [solved.solution.value(state) for state in line.states]
 
 
+@pytest.mark.long
 def test_sizes_are_counted(solved: SolvedGame) -> None:
     found = game_size_of(solved)
     every = played(solved, RANDOM_POLICY, RANDOM_POLICY)
@@ -148,6 +149,7 @@ HABITS: dict[str, Callable[[Any], Way]] = {
 }
 
 
+@pytest.mark.long
 def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
     check_habits(solved)
 
@@ -197,6 +199,7 @@ def gain(solved: SolvedGame, habit: Way, seat: int) -> float:
     return most((game.start(solved.rulings),), ())
 
 
+@pytest.mark.long
 def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
     """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
     solution, game = solved.solution, solved.game

@@ -94,6 +94,7 @@ def test_in_a_game_of_turns_fair_is_a_draw() -> None:
         assert impossibility_proofs(game, goals) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_search_is_around_the_book(game: Any) -> None:
     grid = repair_search_grid(game)

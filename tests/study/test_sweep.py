@@ -137,6 +137,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     json.dumps(found)
 
 
+@pytest.mark.long
 def test_play_that_comes_back_is_a_draw_or_endless() -> None:
     """Perfect players of factors draw, and go on for ever where that cannot be told."""
     found = compute_measures(
@@ -169,6 +170,7 @@ def test_a_grid_is_what_was_typed() -> None:
     assert grid.fixed == {"gap": "1"}
 
 
+@pytest.mark.long
 def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
     """In a table, in its order, each with the reason; every figure that of the measure."""
     found = swept({"numbers": "3..4", "target": "1..5"}, Here(), "underdog", "value", "draws")
@@ -318,6 +320,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert cached("sweep")
 
 
+@pytest.mark.long
 def test_no_cluster_is_said_in_one_line(home: Path) -> None:
     """Where nobody listens, and where the address is none; no thread of it goes on."""
     threads = set(threading.enumerate())
@@ -332,6 +335,7 @@ def test_no_cluster_is_said_in_one_line(home: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [

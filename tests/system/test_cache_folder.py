@@ -38,6 +38,7 @@ def save_figures() -> None:
     save_result(FIGURES, MARGIN, MARGIN.settle({"numbers": 9}), TABLE_KIND, "x")
 
 
+@pytest.mark.long
 def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):

@@ -38,6 +38,7 @@ def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     assert {path.suffix for path in (home / "cache").glob("*")} == {".nbc", ".nbi"}
 
 
+@pytest.mark.long
 def test_a_bar_tells_how_it_goes_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     told = TerminalStream()
     monkeypatch.setattr("sys.stderr", told)

@@ -11,6 +11,7 @@ from tests.support.claim_results import answered, every_line, promised, result
 from tests.support.commands import evenodds_here
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("numbers", range(1, 10))
 @pytest.mark.parametrize("reach", [1, 2, 3])

@@ -25,6 +25,7 @@ def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
     assert solution.value(solution.start) == value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["exempt", "live"])
 @pytest.mark.parametrize("finish", ["at_once", "round"])
 @pytest.mark.parametrize(("target", "numbers"), [(1, 1), (3, 2), (5, 3)])
@@ -52,6 +53,7 @@ def test_who_has_the_target_first_may_be_beaten(
     assert len(found.line.split()) == (beaten or 0)
 
 
+@pytest.mark.long
 def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
     """Each pair of numbers, held against each other in the third turn."""
     rules = naive.stated(*evenodds.game("factors", target=30, numbers=4))
@@ -63,6 +65,7 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
     assert said.startswith(f"{taking} of 16 answers")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["exempt", "live"])
 def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str) -> None:
     rules = {"target": 9, "numbers": 4, "echo": "barred", "opening": opening}
@@ -141,6 +144,7 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
     assert "Player 1 selects 6." in flat
 
 
+@pytest.mark.long
 def test_without_echoes_the_race_comes_to_an_end() -> None:
     for echo, endless in (("free", 1), ("barred", 0)):
         ruled = evenodds.game("factors", target=10, numbers=4, echo=echo)
