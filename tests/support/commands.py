@@ -1,6 +1,7 @@
 """The real command, run as a person would: through pipes or on a terminal."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -128,13 +129,19 @@ class Terminal:
             self.type(*typed)
 
     def press(self, control: str, at_work: bool = False) -> None:
-        """Press a key together with Control: when the command waits for it, or while it works.
-
-        Python looks for signals before it waits for what is typed, and not on the way there: what
-        interrupts it in just that moment would be noticed with the next line only.
-        """
-        wait_until(lambda: at_work or self._waits())
+        """Press a key together with Control: when the command waits for it, or while it works."""
+        if not at_work:
+            wait_until(self._waits)
         self.process.sendcontrol(control)
+
+    def wake(self) -> None:
+        """As `fg` does after Ctrl-Z, when the command waits for what is typed.
+
+        Python looks for signals before it waits, and not on the way there: what interrupts it in
+        just that moment would be noticed with the next line only.
+        """
+        wait_until(self._waits)
+        self.process.kill(signal.SIGCONT)
 
     def _waits(self) -> bool:
         """Whether the command sleeps until something comes; where nobody can tell, it does.

@@ -106,7 +106,7 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     game = Terminal("play", "duel", home=home)
     game.see("(1-3):")
     game.process.setecho(True)
-    game.process.kill(signal.SIGCONT)
+    game.wake()
     game.process.waitnoecho(timeout=TIMEOUT_S)
     assert not game.process.getecho()
     game.type(2)
@@ -303,7 +303,7 @@ def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
     game = Terminal("play", home=home)
     for question, answer in (("or quit)", "circle"), (OR_VS, "")):
         game.see(question)
-        game.process.kill(signal.SIGCONT)
+        game.wake()
         game.see(question)
         game.type(answer)
     game.see("Select a number:")
