@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
@@ -45,17 +45,22 @@ def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) 
         one.page.locator(f"#ruling-{key}").fill(str(value))
 
 
+PICK_IS_SHOWN: Final = """round => !document.querySelector("[data-pick].open")
+    || document.querySelectorAll("#history li").length >= round"""
+
+
 def play_out(seats: list[Person]) -> None:
     """Each picks once on the page, and then by a program: a click takes as long as a visit."""
     chance, clicked = Random(1), list[Person]()
     for seat in _turns(seats):
         number = chance.choice(seat.open_numbers())
+        round = seat.page.locator("#history li").count() + 1
         if seat not in clicked:
             clicked.append(seat)
             seat.pick(number)
         else:
-            round = seat.page.locator("#history li").count() + 1
             seat.send("picks", {"round": round, "number": number})
+        seat.page.wait_for_function(PICK_IS_SHOWN, arg=round)
 
 
 def _turns(seats: list[Person]) -> Iterator[Person]:
