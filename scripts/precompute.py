@@ -64,7 +64,7 @@ def keep(cache: Path) -> None:
         is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables
         if file.suffix == f".{CHOICES_KIND.suffix}":
             is_variant = json.loads(file.read_text())["rulings"] not in defaults
-        is_compiled = file.suffix in (f".{KERNEL_KIND.suffix}", ".nbi")  # Numba's code and its index
+        is_compiled = file.suffix in (f".{KERNEL_KIND.suffix}", ".nbi")  # code, and its index
         if not (is_compiled or is_variant):
             shutil.copyfile(file, PRECOMPUTED / file.name)
 
