@@ -201,7 +201,7 @@ def test_games_of_one_module_are_told_apart_by_their_rules(
     """
     (tmp_path / "editions.py").write_text(EDITIONS)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
-    for words in ("large", "2 large", "large 2 large", "2 large 6 large", "drawn won nim"):
+    for words in ("2 large", "large", "2 large", "large 2 large", "2 large 6 large", "drawn won nim"):
         for word, is_right in crowd(script, home, words)[0]:
             assert is_right, (words, word)
 
@@ -233,6 +233,17 @@ def test_a_damaged_file_is_replaced(kind: str, left: int) -> None:
 
 
 @pytest.mark.own_tables
+def test_a_file_that_cannot_be_opened_is_replaced() -> None:
+    assert new_loop()(1) == 2
+    (index,) = cached("nbi")
+    index.unlink()
+    index.symlink_to(index)
+    again, third = new_loop(), new_loop()
+    assert (again(1), hits(again)) == (2, 0)
+    assert (third(1), hits(third)) == (2, 1)
+
+
+@pytest.mark.own_tables
 def test_types_of_arguments_have_loops_of_their_own() -> None:
     loop = new_loop()
     assert (loop(1), loop(1.5)) == (2, 2.5)
@@ -249,6 +260,14 @@ def test_nothing_is_read_where_others_may_write(home: Path) -> None:
     (home / "cache").chmod(0o777)
     again = new_loop()
     assert (again(1), hits(again)) == (2, 0)
+    (home / "cache").chmod(0o700)
+    if os.geteuid() == 0:
+        os.chown(home / "cache", 12345, -1)
+        again = new_loop()
+        assert (again(1), hits(again)) == (2, 0)
+        os.chown(home / "cache", 0, -1)
+    again = new_loop()
+    assert (again(1), hits(again)) == (2, 1)
 
 
 @pytest.mark.own_tables

@@ -104,7 +104,7 @@ def test_against_nines_alone_the_match_goes_on() -> None:
 
 
 def test_perfect_play_of_factors_beats_those_who_slip() -> None:
-    """Level 2 of release 0.1, who made the plain choice and drew nearly every match."""
+    """The plain choice among perfect picks scores no more than half against such a level."""
     game = evenodds.get("factors")
     solution = evenodds.solve(game)
     level = SoftmaxPolicy(plain(solution), 0.714, 0.25)

@@ -77,7 +77,11 @@ def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
         ("/healthz HTTP/1.1", ["localhost"], 200),
         ("/healthz HTTP/1.0", [], 200),
         ("http://evil.example/healthz HTTP/1.1", ["localhost"], 421),
+        ("http://evil.example/healthz HTTP/1.0", [], 421),
+        ("http://localhost/healthz HTTP/1.0", [], 200),
+        ("http://localhost/healthz HTTP/1.0", ["evil.example"], 200),
         ("http://localhost/healthz HTTP/1.1", ["evil.example"], 200),
+        ("http://localhost/healthz HTTP/1.1", [], 400),
     ],
 )
 def test_a_request_names_one_host_that_is_known(

@@ -66,8 +66,8 @@ def forgiving(kernel: Callable[..., Any]) -> Callable[..., Any]:
 def _forgive(error: Exception) -> bool:
     """Whether an error is one of the cache, so that another call may succeed.
 
-    What could not be written is compiled all the same. What could not be read is removed, together
-    with everything else, for the error may come from a function that the kernel calls.
+    What could not be written is compiled all the same. A file that cannot be opened is removed, and
+    all of them where one is damaged: the error may come from a function that the kernel calls.
     """
     causes: list[BaseException] = [error]
     while cause := causes[-1].__cause__ or causes[-1].__context__:
@@ -75,8 +75,9 @@ def _forgive(error: Exception) -> bool:
     frames = (frame for cause in causes for frame, _ in walk_tb(cause.__traceback__))
     if {frame.f_globals.get("__name__") for frame in frames}.isdisjoint(CACHING_MODULES.values()):
         return False
-    if not any(isinstance(cause, OSError) for cause in causes):
-        for path in cache_folder.folder().glob("*.nb[ci]"):
+    named_files = [cause.filename for cause in causes if isinstance(cause, OSError)]
+    for path in cache_folder.folder().glob("*.nb[ci]"):
+        if not named_files or str(path) in named_files:
             with suppress(OSError):
                 path.unlink()
     return True
@@ -85,6 +86,8 @@ def _forgive(error: Exception) -> bool:
 @cache
 def _use_locator(compiler: str) -> bool:
     """Let Numba ask ours for the folder of a function, before its own."""
+    if os.environ.get("NUMBA_CACHE_LOCATOR_CLASSES"):  # Numba then asks those instead
+        return False
     try:
         caching = import_module(CACHING_MODULES[compiler])
         locators = caching.CacheImpl._locator_classes

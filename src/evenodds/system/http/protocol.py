@@ -145,9 +145,9 @@ class BoundedProtocol(HttpToolsProtocol):
             raise ValueError("the head is too large")  # the parser calls it no request
         self._head_bytes = 0
         if absolute := ABSOLUTE_URI.match(self.url):  # its host counts, whatever the header says
-            self.headers[:] = [
-                (name, absolute[1] if name == b"host" else value) for name, value in self.headers
-            ]
+            others = [header for header in self.headers if header[0] != b"host"]
+            named = len(self.headers) - len(others) or self.parser.get_http_version() == "1.0"
+            self.headers[:] = [*others, *[(b"host", absolute[1])] * named]
         super().on_headers_complete()
         if not self.pipeline:
             self._running = self.cycle
