@@ -6,7 +6,7 @@ differ, and so do the symbols in them. The linker takes two symbols of one name 
 and a second game would silently play by the first one's rules.
 
 The locators of caches are private to Numba, and this is the one module that knows them. Tried with
-Numba 0.68 and numba-cuda 0.30. Where they are others, nothing is kept.
+Numba 0.62 and 0.68 and numba-cuda 0.30. Where they are others, nothing is kept.
 """
 
 import atexit
