@@ -26,7 +26,7 @@ from scripts.http_reference import head, http, row
 
 import evenodds
 from evenodds.cli.entry import load_command
-from evenodds.cli.shared.command_table import GROUPS
+from evenodds.cli.command_table import GROUPS
 from evenodds.core import catalog
 from evenodds.core.game import Game
 from evenodds.players.level_strength import strengths

@@ -30,9 +30,9 @@ MEASURED: Final = "COVERAGE_PROCESS_CONFIG"
 """A variable that has coverage measured in every process that is started, and in no other."""
 IMPORTED: Final = (
     "evenodds.cli.entry",
-    "evenodds.cli.playing.join",
-    "evenodds.cli.playing.play",
-    "evenodds.cli.services.serve",
+    "evenodds.cli.join",
+    "evenodds.cli.play",
+    "evenodds.cli.serve",
     "evenodds.server.serve",
     "evenodds.solver.solving",
     "litestar.plugins.pydantic",

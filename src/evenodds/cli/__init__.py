@@ -6,7 +6,7 @@ The module of a command is imported when the command runs, so that the start sta
 import sys
 from typing import NoReturn
 
-from evenodds.cli.shared.full_screen import open_app, opens_app
+from evenodds.cli.full_screen import open_app, opens_app
 from evenodds.system.errors import EXIT_INTERRUPTED
 
 

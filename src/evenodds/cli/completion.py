@@ -5,7 +5,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from evenodds.cli.shared.command_table import command
+from evenodds.cli.command_table import command
 
 BASH_SCRIPT: Final = """\
 _evenodds_completion() {

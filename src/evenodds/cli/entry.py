@@ -12,9 +12,9 @@ from typing import Any, Final, NoReturn
 import click
 
 from evenodds import __version__
-from evenodds.cli.shared.command_table import COMMANDS, GROUPS
-from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer, explain_usage
-from evenodds.cli.shared.output import Output, OutputClosed
+from evenodds.cli.command_table import COMMANDS, GROUPS
+from evenodds.cli.errors import EXIT_NEGATIVE, NegativeAnswer, explain_usage
+from evenodds.cli.output import Output, OutputClosed
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError, InvalidInput
 from evenodds.system.imports.extras import needs_extras
 from evenodds.terminal.screen import Screen

@@ -4,11 +4,11 @@ import sys
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.errors import negative_answers
-from evenodds.cli.shared.full_screen import open_app, opens_app
-from evenodds.cli.shared.options import plain_option, record_option
-from evenodds.cli.shared.play_options import session_options
+from evenodds.cli.command_table import command
+from evenodds.cli.errors import negative_answers
+from evenodds.cli.full_screen import open_app, opens_app
+from evenodds.cli.options import plain_option, record_option
+from evenodds.cli.play_options import session_options
 from evenodds.client.address import BadAddress, address
 from evenodds.client.http_client import RemoteError
 from evenodds.client.remote_match import connect_to_match

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_open_matches
-from evenodds.cli.shared.errors import negative_answers
-from evenodds.cli.shared.full_screen import open_app, opens_app
-from evenodds.cli.shared.options import (
+from evenodds.cli.command_table import command
+from evenodds.cli.completers import complete_open_matches
+from evenodds.cli.errors import negative_answers
+from evenodds.cli.full_screen import open_app, opens_app
+from evenodds.cli.options import (
     GameName,
     PlayerName,
     bot_seconds_option,
@@ -20,8 +20,8 @@ from evenodds.cli.shared.options import (
     rule_option,
     seed_option,
 )
-from evenodds.cli.shared.play_options import PlayOptions, session_options
-from evenodds.cli.shared.ranges import FiniteRange, RangeOption
+from evenodds.cli.play_options import PlayOptions, session_options
+from evenodds.cli.ranges import FiniteRange, RangeOption
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import (

@@ -3,10 +3,10 @@
 import click
 from click.shell_completion import CompletionItem
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_matches, complete_matches_and_files
-from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.options import (
+from evenodds.cli.command_table import command
+from evenodds.cli.completers import complete_matches, complete_matches_and_files
+from evenodds.cli.errors import NegativeAnswer, negative_answers
+from evenodds.cli.options import (
     GameName,
     PlayerName,
     match_option,

@@ -4,8 +4,8 @@ import json
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option
+from evenodds.cli.command_table import command
+from evenodds.cli.options import GameName, read_rulings, rule_option
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core import catalog
 from evenodds.core.notation import BadNotation

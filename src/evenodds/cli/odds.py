@@ -7,8 +7,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
+from evenodds.cli.command_table import command
+from evenodds.cli.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of

@@ -6,12 +6,12 @@ from random import Random
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_matches_and_files
-from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.files import write_output_file
-from evenodds.cli.shared.full_screen import open_app, opens_app
-from evenodds.cli.shared.options import (
+from evenodds.cli.command_table import command
+from evenodds.cli.completers import complete_matches_and_files
+from evenodds.cli.errors import NegativeAnswer, negative_answers
+from evenodds.cli.files import write_output_file
+from evenodds.cli.full_screen import open_app, opens_app
+from evenodds.cli.options import (
     GameName,
     match_option,
     plain_option,
@@ -19,7 +19,7 @@ from evenodds.cli.shared.options import (
     rule_option,
     seed_option,
 )
-from evenodds.cli.shared.play_options import session_options
+from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json

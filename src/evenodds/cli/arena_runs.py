@@ -14,9 +14,9 @@ from evenodds.arena.benchmark import run_card
 from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tournament import ArenaDisplay, run_plan
-from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.files import unwritable_error, write_output_file
-from evenodds.cli.shared.workers import task_runner
+from evenodds.cli.errors import NegativeAnswer, negative_answers
+from evenodds.cli.files import unwritable_error, write_output_file
+from evenodds.cli.workers import task_runner
 from evenodds.core import catalog
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, BadBudgetFile, Budget
 from evenodds.system.errors import EXIT_INTERRUPTED

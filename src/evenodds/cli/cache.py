@@ -2,7 +2,7 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
+from evenodds.cli.command_table import command
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND

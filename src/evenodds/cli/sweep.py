@@ -2,9 +2,9 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.files import check_writable
-from evenodds.cli.shared.options import GameName, cluster_option, given_rulings
+from evenodds.cli.command_table import command
+from evenodds.cli.files import check_writable
+from evenodds.cli.options import GameName, cluster_option, given_rulings
 from evenodds.core import catalog
 from evenodds.study.sweeps.goals import parse_goals
 from evenodds.study.sweeps.grid import read_grid
@@ -50,7 +50,7 @@ def sweep(
     grid = read_grid(game, given_rulings(rules))
     chosen = select_measures(measures)
     # Needs NumPy, which the help and the checks before do not.
-    from evenodds.cli.analysis.sweep_runs import run_sweep
+    from evenodds.cli.sweep_runs import run_sweep
 
     run_sweep(grid, chosen, cluster, page, as_data)
 
@@ -75,6 +75,6 @@ def repair(
     """Skill pays if some level scores at least 60% against the level below."""
     goals = parse_goals(want)
     # As for a sweep.
-    from evenodds.cli.analysis.sweep_runs import run_repair
+    from evenodds.cli.sweep_runs import run_repair
 
     run_repair(game, goals, cluster, as_data)

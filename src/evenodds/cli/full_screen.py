@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
     from evenodds.app.app import EvenOddsApp
-    from evenodds.cli.shared.play_options import PlayOptions
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.terminal.play.session import SessionOptions
 
 PLAIN_TERMINALS: Final = ("", "dumb", "unknown")
@@ -32,7 +32,7 @@ def open_app(
     """Run the app, opened at home or at what `first` opens, and exit with its code."""
     gc.disable()  # until the first frame: a sixth of the time up to it
     from evenodds.app.launch import run_app
-    from evenodds.cli.shared.play_options import PlayOptions
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.terminal.play.session import SessionOptions
 
     sys.exit(run_app(options or SessionOptions(), request or PlayOptions(), first))

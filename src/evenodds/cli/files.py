@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from evenodds.cli.shared.errors import NegativeAnswer
+from evenodds.cli.errors import NegativeAnswer
 from evenodds.system.files import check_writable_target, is_regular_file, write_output
 
 

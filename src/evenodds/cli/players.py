@@ -4,8 +4,8 @@ import json
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
+from evenodds.cli.command_table import command
+from evenodds.cli.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths

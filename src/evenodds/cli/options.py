@@ -5,7 +5,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from evenodds.cli.shared.ranges import RangeOption
+from evenodds.cli.ranges import RangeOption
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms

@@ -2,8 +2,8 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName
+from evenodds.cli.command_table import command
+from evenodds.cli.options import GameName
 from evenodds.core import catalog
 from evenodds.render.rulebook import rulebook_page
 from evenodds.terminal.reports.lists import show_games

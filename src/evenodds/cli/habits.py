@@ -2,8 +2,8 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.errors import NegativeAnswer
+from evenodds.cli.command_table import command
+from evenodds.cli.errors import NegativeAnswer
 from evenodds.players.reader import memory
 from evenodds.system.text import shorten
 from evenodds.terminal.reports.habits import show_habits, show_remembered_players

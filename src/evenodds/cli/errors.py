@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import click
 
-from evenodds.cli.shared.command_table import COMMANDS, TYPED_WORDS
-from evenodds.cli.shared.ranges import limits_of
+from evenodds.cli.command_table import COMMANDS, TYPED_WORDS
+from evenodds.cli.ranges import limits_of
 from evenodds.core import catalog
 from evenodds.system.text import shorten
 

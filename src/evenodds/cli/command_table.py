@@ -23,102 +23,98 @@ class CommandEntry(NamedTuple):
 GROUPS: Final = {
     "Play": {
         "play": CommandEntry(
-            "playing.play",
+            "play",
             "Play a game against the computer or another person.",
             "evenodds play underdog --vs level:3",
         ),
-        "resume": CommandEntry(
-            "playing.play", "Continue a match that you left.", "evenodds resume"
-        ),
+        "resume": CommandEntry("play", "Continue a match that you left.", "evenodds resume"),
         "join": CommandEntry(
-            "playing.join",
+            "join",
             "Play or watch a match on a server.",
             "evenodds join http://localhost:8000/match/7d3k9x2m --name Bob",
         ),
         "matches": CommandEntry(
-            "playing.matches",
+            "matches",
             "List or delete your saved matches.",
             "evenodds matches --game duel --open",
         ),
     },
     "Learn": {
-        "games": CommandEntry("playing.games", "List the games.", "evenodds games"),
-        "rules": CommandEntry(
-            "playing.games", "Read the rules of a game.", "evenodds rules factors"
-        ),
+        "games": CommandEntry("games", "List the games.", "evenodds games"),
+        "rules": CommandEntry("games", "Read the rules of a game.", "evenodds rules factors"),
         "train": CommandEntry(
-            "analysis.coach", "Solve puzzles that match your strength.", "evenodds train factors"
+            "coach", "Solve puzzles that match your strength.", "evenodds train factors"
         ),
         "review": CommandEntry(
-            "analysis.coach",
+            "coach",
             "Find the mistakes in a match that you played.",
             "evenodds review match.txt -o review.html",
         ),
         "show": CommandEntry(
-            "playing.matches",
+            "matches",
             "Replay a match round by round.",
             'evenodds show duel --line "3-1 2-2"',
         ),
     },
     "Study": {
         "solve": CommandEntry(
-            "analysis.solve",
+            "solve",
             "Compute the best strategy for any position of a game.",
             'evenodds solve margin --after "5-1"',
         ),
         "odds": CommandEntry(
-            "analysis.odds",
+            "odds",
             "Compute who wins how often between two players, exactly.",
             "evenodds odds margin perfect random",
         ),
         "study": CommandEntry(
-            "analysis.study",
+            "study",
             "Judge a rule book: is it fair, does it end, does skill pay?",
             "evenodds study margin -o margin.html",
         ),
         "sweep": CommandEntry(
-            "analysis.sweep",
+            "sweep",
             "Measure a game under many variants of its rules.",
             "evenodds sweep circle numbers=6..12 reach=1..3",
         ),
         "repair": CommandEntry(
-            "analysis.sweep",
+            "sweep",
             "Search for rules under which a game is fair and skill pays.",
             "evenodds repair duel --want fair,skill",
         ),
     },
     "Compare": {
         "players": CommandEntry(
-            "analysis.players",
+            "players",
             "List the computer opponents and their strength.",
             "evenodds players underdog",
         ),
         "arena": CommandEntry(
-            "analysis.arena",
+            "arena",
             "Run a tournament between players and rank them.",
             "evenodds arena duel --player random --player level:3",
         ),
         "benchmark": CommandEntry(
-            "analysis.arena",
+            "arena",
             "Score one player in all games against fixed opponents.",
             'evenodds benchmark --player "cmd:python mybot.py"',
         ),
     },
     "Serve": {
         "serve": CommandEntry(
-            "services.serve",
+            "serve",
             "Start a web server, to play in the browser.",
             "evenodds serve --port 8080",
         ),
         "mcp": CommandEntry(
-            "services.mcp",
+            "mcp",
             "Offer the games as tools to a language model (MCP).",
             "evenodds mcp",
         ),
     },
     "More": {
         "cache": CommandEntry(
-            "analysis.cache",
+            "cache",
             "Show or delete stored solutions and studies.",
             "evenodds cache --clear",
         ),
@@ -128,17 +124,17 @@ GROUPS: Final = {
             'eval "$(evenodds completion bash)"',
         ),
         "forget": CommandEntry(
-            "playing.habits",
+            "habits",
             "Delete what the opponent `reader` has learned about a player.",
             "evenodds forget Ann",
         ),
         "habits": CommandEntry(
-            "playing.habits",
+            "habits",
             "Show what the opponent `reader` has learned about a player.",
             "evenodds habits Ann",
         ),
         "verify": CommandEntry(
-            "playing.matches",
+            "matches",
             "Check that sealed picks were not changed after they were made.",
             "evenodds verify match.txt",
         ),

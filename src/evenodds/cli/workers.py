@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evenodds.cli.shared.errors import negative_answers
+from evenodds.cli.errors import negative_answers
 from evenodds.workers.cluster import Cluster, ClusterUnavailable
 from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import TaskRunner

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from evenodds.cli.shared.errors import NegativeAnswer
-from evenodds.cli.shared.files import check_writable, unwritable_error, write_output_file
+from evenodds.cli.errors import NegativeAnswer
+from evenodds.cli.files import check_writable, unwritable_error, write_output_file
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import Settled

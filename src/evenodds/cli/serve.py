@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.errors import negative_answers
-from evenodds.cli.shared.ranges import RangeOption
+from evenodds.cli.command_table import command
+from evenodds.cli.errors import negative_answers
+from evenodds.cli.ranges import RangeOption
 from evenodds.system.imports.extras import needs
 from evenodds.system.network import CannotListen
 

@@ -10,8 +10,8 @@ from evenodds.arena.schedule import (
     check_plan,
 )
 from evenodds.arena.sequential_test import SequentialTest
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import (
+from evenodds.cli.command_table import command
+from evenodds.cli.options import (
     GameName,
     PlayerName,
     bot_seconds_option,
@@ -77,7 +77,7 @@ def arena(
     if cluster and plan.external_players:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
     # Needs NumPy, which the help and the checks before do not.
-    from evenodds.cli.analysis.arena_runs import play_and_show
+    from evenodds.cli.arena_runs import play_and_show
 
     play_and_show(plan, test, cluster, folder, as_data)
 
@@ -118,6 +118,6 @@ def benchmark(
     if not matches:
         raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
     # As for an arena.
-    from evenodds.cli.analysis.arena_runs import make_score_card
+    from evenodds.cli.arena_runs import make_score_card
 
     make_score_card(player, games, plans, folder, as_data)

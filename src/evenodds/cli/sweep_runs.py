@@ -4,9 +4,9 @@ import json
 
 import click
 
-from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer
-from evenodds.cli.shared.files import write_output_file
-from evenodds.cli.shared.workers import task_runner
+from evenodds.cli.errors import EXIT_NEGATIVE, NegativeAnswer
+from evenodds.cli.files import write_output_file
+from evenodds.cli.workers import task_runner
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import counted
 from evenodds.solver import check_device

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from evenodds.claims.thresholds import THRESHOLDS
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option
+from evenodds.cli.command_table import command
+from evenodds.cli.options import GameName, read_rulings, rule_option
 from evenodds.core import catalog
 from evenodds.graph import TooLarge
 from evenodds.study.figure_serialization import to_data
@@ -50,7 +50,7 @@ def study(
     settled: Any = None if game is None else game.settle(read_rulings(game, rules))
     if target:
         # Pages are slow to import, and asked for seldom.
-        from evenodds.cli.analysis.study_pages import write_all_pages, write_page
+        from evenodds.cli.study_pages import write_all_pages, write_page
 
         if game is None:
             write_all_pages(Path(target))
