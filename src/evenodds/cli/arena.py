@@ -1,4 +1,11 @@
-"""The commands `arena` and `benchmark`: their options; `arena_runs` does the work."""
+"""The commands `arena` and `benchmark`."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import click
 
@@ -12,25 +19,37 @@ from evenodds.arena.schedule import (
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.cli.command_table import command
 from evenodds.cli.options import (
-    GameName,
-    PlayerName,
+    GAME,
+    PLAYER,
     bot_seconds_option,
     cluster_option,
+    json_option,
     read_rulings,
     rule_option,
+    task_runner,
 )
-from evenodds.core import catalog
+from evenodds.cli.output import unwritable_error, write_output_file
+from evenodds.core.catalog import AnyGame, list_games
+from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
+from evenodds.system.locks import LockHeld
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.screen import Screen
+from evenodds.workers.task import TaskRunner
+
+folder_option = click.option(
+    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
+)
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 @click.option(
     "--player",
     "players",
     multiple=True,
     metavar="NAME",
     help="A player; give two or more.",
-    type=PlayerName(),
+    type=PLAYER,
 )
 @click.option(
     "--matches", default=1000, show_default=True, metavar="N", help="Matches played by each pair."
@@ -48,12 +67,10 @@ from evenodds.core import catalog
 @rule_option
 @bot_seconds_option
 @cluster_option
-@click.option(
-    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
-)
-@click.option("--json", "as_data", is_flag=True, help="Print the tables as JSON.")
+@folder_option
+@json_option("the tables as JSON")
 def arena(
-    game: catalog.AnyGame,
+    game: AnyGame,
     players: tuple[str, ...],
     matches: int,
     seed: int,
@@ -76,34 +93,41 @@ def arena(
         raise BadPlan(f"--sprt is between two players, not {len(players)}")
     if cluster and plan.external_players:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
-    # Needs NumPy, which the help and the checks before do not.
-    from evenodds.cli.arena_runs import play_and_show
+    # These need NumPy, which the help and the checks before do not.
+    from evenodds.arena import tables
+    from evenodds.arena.tournament import ArenaDisplay, run_plan
+    from evenodds.terminal.reports.arena import live_table, show
 
-    play_and_show(plan, test, cluster, folder, as_data)
+    display = ArenaDisplay(progress_bar, live_table)
+    with _running(plan, cluster, folder, as_data) as run:
+        results = run_plan(plan, run.runner, run.folder, display, test, run.budget_file)
+    _write_results(
+        run.folder, "table", tables.as_markdown(results), tables.as_data(results), as_data
+    )
+    if not as_data:
+        screen = Screen()
+        show(results, screen)
+        if results.tally.bouts:
+            stored = f"All matches are in {folder}; the same command with more --matches continues."
+            screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
+    if results.tally.bouts < plan.bouts and not (test and test.settled):
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 @command
-@click.option(
-    "--player",
-    required=True,
-    metavar="NAME",
-    help="The player to score.",
-    type=PlayerName(),
-)
+@click.option("--player", required=True, metavar="NAME", help="The player to score.", type=PLAYER)
 @click.option(
     "--matches", type=int, metavar="N", help="Matches against each opponent in each game. [10]"
 )
 @click.option(
-    "--game", "games", type=GameName(), multiple=True, help="Play only this game; may be repeated."
+    "--game", "games", type=GAME, multiple=True, help="Play only this game; may be repeated."
 )
 @bot_seconds_option
-@click.option(
-    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
-)
-@click.option("--json", "as_data", is_flag=True, help="Print the score card as JSON.")
+@folder_option
+@json_option("the score card as JSON")
 def benchmark(
     player: str,
-    games: tuple[catalog.AnyGame, ...],
+    games: tuple[AnyGame, ...],
     matches: int | None,
     bot_seconds: float | None,
     folder: str | None,
@@ -111,13 +135,73 @@ def benchmark(
 ) -> None:
     """Opponents and seeds are the same for everyone, so score cards can be compared."""
     matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
-    wanted = dict.fromkeys(games or catalog.list_games())
+    wanted = dict.fromkeys(games or list_games())
     plans = [benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
     for plan in plans:
         check_plan(plan, twice=True)
     if not matches:
         raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
     # As for an arena.
-    from evenodds.cli.arena_runs import make_score_card
+    from evenodds.arena.benchmark import as_data as card_data
+    from evenodds.arena.benchmark import as_markdown, run_card
+    from evenodds.arena.tournament import ArenaDisplay
+    from evenodds.terminal.reports.arena import live_table, show_card
 
-    make_score_card(player, games, plans, folder, as_data)
+    display = ArenaDisplay(progress_bar, live_table)
+    with _running(plans[0], None, folder, as_data) as run:
+        card = run_card(player, plans, run.runner, run.folder, display, run.budget_file)
+    name = "-".join(["card", *(game.name for game in games)])  # one of some games names them
+    _write_results(run.folder, name, as_markdown(card), card_data(card), as_data)
+    if not as_data:
+        show_card(card, Screen())
+
+
+class Run(NamedTuple):
+    """What matches are played with."""
+
+    runner: TaskRunner
+    folder: Path | None
+    budget_file: Path | None
+    """Where all processes count the cost of models. It stays in the folder of the matches, so that
+    a continued run continues the count."""
+
+
+@contextmanager
+def _running(plan: Plan, cluster: str | None, folder: str | None, quiet: bool) -> Iterator[Run]:
+    """What a run needs, with errors of one line; in the end, unless quiet, what models cost."""
+    path = Path(folder) if folder else None
+    try:
+        if not plan.asks_models:
+            yield Run(task_runner(cluster), path, None)
+            return
+        from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
+
+        with TemporaryDirectory() as temporary:
+            file = (path or Path(temporary)) / BUDGET_FILE_NAME
+            budget = Budget(file=file)  # bad settings are refused before anything is played
+            # One process, so that an interruption wastes one bout at most.
+            yield Run(task_runner(cluster, processes=1), path, file)
+            if (summary := budget.summary()) and not quiet:
+                click.echo(f"{summary}\n")
+    except BadPlan as error:
+        raise click.ClickException(str(error)) from None
+    except EvenOddsError:
+        raise
+    except LockHeld:
+        raise click.ClickException(f"{folder} is in use: another arena is played there") from None
+    except OSError as error:
+        if folder is None:
+            raise
+        raise unwritable_error(error.filename or folder, error) from None
+
+
+def _write_results(
+    folder: Path | None, name: str, page: str, data: dict[str, Any], printed: bool
+) -> None:
+    """Write results as Markdown and JSON to a folder, if there is one; print the JSON if asked."""
+    text = json.dumps(data)
+    if folder:
+        write_output_file(folder / f"{name}.md", page)
+        write_output_file(folder / f"{name}.json", text + "\n")
+    if printed:
+        click.echo(text)

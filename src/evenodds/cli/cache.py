@@ -31,15 +31,8 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind in (
-        CHOICES_KIND,
-        STRENGTHS_KIND,
-        ODDS_KIND,
-        STUDY_KIND,
-        CLAIMS_KIND,
-        SWEEP_KIND,
-        KERNEL_KIND,
-    ):
+    kinds = (CHOICES_KIND, STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
+    for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:
             click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")

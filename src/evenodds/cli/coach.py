@@ -6,24 +6,25 @@ from random import Random
 
 import click
 
+from evenodds.cli import open_app, opens_app
 from evenodds.cli.command_table import command
-from evenodds.cli.completers import complete_matches_and_files
-from evenodds.cli.errors import NegativeAnswer, negative_answers
-from evenodds.cli.files import write_output_file
-from evenodds.cli.full_screen import open_app, opens_app
 from evenodds.cli.options import (
-    GameName,
+    GAME,
+    complete_matches_and_files,
+    json_option,
     match_option,
+    page_option,
     plain_option,
     read_rulings,
     rule_option,
     seed_option,
 )
+from evenodds.cli.output import write_output_file
 from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
-from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
 from evenodds.figures.formatting import join_first
 from evenodds.players.profiles import names_in_record
@@ -31,27 +32,26 @@ from evenodds.terminal.play.training import Training, no_puzzles_message
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.solving import solve_with_progress
-from evenodds.terminal.storage.records import BadRecord, choose
+from evenodds.terminal.storage.records import choose
 
 
 @command
 @click.argument("file", metavar="ID", type=click.Path(), shell_complete=complete_matches_and_files)
 @match_option
-@click.option("--json", "as_data", is_flag=True, help="Print JSON, one line for each match.")
-@click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+@json_option("JSON, one line for each match")
+@page_option
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
     """ID is that of a saved match, or the name of a file with recorded matches."""
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
         raise click.UsageError(f"{page} holds the matches; name another file for the page.")
-    with negative_answers(BadRecord):
-        matches = dict(enumerate(choose(file, place), place or 1))
+    matches = dict(enumerate(choose(file, place), place or 1))
     found, failed = review_all(matches, solve_with_progress, names_in_record)
     if found:
         _output_reviews(found, as_data, page)
     if failed:
-        raise NegativeAnswer(_failures(file, len(matches), failed))
+        raise click.ClickException(_failures(file, len(matches), failed))
 
 
 def _output_reviews(found: dict[int, Review], as_data: bool, page: str | None) -> None:
@@ -81,11 +81,11 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 @rule_option
 @seed_option
 @plain_option
-def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
+def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
     """Each puzzle is a position with one clearly best number, or with one trap."""
     terms = agree(game, read_rulings(game, rules))
     if opens_app(plain):
@@ -93,4 +93,4 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None, plain
         open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
     if not Training(solution, Screen(), Random(seed)).run():
-        raise NegativeAnswer(no_puzzles_message(solution))
+        raise click.ClickException(no_puzzles_message(solution))

@@ -29,7 +29,7 @@ GROUPS: Final = {
         ),
         "resume": CommandEntry("play", "Continue a match that you left.", "evenodds resume"),
         "join": CommandEntry(
-            "join",
+            "play",
             "Play or watch a match on a server.",
             "evenodds join http://localhost:8000/match/7d3k9x2m --name Bob",
         ),
@@ -107,7 +107,7 @@ GROUPS: Final = {
             "evenodds serve --port 8080",
         ),
         "mcp": CommandEntry(
-            "mcp",
+            "serve",
             "Offer the games as tools to a language model (MCP).",
             "evenodds mcp",
         ),
@@ -124,12 +124,12 @@ GROUPS: Final = {
             'eval "$(evenodds completion bash)"',
         ),
         "forget": CommandEntry(
-            "habits",
+            "players",
             "Delete what the opponent `reader` has learned about a player.",
             "evenodds forget Ann",
         ),
         "habits": CommandEntry(
-            "habits",
+            "players",
             "Show what the opponent `reader` has learned about a player.",
             "evenodds habits Ann",
         ),

@@ -1,43 +1,95 @@
-"""Exit codes, and errors that end a command with one line."""
+"""How errors end a command: one line on standard error, and an exit code that says their kind.
 
+What is wrong with the words that were typed is a `click.UsageError`, with exit code 2; a negative
+answer, such as that something is not there, is a `click.ClickException`, with exit code 1.
+"""
+
+import errno
+import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import click
 
 from evenodds.cli.command_table import COMMANDS, TYPED_WORDS
-from evenodds.cli.ranges import limits_of
 from evenodds.core import catalog
+from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.text import shorten
+from evenodds.terminal.screen import Screen
 
-EXIT_NEGATIVE = 1
+EXIT_NEGATIVE: Final = click.ClickException.exit_code
 MAX_SHOWN_CHARACTERS: Final = 80
 """Characters of unexpected words which are shown."""
 
+Range = click.IntRange | click.FloatRange
 
-class NegativeAnswer(click.ClickException):
-    """The answer is no, the thing is not there, or it does not fit."""
 
-    exit_code = EXIT_NEGATIVE
+class OutputClosed(Exception):
+    """Standard output cannot be written. No `OSError`: callers would take it for one of theirs."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"the output cannot be written: {error.strerror}")
+        self.errno = error.errno
+
+
+class Output:
+    """A proxy of a stream that raises `OutputClosed` where it cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or `OutputClosed`."""
+        try:
+            return self._stream.write(text)
+        except OSError as error:
+            raise OutputClosed(error) from None
+
+    def flush(self) -> None:
+        """Flush, or `OutputClosed`."""
+        try:
+            self._stream.flush()
+        except OSError as error:
+            raise OutputClosed(error) from None
 
 
 @contextmanager
-def negative_answers(*errors: type[Exception]) -> Iterator[None]:
-    """Turn errors of these classes into `NegativeAnswer`."""
+def errors_in_one_line() -> Iterator[None]:
+    """Print what ends a command, and exit."""
     try:
         yield
-    except errors as error:
-        raise NegativeAnswer(str(error)) from None
+    except click.ClickException as error:
+        _print_error(_explanation(error))
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(EXIT_INTERRUPTED)
+    except OutputClosed as error:
+        if error.errno != errno.EPIPE:  # the reader has gone: no message
+            _print_error(str(error))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit cannot fail again
+        sys.exit(EXIT_NEGATIVE)
+    except OSError as error:
+        why = error.strerror or str(error) or type(error).__name__
+        _print_error(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
+        sys.exit(EXIT_NEGATIVE)
 
 
-def explain_usage(error: click.UsageError) -> str:
-    """What was wrong, what is allowed and an example, in one line.
+def _print_error(problem: str) -> None:
+    """Print one line to standard error; on a terminal it is wrapped between words."""
+    Screen(stream=sys.stderr).say(" ".join(problem.split()))
 
-    Errors of our own say the first two already, and know no context.
+
+def _explanation(error: click.ClickException) -> str:
+    """What was wrong and, of errors in what was typed, what is allowed and an example.
+
+    Errors of our own say it all already, and know no context.
     """
-    context = error.ctx
-    if context is None:
+    if not isinstance(error, click.UsageError) or (context := error.ctx) is None:
         return error.format_message()
     entry = COMMANDS.get(context.command.name or "", COMMANDS["play"])
     problem = _problem(error, context)
@@ -60,41 +112,31 @@ def _problem(error: click.UsageError, context: click.Context) -> str:
             missing = f"{error.param.opts[0]} {missing}"
             usage = f"{usage} {missing}"
         return f"{missing} is missing; type {usage}"
+    # From the words themselves: click's messages hold them too, but their wording is click's.
+    words = context.meta.get(TYPED_WORDS, ())
+    typed, extra, _ = context.command.make_parser(context).parse_args([*words])
     if isinstance(error, click.BadParameter) and error.param is not None:
-        value = shorten(_refused_value(error.param, context))
+        value = shorten(_refused_value(error.param, context, typed))
         option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
         return f"{option}{value} is not allowed; allowed: {_allowed(error.param.type)}"
-    if extra := _parsed(context)[1]:
+    if extra:
         instead = f"type {usage}"
-        if any("--rule" in param.opts for param in params) and _is_ruling(extra[0]):
+        takes_rulings = any("--rule" in param.opts for param in params)
+        if takes_rulings and any(extra[0] in game.options for game in catalog.list_games()):
             instead = "to change a rule type numbers=7"
         return f'"{shorten(" ".join(extra), MAX_SHOWN_CHARACTERS)}" is not expected; {instead}'
     return error.message.rstrip(".")
 
 
-def _is_ruling(word: str) -> bool:
-    return any(word in game.options for game in catalog.list_games())
-
-
-def _parsed(context: click.Context) -> tuple[Mapping[str, Any], list[str]]:
-    """The values that were typed, by parameter, and the words that are not expected.
-
-    From the words themselves: click's messages hold them too, but their wording is click's.
-    """
-    words = context.meta.get(TYPED_WORDS, ())
-    values, extra, _ = context.command.make_parser(context).parse_args([*words])
-    return values, extra
-
-
-def _refused_value(param: click.Parameter, context: click.Context) -> str:
+def _refused_value(param: click.Parameter, context: click.Context, typed: Mapping[str, Any]) -> str:
     """The typed value that a parameter does not take; of several the first."""
-    typed = _parsed(context)[0].get(param.name or "")
-    for value in typed if isinstance(typed, list) else [typed]:
+    given = typed.get(param.name or "")
+    for value in given if isinstance(given, list) else [given]:
         try:
             param.type(value, param, context)
         except click.BadParameter:
             return str(value)
-    return str(typed)
+    return str(given)
 
 
 def _allowed(kind: "click.ParamType[Any]") -> str:
@@ -102,6 +144,11 @@ def _allowed(kind: "click.ParamType[Any]") -> str:
     if isinstance(kind, click.Choice):
         return ", ".join(map(str, kind.choices))
     whole = isinstance(kind, click.types.IntParamType)
-    if isinstance(kind, click.IntRange | click.FloatRange):
+    if isinstance(kind, Range):
         return f"whole numbers {limits_of(kind)}" if whole else limits_of(kind)
     return "whole numbers" if whole else "numbers"
+
+
+def limits_of(kind: Range) -> str:
+    """The limits of a range in words."""
+    return f"from {kind.min:g}" if kind.max is None else f"{kind.min:g} to {kind.max:g}"

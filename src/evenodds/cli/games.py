@@ -3,7 +3,7 @@
 import click
 
 from evenodds.cli.command_table import command
-from evenodds.cli.options import GameName
+from evenodds.cli.options import GAME
 from evenodds.core import catalog
 from evenodds.render.rulebook import rulebook_page
 from evenodds.terminal.reports.lists import show_games
@@ -20,7 +20,7 @@ def games() -> None:
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 def rules(game: catalog.AnyGame) -> None:
     """With the rulings that you can change (--rule) and corrections of the book."""
     Screen().page(rulebook_page(game))

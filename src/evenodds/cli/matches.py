@@ -4,14 +4,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from evenodds.cli.command_table import command
-from evenodds.cli.completers import complete_matches, complete_matches_and_files
-from evenodds.cli.errors import NegativeAnswer, negative_answers
 from evenodds.cli.options import (
-    GameName,
-    PlayerName,
+    GAME,
+    PLAYER,
+    complete_matches_and_files,
     match_option,
     read_rulings,
     rule_option,
+    saved_match_items,
 )
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -20,19 +20,14 @@ from evenodds.core.terms import agree
 from evenodds.terminal.play.replay import replay_lines
 from evenodds.terminal.reports.lists import show_matches
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, saved_matches
-from evenodds.terminal.storage.records import BadRecord, choose
+from evenodds.terminal.storage.matches import MatchFile, saved_matches
+from evenodds.terminal.storage.records import choose
 from evenodds.terminal.storage.records import verify as verify_records
 
 
 @command
-@click.option("--game", type=GameName(), help="Only matches of this game.")
-@click.option(
-    "--vs",
-    metavar="NAME",
-    type=PlayerName(),
-    help="Only matches with this player.",
-)
+@click.option("--game", type=GAME, help="Only matches of this game.")
+@click.option("--vs", metavar="NAME", type=PLAYER, help="Only matches with this player.")
 @click.option("--open/--over", "is_open", default=None, help="Only open or only finished matches.")
 @click.option(
     "--delete",
@@ -40,7 +35,7 @@ from evenodds.terminal.storage.records import verify as verify_records
     multiple=True,
     metavar="ID",
     help="Delete this match; may be repeated.",
-    shell_complete=complete_matches,
+    shell_complete=lambda ctx, param, incomplete: saved_match_items(incomplete),
 )
 def matches(
     game: catalog.AnyGame | None,
@@ -52,8 +47,12 @@ def matches(
 
     Use the ID of a match with resume, show, review, or matches --delete.
     """
+    for id in deleted_ids:
+        match_file = MatchFile(id)
+        match_file.discard()
+        match_file.release()
+        click.echo(f"Match {id} is deleted.")
     if deleted_ids:
-        _delete(deleted_ids)
         return
     found, faults = saved_matches()
     wanted = [
@@ -69,20 +68,11 @@ def matches(
         click.echo(fault, err=True)
 
 
-def _delete(ids: tuple[str, ...]) -> None:
-    for id in ids:
-        with negative_answers(NoSavedMatch):
-            match_file = MatchFile(id)
-        match_file.discard()
-        match_file.release()
-        click.echo(f"Match {id} is deleted.")
-
-
 def _complete_file(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Saved matches and files, and games for --line."""
-    games = GameName().shell_complete(ctx, param, incomplete)
+    games = GAME.shell_complete(ctx, param, incomplete)
     return [*games, *complete_matches_and_files(ctx, param, incomplete)]
 
 
@@ -99,8 +89,7 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
         raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
     if line is not None and place:
         raise click.UsageError("--match and --line exclude each other.")
-    with negative_answers(BadRecord):
-        found = choose(file, place) if line is None else [_played(file, line, rules)]
+    found = choose(file, place) if line is None else [_played(file, line, rules)]
     screen = Screen()
     for number, match in enumerate(found):
         screen.say(*([""] * 2 if number else []))
@@ -122,10 +111,10 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
 @click.argument("file", type=click.Path())
 def verify(file: str) -> None:
     """FILE is the record of a match that was played on a server with sealed picks."""
-    with negative_answers(BadRecord):
-        found = verify_records(file)
+    found = verify_records(file)
     if not any(verified.picks or verified.unplayed for verified in found):
-        raise NegativeAnswer("no picks were sealed in this match, so there is nothing to check")
+        problem = "no picks were sealed in this match, so there is nothing to check"
+        raise click.ClickException(problem)
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."

@@ -1,15 +1,20 @@
 """The command `odds`."""
 
 import json
-from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli.command_table import command
-from evenodds.cli.options import GameName, read_rulings, repetition_option, rule_option
-from evenodds.core import catalog
+from evenodds.cli.options import (
+    GAME,
+    NamedThing,
+    json_option,
+    read_rulings,
+    repetition_option,
+    rule_option,
+)
+from evenodds.core.catalog import AnyGame
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
 from evenodds.terminal.progress_bar import progress_bar
@@ -17,41 +22,31 @@ from evenodds.terminal.reports.odds import show
 from evenodds.terminal.screen import Screen
 
 
-class FixedPlayer(click.ParamType[str]):
-    """A player with a fixed strategy; of another one, or none, the error says what to do."""
+def _fixed_player(value: str) -> str:
+    """The name of a player whose odds can be computed; of another the error says what to do."""
+    name = registered_name(value)
+    if name == UNIFORM or check_opponent(name, allow_external=True) in POLICY_NAMES:
+        return name
+    raise click.UsageError(
+        f"{value} has no fixed strategy, so its odds cannot be computed; measure it with: "
+        f"evenodds arena GAME --player {value} --player {PERFECT_POLICY}"
+    )
 
-    name = "player"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, if its odds can be computed."""
-        name = registered_name(value)
-        if name == UNIFORM or check_opponent(name, allow_external=True) in POLICY_NAMES:
-            return name
-        raise click.UsageError(
-            f"{value} has no fixed strategy, so its odds cannot be computed; measure it with: "
-            f"evenodds arena GAME --player {value} --player {PERFECT_POLICY}"
-        )
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The players whose odds can be computed."""
-        return [
-            CompletionItem(name, help=BUILT_IN_PLAYERS[name])
-            for name in POLICY_NAMES
-            if name.startswith(incomplete)
-        ]
+FIXED_PLAYER = NamedThing(
+    "player", _fixed_player, lambda: {name: BUILT_IN_PLAYERS[name] for name in POLICY_NAMES}
+)
 
 
 @command
-@click.argument("game", type=GameName())
-@click.argument("first", type=FixedPlayer(), metavar="FIRST")
-@click.argument("second", type=FixedPlayer(), metavar="SECOND")
+@click.argument("game", type=GAME)
+@click.argument("first", type=FIXED_PLAYER)
+@click.argument("second", type=FIXED_PLAYER)
 @rule_option
 @repetition_option
-@click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
+@json_option("the odds as JSON")
 def odds(
-    game: catalog.AnyGame,
+    game: AnyGame,
     first: str,
     second: str,
     rules: tuple[str, ...],

@@ -1,16 +1,58 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share, and how shells complete them."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from evenodds.cli.ranges import RangeOption
+from evenodds.cli.errors import Range, limits_of
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
+
+if TYPE_CHECKING:
+    from evenodds.workers.task import TaskRunner
+
+
+def matching_items(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]:
+    """Names that begin so, each with what it stands for."""
+    return [
+        CompletionItem(name, help=about)
+        for name, about in names.items()
+        if name.startswith(incomplete)
+    ]
+
+
+class NamedThing(click.ParamType[Any]):
+    """Something that goes by a name: `find` gives it, or refuses; shells complete `names`."""
+
+    def __init__(
+        self, name: str, find: Callable[[str], Any], names: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self.name = name
+        self.find = find
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """What goes by that name."""
+        return self.find(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that begin so."""
+        return matching_items(self.names(), incomplete)
+
+
+GAME = NamedThing(
+    "game", catalog.get, lambda: {game.name: game.title for game in catalog.list_games()}
+)
+PLAYER = NamedThing("player", registered_name, lambda: BUILT_IN_PLAYERS)
+"""A player by its name or as it is shown; one that is not built in is checked where it is used."""
 
 
 def complete_rulings(
@@ -20,56 +62,56 @@ def complete_rulings(
     # An option without its value ends parsing, so the game may still be among the words.
     named = [game for game in catalog.list_games() if game.name in ctx.args]
     game = ctx.params.get("game") or next(iter(named), None)
-    if game is None:
-        return []
-    found: list[CompletionItem] = []
-    for key, option in game.options.items():
+    found: dict[str, str] = {}
+    for key, option in game.options.items() if game else ():
         words = option.words if isinstance(option, OneOf) else {}
         if not incomplete.startswith(f"{key}="):
-            found.append(CompletionItem(f"{key}=", help=option.about))
+            found[f"{key}="] = option.about
         else:
-            found += [CompletionItem(f"{key}={word}", help=text) for word, text in words.items()]
-    return [item for item in found if item.value.startswith(incomplete)]
+            found |= {f"{key}={word}": about for word, about in words.items()}
+    return matching_items(found, incomplete)
 
 
-class GameName(click.ParamType[catalog.AnyGame]):
-    """A game of the catalog."""
+def saved_match_items(incomplete: str, open_only: bool = False) -> list[CompletionItem]:
+    """The saved matches whose ID begins so; where `open_only`, those that are not over."""
+    from evenodds.terminal.reports.lists import match_status
+    from evenodds.terminal.storage.matches import saved_matches
 
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The game of that name, or one line that names those there are."""
-        return catalog.get(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The names of all games."""
-        return [
-            CompletionItem(game.name, help=game.title)
-            for game in catalog.list_games()
-            if game.name.startswith(incomplete)
-        ]
+    found = {
+        saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"
+        for saved in saved_matches()[0]
+        if not (open_only and saved.match.result)
+    }
+    return matching_items(found, incomplete)
 
 
-class PlayerName(click.ParamType[str]):
-    """A player, by its name or as it is shown."""
+def complete_matches_and_files(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """All saved matches, and files."""
+    return [*saved_match_items(incomplete), CompletionItem(incomplete, type="file")]
 
-    name = "player"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name in the registry, if it is built in; others are checked where they are used."""
-        return registered_name(value)
+class RangeOption(click.Option):
+    """An option whose help names the limits in words, where click writes 0<=x<=60."""
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The built-in players."""
-        return [
-            CompletionItem(name, help=line)
-            for name, line in BUILT_IN_PLAYERS.items()
-            if name.startswith(incomplete)
-        ]
+    def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
+        """What stands in brackets after the help."""
+        assert isinstance(self.type, Range)
+        return {**super().get_help_extra(ctx), "range": limits_of(self.type)}
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, or `BadParameter`."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{number} is not in the range.", param, ctx)
+        return number
 
 
 rule_option = click.option(
@@ -81,7 +123,6 @@ rule_option = click.option(
     "You may leave out --rule.",
     shell_complete=complete_rulings,
 )
-
 repetition_option = click.option(
     "--repetition",
     type=int,
@@ -89,9 +130,6 @@ repetition_option = click.option(
     help="Draw when a position occurs N times; 0 for never. [3]",
 )
 seed_option = click.option("--seed", type=int, metavar="N", help="Make random choices repeatable.")
-cluster_option = click.option(
-    "--cluster", metavar="tcp://HOST:PORT", help="Use the workers of a Dask cluster."
-)
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Append the match to a file."
 )
@@ -106,6 +144,14 @@ match_option = click.option(
 plain_option = click.option(
     "--plain", is_flag=True, help="Plain text only, as for a screen reader."
 )
+page_option = click.option(
+    "-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page."
+)
+
+
+def json_option(what: str) -> Callable[[Any], Any]:
+    """`--json`, which prints that as data."""
+    return click.option("--json", "as_data", is_flag=True, help=f"Print {what}.")
 
 
 def _check_bot_seconds(
@@ -124,6 +170,17 @@ bot_seconds_option = click.option(
     metavar="S",
     help="Time for each pick of a program (cmd:) [10] or model (llm:) [120].",
 )
+cluster_option = click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Use the workers of a Dask cluster."
+)
+
+
+def task_runner(cluster: str | None, processes: int | None = None) -> "TaskRunner":
+    """The workers of `--cluster`, or else a pool of local processes, one for each core."""
+    from evenodds.workers.cluster import Cluster
+    from evenodds.workers.processes import ProcessPool
+
+    return ProcessPool(processes) if cluster is None else Cluster(cluster)
 
 
 def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:

@@ -1,35 +1,37 @@
-"""Standard output whose write errors are distinguished from other system errors."""
+"""Files that commands write: checked before the work, written after it."""
 
-from typing import Any, TextIO
+import os
+from pathlib import Path
+
+import click
+
+from evenodds.system.files import check_writable_target, is_regular_file, write_output
+
+AnyPath = str | os.PathLike[str]
 
 
-class OutputClosed(Exception):
-    """Standard output cannot be written. No `OSError`: callers would take it for one of theirs."""
+def check_writable(page: AnyPath) -> None:
+    """Check that a file can be written, before the work and not after it."""
+    try:
+        check_writable_target(Path(page))
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
 
-    def __init__(self, error: OSError) -> None:
-        super().__init__(f"the output cannot be written: {error.strerror}")
-        self.errno = error.errno
+
+def unwritable_error(path: AnyPath, error: Exception) -> click.ClickException:
+    """The error for a file or folder that cannot be written."""
+    why = getattr(error, "strerror", None) or error
+    return click.ClickException(f"{path} cannot be written: {why}")
 
 
-class Output:
-    """A proxy of a stream that raises `OutputClosed` where it cannot be written."""
+def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
+    """Write an output file, and say so; an error of one line where that fails.
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        """Write, or `OutputClosed`."""
-        try:
-            return self._stream.write(text)
-        except OSError as error:
-            raise OutputClosed(error) from None
-
-    def flush(self) -> None:
-        """Flush, or `OutputClosed`."""
-        try:
-            self._stream.flush()
-        except OSError as error:
-            raise OutputClosed(error) from None
+    Nothing is said for a pipe or device, where the page itself may go to the same reader.
+    """
+    try:
+        write_output(Path(page), text)
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
+    if said and is_regular_file(Path(page)):
+        click.echo(said)

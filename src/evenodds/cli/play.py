@@ -1,4 +1,4 @@
-"""The commands `play` and `resume`."""
+"""The commands `play`, `resume` and `join`."""
 
 import sys
 from contextlib import ExitStack
@@ -6,22 +6,22 @@ from typing import Any
 
 import click
 
+from evenodds.cli import open_app, opens_app
 from evenodds.cli.command_table import command
-from evenodds.cli.completers import complete_open_matches
-from evenodds.cli.errors import negative_answers
-from evenodds.cli.full_screen import open_app, opens_app
 from evenodds.cli.options import (
-    GameName,
-    PlayerName,
+    GAME,
+    PLAYER,
+    FiniteRange,
+    RangeOption,
     bot_seconds_option,
     plain_option,
     record_option,
     repetition_option,
     rule_option,
+    saved_match_items,
     seed_option,
 )
 from evenodds.cli.play_options import PlayOptions, session_options
-from evenodds.cli.ranges import FiniteRange, RangeOption
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import (
@@ -41,7 +41,7 @@ from evenodds.terminal.storage.matches import (
 
 
 @command
-@click.argument("game", type=GameName(), required=False)
+@click.argument("game", type=GAME, required=False)
 @rule_option
 @click.option("--names", metavar="ONE,TWO", help="The names of the players.")
 @click.option(
@@ -54,7 +54,7 @@ from evenodds.terminal.storage.matches import (
     is_flag=False,
     flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
-    type=PlayerName(),
+    type=PLAYER,
     help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers. "
     "Without it the app asks who plays; in plain text two people share the keyboard.",
 )
@@ -112,7 +112,11 @@ def _game_behind_vs(options: PlayOptions) -> tuple[catalog.AnyGame | None, PlayO
 
 
 @command
-@click.argument("id", required=False, shell_complete=complete_open_matches)
+@click.argument(
+    "id",
+    required=False,
+    shell_complete=lambda ctx, param, incomplete: saved_match_items(incomplete, open_only=True),
+)
 @click.option(
     "--vs",
     multiple=True,
@@ -133,7 +137,7 @@ def resume(
 ) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
-    with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
+    with ExitStack() as cleanup:
         match_file = MatchFile(latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
@@ -152,4 +156,33 @@ def resume(
         if opens_app(plain):
             saved = (match, match_file)
             open_app(chosen, first=lambda app: app.play(match.terms, saved))
-        sys.exit(Session(chosen).resume(match, match_file))
+        try:
+            sys.exit(Session(chosen).resume(match, match_file))
+        except UnknownPlayer as error:  # not what was typed is wrong
+            raise click.ClickException(str(error)) from None
+
+
+@command
+@click.argument("link", metavar="URL")
+@click.option("--name", default="", metavar="NAME", help="Your name in the match.")
+@record_option
+@plain_option
+def join(link: str, name: str, record: str | None, plain: bool) -> None:
+    """URL is the link that you were sent, or the address of a match in the lobby.
+
+    The same command brings you back to your seat.
+    """
+    # Slow to import, and needless for a match on this machine.
+    from evenodds.client.address import BadAddress, address
+    from evenodds.client.remote_match import connect_to_match
+    from evenodds.terminal.remote.session import RemoteSession
+
+    options = session_options(None, record)
+    try:
+        where = address(link)
+    except BadAddress as error:
+        raise click.UsageError(str(error)) from None
+    remote = connect_to_match(where, name)
+    if opens_app(plain):
+        open_app(options, first=lambda app: app.join(remote))
+    sys.exit(RemoteSession(options, remote).run())

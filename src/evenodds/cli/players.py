@@ -1,26 +1,37 @@
-"""The command `players`."""
+"""The commands `players`, `habits` and `forget`."""
 
 import json
 
 import click
+from click.shell_completion import CompletionItem
 
 from evenodds.cli.command_table import command
-from evenodds.cli.options import GameName, read_rulings, repetition_option, rule_option
-from evenodds.core import catalog
+from evenodds.cli.options import (
+    GAME,
+    json_option,
+    matching_items,
+    read_rulings,
+    repetition_option,
+    rule_option,
+)
+from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths
+from evenodds.players.reader import memory
+from evenodds.system.text import shorten
 from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.reports.habits import show_habits, show_remembered_players
 from evenodds.terminal.reports.players import show, show_names
 from evenodds.terminal.screen import Screen
 
 
 @command
-@click.argument("game", type=GameName(), required=False)
+@click.argument("game", type=GAME, required=False)
 @rule_option
 @repetition_option
-@click.option("--json", "as_data", is_flag=True, help="Print the table as JSON.")
+@json_option("the table as JSON")
 def players(
-    game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
+    game: AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
     """With GAME, shows how strong each level is in that game."""
     if game is None:
@@ -36,3 +47,47 @@ def players(
         click.echo(json.dumps(as_json(game, settled, found)))
     else:
         show(game, found, Screen(), repetition)
+
+
+def complete_remembered(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The players that the reader remembers."""
+    return matching_items(dict.fromkeys(memory.remembered_names(), ""), incomplete)
+
+
+@command
+@click.argument("name", required=False, shell_complete=complete_remembered)
+def habits(name: str | None) -> None:
+    """Without NAME, lists the players that it remembers."""
+    if name is None:
+        show_remembered_players(memory.remembered_names(), Screen())
+    elif games := memory.read(name):
+        show_habits(name, games, Screen())
+    else:
+        raise _unknown(name)
+
+
+@command
+@click.argument("name", shell_complete=complete_remembered)
+def forget(name: str) -> None:
+    """The reader then starts from nothing with NAME."""
+    try:
+        removed = memory.forget(name)
+    except OSError as error:
+        why = error.strerror or error
+        raise click.ClickException(f"that cannot be removed: {why}") from None
+    if not any(removed):
+        raise _unknown(name)
+    click.echo(f"Everything about {shorten(name)} is deleted.")
+    if removed.damaged:
+        files = "file that was" if removed.damaged == 1 else "files that were"
+        click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
+
+
+def _unknown(name: str) -> click.ClickException:
+    if memory.is_damaged(name):
+        problem = f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
+    else:
+        problem = f'the opponent reader has no data on a player called "{shorten(name)}"'
+    return click.ClickException(problem)

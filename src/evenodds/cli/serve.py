@@ -1,27 +1,15 @@
-"""The command `serve`."""
+"""The commands `serve` and `mcp`: others play, in browsers or as tools of a language model."""
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
 
 import click
 
 from evenodds.cli.command_table import command
-from evenodds.cli.errors import negative_answers
-from evenodds.cli.ranges import RangeOption
+from evenodds.cli.options import RangeOption
 from evenodds.system.imports.extras import needs
-from evenodds.system.network import CannotListen
 
-
-@contextmanager
-def _garbage_collection_paused() -> Iterator[None]:
-    """No garbage collection during imports: it finds nothing there, and takes a while."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
+PORT = click.IntRange(0, 65535)
 
 
 @command
@@ -37,7 +25,7 @@ def _garbage_collection_paused() -> Iterator[None]:
     default=8000,
     show_default=True,
     cls=RangeOption,
-    type=click.IntRange(0, 65535),
+    type=PORT,
     metavar="N",
     help="The port to listen on.",
 )
@@ -74,12 +62,38 @@ def serve(
     log: str,
 ) -> None:
     """Open the printed address in a browser. Other computers can join with --host 0.0.0.0."""
-    with _garbage_collection_paused(), needs("server"):
+    gc.disable()  # during the imports: it finds nothing there, and takes a while
+    with needs("server"):
         # Slow, not installed everywhere, and needless for the help.
         from evenodds.server.serve import run
-        from evenodds.server.settings import BadServerSetting, from_environment
-        from evenodds.server.storage.connect import NoDatabase
-        from evenodds.system.http.connection_limits import BadProxy
-    with negative_answers(BadProxy, BadServerSetting, CannotListen, NoDatabase):
-        settings = from_environment()
-        run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
+        from evenodds.server.settings import from_environment
+    gc.freeze()
+    gc.enable()
+    settings = from_environment()
+    run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
+
+
+@command
+@click.option(
+    "--http", is_flag=True, help="Use HTTP on this machine instead of standard input and output."
+)
+@click.option(
+    "--port",
+    cls=RangeOption,
+    type=PORT,
+    metavar="N",
+    help="With --http: the port to listen on. [8100]",
+)
+def mcp(http: bool, port: int | None) -> None:
+    """A program such as a chat client starts this command and talks to it; see docs/llm.md."""
+    if not http and port is not None:
+        raise click.UsageError("--port goes with --http.")
+    with needs("mcp"):
+        # As for a server.
+        from evenodds.adapters.mcp.serve import run_http, run_stdio
+    if http:
+        run_http(8100 if port is None else port, click.echo)
+        return
+    if sys.stdin.isatty():
+        click.echo("A program starts this and speaks MCP to it; see docs/llm.md.", err=True)
+    run_stdio()

@@ -5,9 +5,9 @@ import json
 import click
 
 from evenodds.cli.command_table import command
-from evenodds.cli.options import GameName, read_rulings, rule_option
+from evenodds.cli.options import GAME, json_option, read_rulings, rule_option
 from evenodds.coach.position_report import as_json, report_position
-from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import BadNotation
 from evenodds.system.environment import DEVICES, Device
 from evenodds.terminal.progress_bar import progress_bar
@@ -16,7 +16,7 @@ from evenodds.terminal.screen import Screen
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 @rule_option
 @click.option(
     "--after",
@@ -24,7 +24,7 @@ from evenodds.terminal.screen import Screen
     metavar="PICKS",
     help='Go to the position after picks such as "7-8 10-6".',
 )
-@click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
+@json_option("the result as JSON")
 @click.option("--fresh", is_flag=True, help="Solve again, even if a solution is stored.")
 @click.option(
     "--device",
@@ -32,7 +32,7 @@ from evenodds.terminal.screen import Screen
     help="Where to solve. `auto` uses an NVIDIA GPU for large games, if there is one.",
 )
 def solve(
-    game: catalog.AnyGame,
+    game: AnyGame,
     rules: tuple[str, ...],
     after: str,
     as_data: bool,

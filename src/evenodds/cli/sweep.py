@@ -1,20 +1,25 @@
-"""The commands `sweep` and `repair`: their options; `sweep_runs` does the work."""
+"""The commands `sweep` and `repair`."""
+
+import json
 
 import click
 
 from evenodds.cli.command_table import command
-from evenodds.cli.files import check_writable
-from evenodds.cli.options import GameName, cluster_option, given_rulings
-from evenodds.core import catalog
-from evenodds.study.sweeps.goals import parse_goals
+from evenodds.cli.errors import EXIT_NEGATIVE
+from evenodds.cli.options import GAME, cluster_option, given_rulings, json_option, task_runner
+from evenodds.cli.output import check_writable, write_output_file
+from evenodds.core.catalog import AnyGame
+from evenodds.figures.formatting import counted
+from evenodds.solver import check_device
+from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import select_measures
-
-json_option = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
+from evenodds.terminal.screen import Screen
+from evenodds.workers.task import TaskRunner
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 @click.option(
     "--rule",
     "rules",
@@ -31,9 +36,9 @@ json_option = click.option("--json", "as_data", is_flag=True, help="Print the re
 )
 @cluster_option
 @click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or heat maps (.html).")
-@json_option
+@json_option("the result as JSON")
 def sweep(
-    game: catalog.AnyGame,
+    game: AnyGame,
     rules: tuple[str, ...],
     measures: tuple[str, ...],
     cluster: str | None,
@@ -49,14 +54,38 @@ def sweep(
         check_writable(page)
     grid = read_grid(game, given_rulings(rules))
     chosen = select_measures(measures)
-    # Needs NumPy, which the help and the checks before do not.
-    from evenodds.cli.sweep_runs import run_sweep
+    # These need NumPy, which the help and the checks before do not.
+    from evenodds.study.sweeps import sweep_output, sweep_page
+    from evenodds.study.sweeps.sweep import sweep
+    from evenodds.terminal.reports.sweep import show, sweep_progress_bar
 
-    run_sweep(grid, chosen, cluster, page, as_data)
+    runner = _task_runner(game, cluster)
+    with sweep_progress_bar() as progress:
+        found = sweep(grid, chosen, runner, progress)
+    if page:
+        is_csv = page.endswith(".csv")
+        text = sweep_output.as_csv(found) if is_csv else sweep_page.render_sweep_page(found)
+        left = f"; {len(found.left_out):,} left out" if found.left_out else ""
+        count = len(found.found)
+        verb = "is" if count == 1 else "are"
+        write_output_file(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
+    elif as_data:
+        click.echo(json.dumps(sweep_output.as_json(found)))
+    else:
+        show(found, Screen())
+    if not found.found:
+        raise click.ClickException("none of these rulings could be solved")
+
+
+def _task_runner(game: AnyGame, cluster: str | None) -> TaskRunner:
+    """The workers; a wrong EVENODDS_DEVICE is refused once, for every ruling would fail of it."""
+    if cluster is None:
+        check_device(game)
+    return task_runner(cluster)
 
 
 @command
-@click.argument("game", type=GameName())
+@click.argument("game", type=GAME)
 @click.option(
     "--want",
     default="fair,no-draws,skill",
@@ -65,16 +94,23 @@ def sweep(
     help="What you want: fair, no-draws, skill, or several.",
 )
 @cluster_option
-@json_option
-def repair(
-    game: catalog.AnyGame,
-    want: str,
-    cluster: str | None,
-    as_data: bool,
-) -> None:
+@json_option("the result as JSON")
+def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
     """Skill pays if some level scores at least 60% against the level below."""
     goals = parse_goals(want)
     # As for a sweep.
-    from evenodds.cli.sweep_runs import run_repair
+    from evenodds.study.sweeps.repair import as_json, repair
+    from evenodds.terminal.reports.repair import announce, show
+    from evenodds.terminal.reports.sweep import sweep_progress_bar
 
-    run_repair(game, goals, cluster, as_data)
+    runner = _task_runner(game, cluster)
+    if not as_data:
+        announce(game, goals, impossibility_proofs(game, goals), Screen())
+    with sweep_progress_bar() as progress:
+        found = repair(game, goals, runner, progress)
+    if as_data:
+        click.echo(json.dumps(as_json(found)))
+    else:
+        show(found, Screen())
+    if not found.changes:
+        raise click.exceptions.Exit(EXIT_NEGATIVE)

@@ -15,6 +15,7 @@ from socket import (
 )
 from typing import Final
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import sanitized, shorten
 
 HOST_PATTERN: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
@@ -23,7 +24,7 @@ NOT_TLS_REASONS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_
 """Reasons that OpenSSL gives when the server does not speak TLS."""
 
 
-class CannotListen(OSError):
+class CannotListen(EvenOddsError, OSError):
     """An address that cannot be listened on."""
 
 
