@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -17,58 +17,38 @@ from evenodds.arena.schedule import (
     check_plan,
 )
 from evenodds.arena.sequential_test import SequentialTest
+from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import (
-    GAME,
-    PLAYER,
-    bot_seconds_option,
-    cluster_option,
-    json_option,
-    read_rulings,
-    rule_option,
-    task_runner,
-)
+from evenodds.cli.options import option
 from evenodds.cli.output import unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
+from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
 from evenodds.system.locks import LockHeld
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.workers.task import TaskRunner
 
-folder_option = click.option(
-    "-o", "folder", metavar="DIR", help="Store all matches; repeat the command to continue."
-)
+folder_option = option("-o DIR", "Store all matches; repeat the command to continue.", "folder")
 
 
-@command
-@click.argument("game", type=GAME)
-@click.option(
-    "--player",
-    "players",
-    multiple=True,
-    metavar="NAME",
-    help="A player; give two or more.",
-    type=PLAYER,
+@command("evenodds arena duel --player random --player level:3")
+@options.game
+@option(
+    "--player NAME", "A player; give two or more.", "players", type=options.PLAYER, multiple=True
 )
-@click.option(
-    "--matches", default=1000, show_default=True, metavar="N", help="Matches played by each pair."
-)
-@click.option(
-    "--seed", default=0, show_default=True, metavar="N", help="Seed of the random choices."
-)
-@click.option("--gauntlet", is_flag=True, help="Only pair the first player with the others.")
-@click.option(
-    "--sprt",
+@option("--matches N", "Matches played by each pair.", default=1000)
+@option("--seed N", "Seed of the random choices.", default=0)
+@option("--gauntlet", "Only pair the first player with the others.")
+@option(
+    "--sprt ELO",
+    "For two players: stop once it is known who is stronger, if they are ELO apart or more.",
     type=float,
-    metavar="ELO",
-    help="For two players: stop once it is known who is stronger, if they are ELO apart or more.",
 )
-@rule_option
-@bot_seconds_option
-@cluster_option
+@options.rule
+@options.bot_seconds
+@options.cluster
 @folder_option
-@json_option("the tables as JSON")
+@option("--json", "Print the tables as JSON.", "as_data")
 def arena(
     game: AnyGame,
     players: tuple[str, ...],
@@ -86,7 +66,7 @@ def arena(
 
     Between built-in players with a fixed strategy the score is exact, not sampled.
     """
-    rulings = game.settle(read_rulings(game, rules))
+    rulings = game.settle(options.read_rulings(game, rules))
     plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds))
     test = None if sprt is None else SequentialTest(sprt)
     if test and len(players) != 2:
@@ -95,15 +75,12 @@ def arena(
         raise BadPlan("programs and language models play on this machine, not with --cluster")
     # These need NumPy, which the help and the checks before do not.
     from evenodds.arena import tables
-    from evenodds.arena.tournament import ArenaDisplay, run_plan
-    from evenodds.terminal.reports.arena import live_table, show
+    from evenodds.arena.tournament import run_plan
+    from evenodds.terminal.reports.arena import show
 
-    display = ArenaDisplay(progress_bar, live_table)
-    with _running(plan, cluster, folder, as_data) as run:
-        results = run_plan(plan, run.runner, run.folder, display, test, run.budget_file)
-    _write_results(
-        run.folder, "table", tables.as_markdown(results), tables.as_data(results), as_data
-    )
+    with _running(plan, cluster, folder, as_data) as means:
+        results = run_plan(plan, test=test, **means)
+    _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if not as_data:
         screen = Screen()
         show(results, screen)
@@ -114,17 +91,15 @@ def arena(
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-@command
-@click.option("--player", required=True, metavar="NAME", help="The player to score.", type=PLAYER)
-@click.option(
-    "--matches", type=int, metavar="N", help="Matches against each opponent in each game. [10]"
+@command('evenodds benchmark --player "cmd:python mybot.py"')
+@option("--player NAME", "The player to score.", type=options.PLAYER, required=True)
+@option("--matches N", "Matches against each opponent in each game. [10]", type=int)
+@option(
+    "--game", "Play only this game; may be repeated.", "games", type=options.GAME, multiple=True
 )
-@click.option(
-    "--game", "games", type=GAME, multiple=True, help="Play only this game; may be repeated."
-)
-@bot_seconds_option
+@options.bot_seconds
 @folder_option
-@json_option("the score card as JSON")
+@option("--json", "Print the score card as JSON.", "as_data")
 def benchmark(
     player: str,
     games: tuple[AnyGame, ...],
@@ -144,43 +119,39 @@ def benchmark(
     # As for an arena.
     from evenodds.arena.benchmark import as_data as card_data
     from evenodds.arena.benchmark import as_markdown, run_card
-    from evenodds.arena.tournament import ArenaDisplay
-    from evenodds.terminal.reports.arena import live_table, show_card
+    from evenodds.terminal.reports.arena import show_card
 
-    display = ArenaDisplay(progress_bar, live_table)
-    with _running(plans[0], None, folder, as_data) as run:
-        card = run_card(player, plans, run.runner, run.folder, display, run.budget_file)
+    with _running(plans[0], None, folder, as_data) as means:
+        card = run_card(player, plans, **means)
     name = "-".join(["card", *(game.name for game in games)])  # one of some games names them
-    _write_results(run.folder, name, as_markdown(card), card_data(card), as_data)
+    _write_results(folder, name, as_markdown(card), card_data(card), as_data)
     if not as_data:
         show_card(card, Screen())
 
 
-class Run(NamedTuple):
-    """What matches are played with."""
-
-    runner: TaskRunner
-    folder: Path | None
-    budget_file: Path | None
-    """Where all processes count the cost of models. It stays in the folder of the matches, so that
-    a continued run continues the count."""
-
-
 @contextmanager
-def _running(plan: Plan, cluster: str | None, folder: str | None, quiet: bool) -> Iterator[Run]:
-    """What a run needs, with errors of one line; in the end, unless quiet, what models cost."""
-    path = Path(folder) if folder else None
+def _running(
+    plan: Plan, cluster: str | None, folder: str | None, quiet: bool
+) -> Iterator[dict[str, Any]]:
+    """What `run_plan` and `run_card` play with, and errors of one line.
+
+    All processes of a run count the cost of models in one file, which is shown in the end. It stays
+    in the folder of the matches, so that a continued run continues the count.
+    """
+    from evenodds.arena.tournament import ArenaDisplay
+    from evenodds.terminal.reports.arena import live_table
+
+    display = ArenaDisplay(progress_bar, live_table)
+    means = {"folder": Path(folder) if folder else None, "display": display}
     try:
         if not plan.asks_models:
-            yield Run(task_runner(cluster), path, None)
+            yield means | {"runner": options.task_runner(cluster)}
             return
-        from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
-
         with TemporaryDirectory() as temporary:
-            file = (path or Path(temporary)) / BUDGET_FILE_NAME
+            file = Path(folder or temporary) / BUDGET_FILE_NAME
             budget = Budget(file=file)  # bad settings are refused before anything is played
             # One process, so that an interruption wastes one bout at most.
-            yield Run(task_runner(cluster, processes=1), path, file)
+            yield means | {"runner": options.task_runner(cluster, 1), "budget_file": file}
             if (summary := budget.summary()) and not quiet:
                 click.echo(f"{summary}\n")
     except BadPlan as error:
@@ -196,12 +167,12 @@ def _running(plan: Plan, cluster: str | None, folder: str | None, quiet: bool) -
 
 
 def _write_results(
-    folder: Path | None, name: str, page: str, data: dict[str, Any], printed: bool
+    folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool
 ) -> None:
     """Write results as Markdown and JSON to a folder, if there is one; print the JSON if asked."""
     text = json.dumps(data)
     if folder:
-        write_output_file(folder / f"{name}.md", page)
-        write_output_file(folder / f"{name}.json", text + "\n")
+        write_output_file(Path(folder, f"{name}.md"), page)
+        write_output_file(Path(folder, f"{name}.json"), text + "\n")
     if printed:
         click.echo(text)

@@ -3,6 +3,7 @@
 import click
 
 from evenodds.cli.command_table import command
+from evenodds.cli.options import option
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
@@ -14,8 +15,8 @@ from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
 
 
-@command
-@click.option("--clear", is_flag=True, help="Delete everything that is stored.")
+@command("evenodds cache --clear")
+@option("--clear", "Delete everything that is stored.")
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # These need NumPy, which the help does not.

@@ -6,19 +6,9 @@ from random import Random
 
 import click
 
-from evenodds.cli import open_app, opens_app
+from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import (
-    GAME,
-    complete_matches_and_files,
-    json_option,
-    match_option,
-    page_option,
-    plain_option,
-    read_rulings,
-    rule_option,
-    seed_option,
-)
+from evenodds.cli.options import option
 from evenodds.cli.output import write_output_file
 from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
@@ -35,11 +25,11 @@ from evenodds.terminal.solving import solve_with_progress
 from evenodds.terminal.storage.records import choose
 
 
-@command
-@click.argument("file", metavar="ID", type=click.Path(), shell_complete=complete_matches_and_files)
-@match_option
-@json_option("JSON, one line for each match")
-@page_option
+@command("evenodds review match.txt -o review.html")
+@click.argument("file", metavar="ID", type=click.Path(), shell_complete=options.complete_matches)
+@options.match
+@option("--json", "Print JSON, one line for each match.", "as_data")
+@options.page
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
     """ID is that of a saved match, or the name of a file with recorded matches."""
     if as_data and page:
@@ -80,14 +70,14 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     return f"not all of {file} can be reviewed; {'; '.join(said)}"
 
 
-@command
-@click.argument("game", type=GAME)
-@rule_option
-@seed_option
-@plain_option
+@command("evenodds train factors")
+@options.game
+@options.rule
+@options.seed
+@options.plain
 def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
     """Each puzzle is a position with one clearly best number, or with one trap."""
-    terms = agree(game, read_rulings(game, rules))
+    terms = agree(game, options.read_rulings(game, rules))
     if opens_app(plain):
         chosen = session_options(seed, None)
         open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))

@@ -1,10 +1,11 @@
-"""The table of commands: module, summary and example of each, by groups.
+"""The table of commands, module and summary of each by groups, and what all of them have.
 
-It is the one home of these texts: the list of commands reads it without importing a command, and
-the help of each command begins with its summary and ends with its example.
+The list of commands reads it without importing a command, and the help of a command begins with its
+summary.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from inspect import cleandoc
 from typing import Any, Final, NamedTuple
 
@@ -12,143 +13,65 @@ import click
 from click.shell_completion import CompletionItem
 
 
-class CommandEntry(NamedTuple):
-    """Where a command is defined, what it does in one sentence, and an example."""
+class Entry(NamedTuple):
+    """Where a command is defined, and what it does in one sentence."""
 
     module: str
     summary: str
-    example: str
 
 
 GROUPS: Final = {
     "Play": {
-        "play": CommandEntry(
-            "play",
-            "Play a game against the computer or another person.",
-            "evenodds play underdog --vs level:3",
-        ),
-        "resume": CommandEntry("play", "Continue a match that you left.", "evenodds resume"),
-        "join": CommandEntry(
-            "play",
-            "Play or watch a match on a server.",
-            "evenodds join http://localhost:8000/match/7d3k9x2m --name Bob",
-        ),
-        "matches": CommandEntry(
-            "matches",
-            "List or delete your saved matches.",
-            "evenodds matches --game duel --open",
-        ),
+        "play": Entry("play", "Play a game against the computer or another person."),
+        "resume": Entry("play", "Continue a match that you left."),
+        "join": Entry("play", "Play or watch a match on a server."),
+        "matches": Entry("matches", "List or delete your saved matches."),
     },
     "Learn": {
-        "games": CommandEntry("games", "List the games.", "evenodds games"),
-        "rules": CommandEntry("games", "Read the rules of a game.", "evenodds rules factors"),
-        "train": CommandEntry(
-            "coach", "Solve puzzles that match your strength.", "evenodds train factors"
-        ),
-        "review": CommandEntry(
-            "coach",
-            "Find the mistakes in a match that you played.",
-            "evenodds review match.txt -o review.html",
-        ),
-        "show": CommandEntry(
-            "matches",
-            "Replay a match round by round.",
-            'evenodds show duel --line "3-1 2-2"',
-        ),
+        "games": Entry("games", "List the games."),
+        "rules": Entry("games", "Read the rules of a game."),
+        "train": Entry("coach", "Solve puzzles that match your strength."),
+        "review": Entry("coach", "Find the mistakes in a match that you played."),
+        "show": Entry("matches", "Replay a match round by round."),
     },
     "Study": {
-        "solve": CommandEntry(
-            "solve",
-            "Compute the best strategy for any position of a game.",
-            'evenodds solve margin --after "5-1"',
-        ),
-        "odds": CommandEntry(
-            "odds",
-            "Compute who wins how often between two players, exactly.",
-            "evenodds odds margin perfect random",
-        ),
-        "study": CommandEntry(
-            "study",
-            "Judge a rule book: is it fair, does it end, does skill pay?",
-            "evenodds study margin -o margin.html",
-        ),
-        "sweep": CommandEntry(
-            "sweep",
-            "Measure a game under many variants of its rules.",
-            "evenodds sweep circle numbers=6..12 reach=1..3",
-        ),
-        "repair": CommandEntry(
-            "sweep",
-            "Search for rules under which a game is fair and skill pays.",
-            "evenodds repair duel --want fair,skill",
-        ),
+        "solve": Entry("solve", "Compute the best strategy for any position of a game."),
+        "odds": Entry("odds", "Compute who wins how often between two players, exactly."),
+        "study": Entry("study", "Judge a rule book: is it fair, does it end, does skill pay?"),
+        "sweep": Entry("sweep", "Measure a game under many variants of its rules."),
+        "repair": Entry("sweep", "Search for rules under which a game is fair and skill pays."),
     },
     "Compare": {
-        "players": CommandEntry(
-            "players",
-            "List the computer opponents and their strength.",
-            "evenodds players underdog",
-        ),
-        "arena": CommandEntry(
-            "arena",
-            "Run a tournament between players and rank them.",
-            "evenodds arena duel --player random --player level:3",
-        ),
-        "benchmark": CommandEntry(
-            "arena",
-            "Score one player in all games against fixed opponents.",
-            'evenodds benchmark --player "cmd:python mybot.py"',
-        ),
+        "players": Entry("players", "List the computer opponents and their strength."),
+        "arena": Entry("arena", "Run a tournament between players and rank them."),
+        "benchmark": Entry("arena", "Score one player in all games against fixed opponents."),
     },
     "Serve": {
-        "serve": CommandEntry(
-            "serve",
-            "Start a web server, to play in the browser.",
-            "evenodds serve --port 8080",
-        ),
-        "mcp": CommandEntry(
-            "serve",
-            "Offer the games as tools to a language model (MCP).",
-            "evenodds mcp",
-        ),
+        "serve": Entry("serve", "Start a web server, to play in the browser."),
+        "mcp": Entry("serve", "Offer the games as tools to a language model (MCP)."),
     },
     "More": {
-        "cache": CommandEntry(
-            "cache",
-            "Show or delete stored solutions and studies.",
-            "evenodds cache --clear",
-        ),
-        "completion": CommandEntry(
-            "completion",
-            "Print a script that completes commands in your shell.",
-            'eval "$(evenodds completion bash)"',
-        ),
-        "forget": CommandEntry(
-            "players",
-            "Delete what the opponent `reader` has learned about a player.",
-            "evenodds forget Ann",
-        ),
-        "habits": CommandEntry(
-            "players",
-            "Show what the opponent `reader` has learned about a player.",
-            "evenodds habits Ann",
-        ),
-        "verify": CommandEntry(
-            "matches",
-            "Check that sealed picks were not changed after they were made.",
-            "evenodds verify match.txt",
+        "cache": Entry("cache", "Show or delete stored solutions and studies."),
+        "completion": Entry("completion", "Print a script that completes commands in your shell."),
+        "forget": Entry("players", "Delete what the opponent `reader` has learned about a player."),
+        "habits": Entry("players", "Show what the opponent `reader` has learned about a player."),
+        "verify": Entry(
+            "matches", "Check that sealed picks were not changed after they were made."
         ),
     },
 }
 """The commands by group; of the last group the list shows names alone."""
+COMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 TYPED_WORDS: Final = "evenodds.typed_words"
 """The key in `Context.meta` of the words behind a command."""
-COMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class TypedCommand(click.Command):
     """A command that remembers what was typed, and completes rulings without `--rule`, too."""
+
+    example: str
+    """A line that runs it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember the words, for errors."""
@@ -166,11 +89,22 @@ class TypedCommand(click.Command):
         return [*rulings, *super().shell_complete(ctx, incomplete)]
 
 
-def command(function: Callable[..., Any]) -> click.Command:
+def command(example: str) -> Callable[[Callable[..., Any]], TypedCommand]:
     """Make a command of a function: its help is the summary, the docstring and the example."""
-    name = function.__name__
-    _, summary, example = COMMANDS[name]
-    details = cleandoc(function.__doc__ or "")
-    help = f"{summary}\n\n{details}"
-    epilog = f"\b\nExample:\n  {example}"
-    return click.command(name, TypedCommand, help=help, epilog=epilog)(function)
+
+    def make(function: Callable[..., Any]) -> TypedCommand:
+        name = function.__name__
+        help = f"{COMMANDS[name].summary}\n\n{cleandoc(function.__doc__ or '')}"
+        epilog = f"\b\nExample:\n  {example}"
+        made = click.command(name, TypedCommand, help=help, epilog=epilog)(function)
+        made.example = example
+        return made
+
+    return make
+
+
+def load_command(name: str) -> TypedCommand:
+    """Import a command."""
+    command = getattr(import_module(f"evenodds.cli.{COMMANDS[name].module}"), name)
+    assert isinstance(command, TypedCommand)
+    return command

@@ -4,14 +4,13 @@ import os
 import re
 import sys
 from difflib import get_close_matches
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 import click
 
 from evenodds import __version__
-from evenodds.cli.command_table import COMMANDS, GROUPS
+from evenodds.cli.command_table import COMMANDS, GROUPS, load_command
 from evenodds.cli.errors import Output, errors_in_one_line
 from evenodds.system.errors import EvenOddsError, InvalidInput
 from evenodds.system.imports.extras import needs_extras
@@ -41,7 +40,7 @@ class LazyGroup(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMANDS)
             hint = f"did you mean {' or '.join(near)}?" if near else "evenodds --help lists all."
-            example = COMMANDS[[*near, "play"][0]].example
+            example = load_command([*near, "play"][0]).example
             raise click.UsageError(f'there is no command "{args[0]}"; {hint} Example: {example}')
         name, stub, rest = super().resolve_command(ctx, args)
         if not name or not stub:
@@ -55,20 +54,13 @@ class LazyGroup(click.Group):
             with needs_extras():
                 return super().invoke(ctx)
         except click.BadOptionUsage as error:  # a value is missing
-            entry = COMMANDS[ctx.invoked_subcommand or "play"]
-            problem = f"{error.option_name} needs a value. Example: {entry.example}"
+            example = load_command(ctx.invoked_subcommand or "play").example
+            problem = f"{error.option_name} needs a value. Example: {example}"
             raise click.UsageError(problem) from None
         except InvalidInput as error:
             raise click.UsageError(str(error)) from None
         except EvenOddsError as error:
             raise click.ClickException(str(error)) from None
-
-
-def load_command(name: str) -> click.Command:
-    """Import a command."""
-    command = getattr(import_module(f"evenodds.cli.{COMMANDS[name].module}"), name)
-    assert isinstance(command, click.Command)
-    return command
 
 
 def _name_rulings(command: click.Command, words: list[str]) -> list[str]:

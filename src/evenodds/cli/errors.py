@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 
 import click
 
-from evenodds.cli.command_table import COMMANDS, TYPED_WORDS
+from evenodds.cli.command_table import TYPED_WORDS, TypedCommand, load_command
 from evenodds.core import catalog
 from evenodds.system.errors import EXIT_INTERRUPTED
 from evenodds.system.text import shorten
@@ -91,9 +91,9 @@ def _explanation(error: click.ClickException) -> str:
     """
     if not isinstance(error, click.UsageError) or (context := error.ctx) is None:
         return error.format_message()
-    entry = COMMANDS.get(context.command.name or "", COMMANDS["play"])
-    problem = _problem(error, context)
-    return f"{problem}{'' if problem.endswith('?') else '.'} Example: {entry.example}"
+    command, problem = context.command, _problem(error, context)
+    known = command if isinstance(command, TypedCommand) else load_command("play")
+    return f"{problem}{'' if problem.endswith('?') else '.'} Example: {known.example}"
 
 
 def _problem(error: click.UsageError, context: click.Context) -> str:

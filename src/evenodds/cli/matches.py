@@ -3,16 +3,9 @@
 import click
 from click.shell_completion import CompletionItem
 
+from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import (
-    GAME,
-    PLAYER,
-    complete_matches_and_files,
-    match_option,
-    read_rulings,
-    rule_option,
-    saved_match_items,
-)
+from evenodds.cli.options import option
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
@@ -25,17 +18,16 @@ from evenodds.terminal.storage.records import choose
 from evenodds.terminal.storage.records import verify as verify_records
 
 
-@command
-@click.option("--game", type=GAME, help="Only matches of this game.")
-@click.option("--vs", metavar="NAME", type=PLAYER, help="Only matches with this player.")
+@command("evenodds matches --game duel --open")
+@option("--game", "Only matches of this game.", type=options.GAME)
+@option("--vs NAME", "Only matches with this player.", type=options.PLAYER)
 @click.option("--open/--over", "is_open", default=None, help="Only open or only finished matches.")
-@click.option(
-    "--delete",
+@option(
+    "--delete ID",
+    "Delete this match; may be repeated.",
     "deleted_ids",
     multiple=True,
-    metavar="ID",
-    help="Delete this match; may be repeated.",
-    shell_complete=lambda ctx, param, incomplete: saved_match_items(incomplete),
+    shell_complete=lambda ctx, param, incomplete: options.saved_match_items(incomplete),
 )
 def matches(
     game: catalog.AnyGame | None,
@@ -72,17 +64,15 @@ def _complete_file(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Saved matches and files, and games for --line."""
-    games = GAME.shell_complete(ctx, param, incomplete)
-    return [*games, *complete_matches_and_files(ctx, param, incomplete)]
+    games = options.GAME.shell_complete(ctx, param, incomplete)
+    return [*games, *options.complete_matches(ctx, param, incomplete)]
 
 
-@command
+@command('evenodds show duel --line "3-1 2-2"')
 @click.argument("file", type=click.Path(), shell_complete=_complete_file)
-@match_option
-@click.option(
-    "--line", metavar="PICKS", help='Replay these picks of the game FILE, such as "7-8 10-6".'
-)
-@rule_option
+@options.match
+@option("--line PICKS", 'Replay these picks of the game FILE, such as "7-8 10-6".')
+@options.rule
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
     """FILE: a file of recorded matches, the ID of a saved match or, with --line, a game's name."""
     if line is None and rules:
@@ -99,7 +89,7 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
 def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     """The match of a line of play that was typed."""
     game = catalog.get(name)
-    match = Match(agree(game, read_rulings(game, rules)))
+    match = Match(agree(game, options.read_rulings(game, rules)))
     try:
         play_line(match, line)
     except BadNotation as error:
@@ -107,7 +97,7 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     return match
 
 
-@command
+@command("evenodds verify match.txt")
 @click.argument("file", type=click.Path())
 def verify(file: str) -> None:
     """FILE is the record of a match that was played on a server with sealed picks."""

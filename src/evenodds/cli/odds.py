@@ -5,15 +5,9 @@ import json
 import click
 
 from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
+from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import (
-    GAME,
-    NamedThing,
-    json_option,
-    read_rulings,
-    repetition_option,
-    rule_option,
-)
+from evenodds.cli.options import option
 from evenodds.core.catalog import AnyGame
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
@@ -33,18 +27,18 @@ def _fixed_player(value: str) -> str:
     )
 
 
-FIXED_PLAYER = NamedThing(
+FIXED_PLAYER = options.NamedThing(
     "player", _fixed_player, lambda: {name: BUILT_IN_PLAYERS[name] for name in POLICY_NAMES}
 )
 
 
-@command
-@click.argument("game", type=GAME)
+@command("evenodds odds margin perfect random")
+@options.game
 @click.argument("first", type=FIXED_PLAYER)
 @click.argument("second", type=FIXED_PLAYER)
-@rule_option
-@repetition_option
-@json_option("the odds as JSON")
+@options.rule
+@options.repetition
+@option("--json", "Print the odds as JSON.", "as_data")
 def odds(
     game: AnyGame,
     first: str,
@@ -58,7 +52,7 @@ def odds(
     Nothing is sampled: the result is summed over all positions. For other players use: evenodds
     arena.
     """
-    rulings = game.settle(read_rulings(game, rules))
+    rulings = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
         found = named_odds_of(game, rulings, (first, second), repetition, progress)
     for note in found.notes:

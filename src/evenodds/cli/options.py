@@ -61,12 +61,12 @@ def complete_rulings(
     """The rulings of the game that is named before; after `key=` the words it allows."""
     # An option without its value ends parsing, so the game may still be among the words.
     named = [game for game in catalog.list_games() if game.name in ctx.args]
-    game = ctx.params.get("game") or next(iter(named), None)
+    chosen = ctx.params.get("game") or next(iter(named), None)
     found: dict[str, str] = {}
-    for key, option in game.options.items() if game else ():
-        words = option.words if isinstance(option, OneOf) else {}
+    for key, ruling in chosen.options.items() if chosen else ():
+        words = ruling.words if isinstance(ruling, OneOf) else {}
         if not incomplete.startswith(f"{key}="):
-            found[f"{key}="] = option.about
+            found[f"{key}="] = ruling.about
         else:
             found |= {f"{key}={word}": about for word, about in words.items()}
     return matching_items(found, incomplete)
@@ -85,7 +85,7 @@ def saved_match_items(incomplete: str, open_only: bool = False) -> list[Completi
     return matching_items(found, incomplete)
 
 
-def complete_matches_and_files(
+def complete_matches(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """All saved matches, and files."""
@@ -114,44 +114,38 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-rule_option = click.option(
-    "--rule",
+def option(usage: str, help: str, name: str = "", **settings: Any) -> Callable[[Any], Any]:
+    """An option as the help shows it: `--seed N`; without a value it is a flag.
+
+    A default and limits are shown, too. `name` is that of the parameter, where it is another one.
+    """
+    flag, _, value = usage.partition(" ")
+    if value:
+        settings["metavar"] = value
+    elif "type" not in settings:
+        settings["is_flag"] = True
+    if isinstance(settings.get("type"), Range):
+        settings["cls"] = RangeOption
+    names = [flag, name] if name else [flag]
+    return click.option(*names, help=help, show_default="default" in settings, **settings)
+
+
+game = click.argument("game", type=GAME)
+rule = option(
+    "--rule KEY=VALUE",
+    "Change a rule option: numbers=7; evenodds rules GAME lists them. You may leave out --rule.",
     "rules",
     multiple=True,
-    metavar="KEY=VALUE",
-    help="Change a rule option: numbers=7; evenodds rules GAME lists them. "
-    "You may leave out --rule.",
     shell_complete=complete_rulings,
 )
-repetition_option = click.option(
-    "--repetition",
-    type=int,
-    metavar="N",
-    help="Draw when a position occurs N times; 0 for never. [3]",
+repetition = option(
+    "--repetition N", "Draw when a position occurs N times; 0 for never. [3]", type=int
 )
-seed_option = click.option("--seed", type=int, metavar="N", help="Make random choices repeatable.")
-record_option = click.option(
-    "--record", type=click.Path(), metavar="FILE", help="Append the match to a file."
-)
-match_option = click.option(
-    "--match",
-    "place",
-    cls=RangeOption,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only the Nth match of the file.",
-)
-plain_option = click.option(
-    "--plain", is_flag=True, help="Plain text only, as for a screen reader."
-)
-page_option = click.option(
-    "-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page."
-)
-
-
-def json_option(what: str) -> Callable[[Any], Any]:
-    """`--json`, which prints that as data."""
-    return click.option("--json", "as_data", is_flag=True, help=f"Print {what}.")
+seed = option("--seed N", "Make random choices repeatable.", type=int)
+record = option("--record FILE", "Append the match to a file.", type=click.Path())
+match = option("--match N", "Only the Nth match of the file.", "place", type=click.IntRange(min=1))
+plain = option("--plain", "Plain text only, as for a screen reader.")
+page = option("-o PAGE.html", "Write a web page.", "page", type=click.Path())
 
 
 def _check_bot_seconds(
@@ -163,16 +157,13 @@ def _check_bot_seconds(
     return value
 
 
-bot_seconds_option = click.option(
-    "--bot-seconds",
+bot_seconds = option(
+    "--bot-seconds S",
+    "Time for each pick of a program (cmd:) [10] or model (llm:) [120].",
     type=float,
     callback=_check_bot_seconds,
-    metavar="S",
-    help="Time for each pick of a program (cmd:) [10] or model (llm:) [120].",
 )
-cluster_option = click.option(
-    "--cluster", metavar="tcp://HOST:PORT", help="Use the workers of a Dask cluster."
-)
+cluster = option("--cluster tcp://HOST:PORT", "Use the workers of a Dask cluster.")
 
 
 def task_runner(cluster: str | None, processes: int | None = None) -> "TaskRunner":

@@ -5,15 +5,9 @@ import json
 import click
 from click.shell_completion import CompletionItem
 
+from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import (
-    GAME,
-    json_option,
-    matching_items,
-    read_rulings,
-    repetition_option,
-    rule_option,
-)
+from evenodds.cli.options import option
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths
@@ -25,11 +19,11 @@ from evenodds.terminal.reports.players import show, show_names
 from evenodds.terminal.screen import Screen
 
 
-@command
-@click.argument("game", type=GAME, required=False)
-@rule_option
-@repetition_option
-@json_option("the table as JSON")
+@command("evenodds players underdog")
+@click.argument("game", type=options.GAME, required=False)
+@options.rule
+@options.repetition
+@option("--json", "Print the table as JSON.", "as_data")
 def players(
     game: AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
@@ -39,7 +33,7 @@ def players(
             raise click.UsageError("--rule, --repetition and --json go with a GAME.")
         show_names(Screen())
         return
-    settled = game.settle(read_rulings(game, rules))
+    settled = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
         times = DEFAULT_REPETITION if repetition is None else repetition
         found = strengths(game, settled, progress, times)
@@ -53,10 +47,10 @@ def complete_remembered(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The players that the reader remembers."""
-    return matching_items(dict.fromkeys(memory.remembered_names(), ""), incomplete)
+    return options.matching_items(dict.fromkeys(memory.remembered_names(), ""), incomplete)
 
 
-@command
+@command("evenodds habits Ann")
 @click.argument("name", required=False, shell_complete=complete_remembered)
 def habits(name: str | None) -> None:
     """Without NAME, lists the players that it remembers."""
@@ -68,7 +62,7 @@ def habits(name: str | None) -> None:
         raise _unknown(name)
 
 
-@command
+@command("evenodds forget Ann")
 @click.argument("name", shell_complete=complete_remembered)
 def forget(name: str) -> None:
     """The reader then starts from nothing with NAME."""

@@ -6,52 +6,34 @@ import sys
 import click
 
 from evenodds.cli.command_table import command
-from evenodds.cli.options import RangeOption
+from evenodds.cli.options import option
 from evenodds.system.imports.extras import needs
 
 PORT = click.IntRange(0, 65535)
 
 
-@command
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="The address to listen on.",
+@command("evenodds serve --port 8080")
+@option("--host ADDRESS", "The address to listen on.", default="127.0.0.1")
+@option("--port N", "The port to listen on.", type=PORT, default=8000)
+@option(
+    "--database URL",
+    "Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME.",
 )
-@click.option(
-    "--port",
-    default=8000,
-    show_default=True,
-    cls=RangeOption,
-    type=PORT,
-    metavar="N",
-    help="The port to listen on.",
-)
-@click.option(
-    "--database",
-    metavar="URL",
-    help="Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME.",
-)
-@click.option(
-    "--proxy",
-    metavar="ADDRESS",
+@option(
+    "--proxy ADDRESS",
+    "A reverse proxy that may set X-Forwarded-For; may be repeated.",
     multiple=True,
-    help="A reverse proxy that may set X-Forwarded-For; may be repeated.",
 )
-@click.option(
-    "--name",
-    metavar="NAME",
+@option(
+    "--name NAME",
+    "A host name of this server, such as play.example.org; may be repeated.",
     multiple=True,
-    help="A host name of this server, such as play.example.org; may be repeated.",
 )
-@click.option(
+@option(
     "--log",
+    "How much to log; info logs each request.",
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
-    show_default=True,
-    help="How much to log; info logs each request.",
 )
 def serve(
     host: str,
@@ -73,17 +55,9 @@ def serve(
     run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
 
 
-@command
-@click.option(
-    "--http", is_flag=True, help="Use HTTP on this machine instead of standard input and output."
-)
-@click.option(
-    "--port",
-    cls=RangeOption,
-    type=PORT,
-    metavar="N",
-    help="With --http: the port to listen on. [8100]",
-)
+@command("evenodds mcp")
+@option("--http", "Use HTTP on this machine instead of standard input and output.")
+@option("--port N", "With --http: the port to listen on. [8100]", type=PORT)
 def mcp(http: bool, port: int | None) -> None:
     """A program such as a chat client starts this command and talks to it; see docs/llm.md."""
     if not http and port is not None:

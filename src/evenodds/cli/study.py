@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from evenodds.claims.thresholds import THRESHOLDS
+from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import GAME, json_option, page_option, read_rulings, rule_option
+from evenodds.cli.options import option
 from evenodds.cli.output import check_writable, unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rule_checks import BadGame
@@ -26,12 +27,12 @@ COMPARISON_PAGE_NAME = "index.html"
 """The page that compares the games, in a folder with a page for each."""
 
 
-@command
-@click.argument("game", type=GAME, required=False)
-@rule_option
-@click.option("--all", "every", is_flag=True, help="Study all games, and compare them.")
-@json_option("the study as JSON")
-@page_option
+@command("evenodds study margin -o margin.html")
+@click.argument("game", type=options.GAME, required=False)
+@options.rule
+@option("--all", "Study all games, and compare them.", "every")
+@option("--json", "Print the study as JSON.", "as_data")
+@options.page
 def study(
     game: AnyGame | None, rules: tuple[str, ...], every: bool, as_data: bool, page: str | None
 ) -> None:
@@ -50,7 +51,7 @@ def study(
     if game is None:
         _write_all_pages(Path(page or ""))
     else:
-        _study(game, game.settle(read_rulings(game, rules)), as_data, page)
+        _study(game, game.settle(options.read_rulings(game, rules)), as_data, page)
 
 
 def _check_name(page: str, every: bool) -> None:

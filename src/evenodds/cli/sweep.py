@@ -4,9 +4,10 @@ import json
 
 import click
 
+from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.errors import EXIT_NEGATIVE
-from evenodds.cli.options import GAME, cluster_option, given_rulings, json_option, task_runner
+from evenodds.cli.options import option
 from evenodds.cli.output import check_writable, write_output_file
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import counted
@@ -18,25 +19,18 @@ from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner
 
 
-@command
-@click.argument("game", type=GAME)
-@click.option(
-    "--rule",
+@command("evenodds sweep circle numbers=6..12 reach=1..3")
+@options.game
+@option(
+    "--rule KEY=VALUES",
+    "Values of a ruling: 6..12, or 3,5,9, or * for all.",
     "rules",
     multiple=True,
-    metavar="KEY=VALUES",
-    help="Values of a ruling: 6..12, or 3,5,9, or * for all.",
 )
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="NAME",
-    help="Measure only this; may be repeated.",
-)
-@cluster_option
-@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or heat maps (.html).")
-@json_option("the result as JSON")
+@option("--measure NAME", "Measure only this; may be repeated.", "measures", multiple=True)
+@options.cluster
+@option("-o FILE", "Write a table (.csv) or heat maps (.html).", "page")
+@option("--json", "Print the result as JSON.", "as_data")
 def sweep(
     game: AnyGame,
     rules: tuple[str, ...],
@@ -52,7 +46,7 @@ def sweep(
         if not page.endswith((".csv", ".html")):
             raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
         check_writable(page)
-    grid = read_grid(game, given_rulings(rules))
+    grid = read_grid(game, options.given_rulings(rules))
     chosen = select_measures(measures)
     # These need NumPy, which the help and the checks before do not.
     from evenodds.study.sweeps import sweep_output, sweep_page
@@ -81,20 +75,18 @@ def _task_runner(game: AnyGame, cluster: str | None) -> TaskRunner:
     """The workers; a wrong EVENODDS_DEVICE is refused once, for every ruling would fail of it."""
     if cluster is None:
         check_device(game)
-    return task_runner(cluster)
+    return options.task_runner(cluster)
 
 
-@command
-@click.argument("game", type=GAME)
-@click.option(
-    "--want",
+@command("evenodds repair duel --want fair,skill")
+@options.game
+@option(
+    "--want WISHES",
+    "What you want: fair, no-draws, skill, or several.",
     default="fair,no-draws,skill",
-    show_default=True,
-    metavar="WISHES",
-    help="What you want: fair, no-draws, skill, or several.",
 )
-@cluster_option
-@json_option("the result as JSON")
+@options.cluster
+@option("--json", "Print the result as JSON.", "as_data")
 def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
     """Skill pays if some level scores at least 60% against the level below."""
     goals = parse_goals(want)
