@@ -10,7 +10,7 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, State
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     import evenodds.matrix as matrix
@@ -140,7 +140,7 @@ if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one i
             return import_module("evenodds.core.notation")
         if name == "matrix":
             return import_module("evenodds.matrix")
-        from evenodds.system.imports.extras import needs
+        from evenodds.system.imports import needs
 
         with needs("solver"):
             return _heavy(name)

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from evenodds.system.imports.extras import EXTRA_OF_MODULE, MissingExtra, needs_extras
+from evenodds.system.imports import EXTRAS, MissingExtra, needs
 from tests.support.commands import (
     command_names,
     completions,
@@ -95,9 +95,9 @@ def test_an_interrupt_during_the_imports_is_quiet(
 
 
 def test_a_missing_module_is_named_with_the_extra_that_has_it() -> None:
-    with pytest.raises(MissingExtra, match="this needs litestar, which"), needs_extras():
+    with pytest.raises(MissingExtra, match="this needs litestar, which"), needs():
         raise ModuleNotFoundError(name="litestar")
-    with pytest.raises(ModuleNotFoundError) as error, needs_extras():
+    with pytest.raises(ModuleNotFoundError) as error, needs():
         raise ModuleNotFoundError(name="nonsense")
     assert not isinstance(error.value, MissingExtra)
 
@@ -110,7 +110,7 @@ def test_every_module_of_an_extra_is_known() -> None:
         if extra != "all"
         for requirement in requirements
     }
-    assert declared <= EXTRA_OF_MODULE.keys()
+    assert declared <= {module for modules in EXTRAS.values() for module in modules.split()}
 
 
 @pytest.mark.processes

@@ -13,7 +13,7 @@ from evenodds import __version__
 from evenodds.cli.command_table import COMMANDS, GROUPS, load_command
 from evenodds.cli.errors import Output, errors_in_one_line
 from evenodds.system.errors import EvenOddsError, InvalidInput
-from evenodds.system.imports.extras import needs_extras
+from evenodds.system.imports import needs
 
 HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"
 FOOTER: Final = "Type evenodds COMMAND --help for options and an example.\n"
@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; expected errors become errors of the command line."""
         try:
-            with needs_extras():
+            with needs():
                 return super().invoke(ctx)
         except click.BadOptionUsage as error:  # a value is missing
             example = load_command(ctx.invoked_subcommand or "play").example

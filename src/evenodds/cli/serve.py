@@ -7,7 +7,7 @@ import click
 
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 PORT = click.IntRange(0, 65535)
 

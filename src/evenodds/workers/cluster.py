@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task
 
