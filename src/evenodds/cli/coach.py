@@ -24,9 +24,11 @@ from evenodds.terminal.screen import Screen
 from evenodds.terminal.solving import solve_with_progress
 from evenodds.terminal.storage.records import choose
 
+MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
+
 
 @command("evenodds review match.txt -o review.html")
-@click.argument("file", metavar="ID", type=click.Path(), shell_complete=options.complete_matches)
+@click.argument("file", metavar="ID", type=MATCH_OR_FILE)
 @options.match
 @option("--json", "Print JSON, one line for each match.", "as_data")
 @options.page

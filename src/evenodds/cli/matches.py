@@ -1,7 +1,6 @@
 """The commands `matches`, `show` and `verify`."""
 
 import click
-from click.shell_completion import CompletionItem
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
@@ -27,7 +26,7 @@ from evenodds.terminal.storage.records import verify as verify_records
     "Delete this match; may be repeated.",
     "deleted_ids",
     multiple=True,
-    shell_complete=lambda ctx, param, incomplete: options.saved_match_items(incomplete),
+    type=options.NamedThing("match", options.match_lines),
 )
 def matches(
     game: catalog.AnyGame | None,
@@ -60,16 +59,13 @@ def matches(
         click.echo(fault, err=True)
 
 
-def _complete_file(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Saved matches and files, and games for --line."""
-    games = options.GAME.shell_complete(ctx, param, incomplete)
-    return [*games, *options.complete_matches(ctx, param, incomplete)]
+MATCH_OR_GAME = options.NamedThing(
+    "file", lambda: options.game_titles() | options.match_lines(), files=True
+)
 
 
 @command('evenodds show duel --line "3-1 2-2"')
-@click.argument("file", type=click.Path(), shell_complete=_complete_file)
+@click.argument("file", type=MATCH_OR_GAME)
 @options.match
 @option("--line PICKS", 'Replay these picks of the game FILE, such as "7-8 10-6".')
 @options.rule

@@ -28,7 +28,7 @@ def _fixed_player(value: str) -> str:
 
 
 FIXED_PLAYER = options.NamedThing(
-    "player", _fixed_player, lambda: {name: BUILT_IN_PLAYERS[name] for name in POLICY_NAMES}
+    "player", lambda: {name: BUILT_IN_PLAYERS[name] for name in POLICY_NAMES}, _fixed_player
 )
 
 

@@ -18,24 +18,23 @@ if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner
 
 
-def matching_items(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]:
-    """Names that begin so, each with what it stands for."""
-    return [
-        CompletionItem(name, help=about)
-        for name, about in names.items()
-        if name.startswith(incomplete)
-    ]
-
-
 class NamedThing(click.ParamType[Any]):
-    """Something that goes by a name: `find` gives it, or refuses; shells complete `names`."""
+    """Something that goes by a name: `find` gives it, or refuses.
+
+    Shells complete `names`, each with what it stands for, and those of files where they do, too.
+    """
 
     def __init__(
-        self, name: str, find: Callable[[str], Any], names: Callable[[], Mapping[str, str]]
+        self,
+        name: str,
+        names: Callable[[], Mapping[str, str]],
+        find: Callable[[str], Any] = str,
+        files: bool = False,
     ) -> None:
         self.name = name
-        self.find = find
         self.names = names
+        self.find = find
+        self.files = files
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """What goes by that name."""
@@ -45,13 +44,34 @@ class NamedThing(click.ParamType[Any]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The names that begin so."""
-        return matching_items(self.names(), incomplete)
+        files = [CompletionItem(incomplete, type="file")] if self.files else []
+        return _items(self.names(), incomplete) + files
 
 
-GAME = NamedThing(
-    "game", catalog.get, lambda: {game.name: game.title for game in catalog.list_games()}
-)
-PLAYER = NamedThing("player", registered_name, lambda: BUILT_IN_PLAYERS)
+def _items(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]:
+    found = {name: about for name, about in names.items() if name.startswith(incomplete)}
+    return [CompletionItem(name, help=about) for name, about in found.items()]
+
+
+def game_titles() -> dict[str, str]:
+    """The titles of all games by their names."""
+    return {game.name: game.title for game in catalog.list_games()}
+
+
+def match_lines(open_only: bool = False) -> dict[str, str]:
+    """A line on each saved match by its ID; where `open_only`, on those that are not over."""
+    from evenodds.terminal.reports.lists import match_status
+    from evenodds.terminal.storage.matches import saved_matches
+
+    return {
+        saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"
+        for saved in saved_matches()[0]
+        if not (open_only and saved.match.result)
+    }
+
+
+GAME = NamedThing("game", game_titles, catalog.get)
+PLAYER = NamedThing("player", lambda: BUILT_IN_PLAYERS, registered_name)
 """A player by its name or as it is shown; one that is not built in is checked where it is used."""
 
 
@@ -69,27 +89,7 @@ def complete_rulings(
             found[f"{key}="] = ruling.about
         else:
             found |= {f"{key}={word}": about for word, about in words.items()}
-    return matching_items(found, incomplete)
-
-
-def saved_match_items(incomplete: str, open_only: bool = False) -> list[CompletionItem]:
-    """The saved matches whose ID begins so; where `open_only`, those that are not over."""
-    from evenodds.terminal.reports.lists import match_status
-    from evenodds.terminal.storage.matches import saved_matches
-
-    found = {
-        saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"
-        for saved in saved_matches()[0]
-        if not (open_only and saved.match.result)
-    }
-    return matching_items(found, incomplete)
-
-
-def complete_matches(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """All saved matches, and files."""
-    return [*saved_match_items(incomplete), CompletionItem(incomplete, type="file")]
+    return _items(found, incomplete)
 
 
 class RangeOption(click.Option):

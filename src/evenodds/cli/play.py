@@ -94,14 +94,11 @@ def _game_behind_vs(typed: PlayOptions) -> tuple[catalog.AnyGame | None, PlayOpt
     return None, typed
 
 
+OPEN_MATCH = options.NamedThing("match", lambda: options.match_lines(open_only=True))
+
+
 @command("evenodds resume")
-@click.argument(
-    "id",
-    required=False,
-    shell_complete=lambda ctx, param, incomplete: options.saved_match_items(
-        incomplete, open_only=True
-    ),
-)
+@click.argument("id", type=OPEN_MATCH, required=False)
 @option("--vs NAME", "In a match against a program or model: name it again.", multiple=True)
 @options.bot_seconds
 @options.seed

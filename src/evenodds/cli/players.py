@@ -3,7 +3,6 @@
 import json
 
 import click
-from click.shell_completion import CompletionItem
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
@@ -43,15 +42,11 @@ def players(
         show(game, found, Screen(), repetition)
 
 
-def complete_remembered(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The players that the reader remembers."""
-    return options.matching_items(dict.fromkeys(memory.remembered_names(), ""), incomplete)
+REMEMBERED = options.NamedThing("player", lambda: dict.fromkeys(memory.remembered_names(), ""))
 
 
 @command("evenodds habits Ann")
-@click.argument("name", required=False, shell_complete=complete_remembered)
+@click.argument("name", type=REMEMBERED, required=False)
 def habits(name: str | None) -> None:
     """Without NAME, lists the players that it remembers."""
     if name is None:
@@ -63,7 +58,7 @@ def habits(name: str | None) -> None:
 
 
 @command("evenodds forget Ann")
-@click.argument("name", shell_complete=complete_remembered)
+@click.argument("name", type=REMEMBERED)
 def forget(name: str) -> None:
     """The reader then starts from nothing with NAME."""
     try:

@@ -125,9 +125,7 @@ def rename_damaged(path: "Path", aside: "Path") -> "Path":
 
     Returns the new name; OSError where renaming fails.
     """
-    for number in count(1):
-        place = aside.with_name(f"{aside.name}{number if number > 1 else ''}")
-        if not place.exists():
-            break
+    names = (f"{aside.name}{number if number > 1 else ''}" for number in count(1))
+    place = next(place for name in names if not (place := aside.with_name(name)).exists())
     path.rename(place)
     return place
