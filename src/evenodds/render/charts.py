@@ -64,16 +64,9 @@ class Axis(NamedTuple):
 
 def _svg(id: str, title: str, about: str, width: float, height: float) -> Element:
     """An SVG element with its text alternative."""
-    root = Element(
-        "svg",
-        {
-            "viewBox": f"0 0 {width:g} {height:g}",
-            "width": f"{width * MAX_CHART_SCALE:g}",
-            "role": "img",
-            "aria-labelledby": f"{id}-t",
-            "aria-describedby": f"{id}-d",
-        },
-    )
+    labels = {"role": "img", "aria-labelledby": f"{id}-t", "aria-describedby": f"{id}-d"}
+    size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width * MAX_CHART_SCALE:g}"}
+    root = Element("svg", size | labels)
     add(root, "title", title, id=f"{id}-t")
     add(root, "desc", about, id=f"{id}-d")
     return root
@@ -151,7 +144,7 @@ def column_chart(id: str, title: str, names: Sequence[str], series: Sequence[Ser
     shown = [[(n, s) for n, s in zip(names, one.shares, strict=False) if s > 0] for one in series]
     root = _svg(id, title, _describe(series, shown), CHART_WIDTH_PX, bottom + 24)
     for share in (0.0, most):
-        _grid_line(root, share, 0.0, most)
+        _grid_line(root, CHART_WIDTH_PX, share, _height(share, 0.0, most))
     for number, one in enumerate(series):
         for index, share in enumerate(one.shares):
             height = PLOT_HEIGHT_PX * share / most
@@ -182,9 +175,9 @@ def line_chart(
     shown = [list(zip(names, one.shares, strict=True)) for one in series]
     root = _svg(id, title, _describe(series, shown), width, bottom + (26 if labelled else 12))
     for share in sorted({low, 0.5, high}):
-        _grid_line(root, share, low, high, width=width)
+        _grid_line(root, width, share, _height(share, low, high))
     if mark is not None:
-        _grid_line(root, mark, low, high, "mark", width)
+        _grid_line(root, width, mark, _height(mark, low, high), "mark")
     for one in series:
         points = [
             (PLOT_LEFT_PX + step * (index + 0.5), _height(share, low, high))
@@ -211,16 +204,8 @@ def _height(share: float, low: float, high: float) -> float:
     return PLOT_TOP_PX + PLOT_HEIGHT_PX * (1 - (share - low) / (high - low))
 
 
-def _grid_line(
-    root: Element,
-    share: float,
-    low: float,
-    high: float,
-    style: str = "grid",
-    width: float = CHART_WIDTH_PX,
-) -> None:
+def _grid_line(root: Element, width: float, share: float, y: float, style: str = "grid") -> None:
     """A horizontal line at a share, with its label."""
-    y = _height(share, low, high)
     add(root, "line", x1=PLOT_LEFT_PX, x2=width, y1=y, y2=y, style=style)
     text(root, PLOT_LEFT_PX - 5, y + 4, percent(share, 0), "axis", "end")
 
