@@ -25,8 +25,7 @@ import click
 from scripts.http_reference import head, http, row
 
 import evenodds
-from evenodds.cli.entry import load_command
-from evenodds.cli.shared.command_table import GROUPS
+from evenodds.cli.command_table import GROUPS, load_command
 from evenodds.core import catalog
 from evenodds.core.game import Game
 from evenodds.players.level_strength import strengths
@@ -109,7 +108,7 @@ def commands() -> Iterator[str]:
     """Every command with its options, as click knows them."""
     for group, entries in GROUPS.items():
         yield f"## {group}\n"
-        for name, entry in entries.items():
+        for name in entries:
             command = load_command(name)
             context = click.Context(command, info_name=f"evenodds {name}")
             usage = " ".join(command.collect_usage_pieces(context))
@@ -118,7 +117,7 @@ def commands() -> Iterator[str]:
             records = [parameter.get_help_record(context) for parameter in command.params]
             if options := [row(f"`{each[0]}`", each[1]) for each in records if each and each[1]]:
                 yield "\n".join([head("option", "meaning"), *options, ""])
-            yield f"```text\n{entry.example}\n```\n"
+            yield f"```text\n{command.example}\n```\n"
 
 
 def api() -> Iterator[str]:

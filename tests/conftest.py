@@ -196,7 +196,7 @@ def tables(
 ) -> None:
     """What one test has solved is solved for all, unless it wants tables of its own."""
     if not request.node.get_closest_marker("own_tables"):
-        monkeypatch.setattr("evenodds.system.cache_folder.cache_home", lambda: run_tables)
+        monkeypatch.setattr("evenodds.system.cache_folder.folder", lambda: run_tables)
 
 
 @pytest.fixture

@@ -1,150 +1,103 @@
 """Even Odds: five two-player number games from their rule books."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from evenodds.core.catalog import RuledGame, UnknownGame, game, get, list_games
-from evenodds.core.game import Game
-from evenodds.core.match import IllegalPick, Match
-from evenodds.core.rulings import BadRuling
-from evenodds.core.terms import BadTerms, agree
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, State
-from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.core.catalog import RuledGame as RuledGame
+from evenodds.core.catalog import UnknownGame as UnknownGame
+from evenodds.core.catalog import game as game
+from evenodds.core.catalog import get as get
+from evenodds.core.catalog import list_games as list_games
+from evenodds.core.game import Game as Game
+from evenodds.core.match import IllegalPick as IllegalPick
+from evenodds.core.match import Match as Match
+from evenodds.core.rulings import BadRuling as BadRuling
+from evenodds.core.terms import BadTerms as BadTerms
+from evenodds.core.terms import agree as agree
+from evenodds.core.vocabulary import FIRST as FIRST
+from evenodds.core.vocabulary import PASS as PASS
+from evenodds.core.vocabulary import SECOND as SECOND
+from evenodds.core.vocabulary import Outcome as Outcome
+from evenodds.core.vocabulary import State as State
+from evenodds.system.errors import EvenOddsError as EvenOddsError
+from evenodds.system.imports import lazy_attributes, needs
 
 if TYPE_CHECKING:
-    import evenodds.matrix as matrix
-    from evenodds.api.arenas import (
-        ArenaInterrupted,
-        ArenaReport,
-        BenchmarkReport,
-        GameCard,
-        run_arena,
-        run_benchmark,
-    )
-    from evenodds.api.players import make_player, make_policy
-    from evenodds.api.studies import run_study, write_study_page
-    from evenodds.arena.schedule import BadPlan
-    from evenodds.arena.tables import PairScore
-    from evenodds.arena.tournament import ArenaStopped
-    from evenodds.core import notation
-    from evenodds.core.rule_checks import BadGame
-    from evenodds.core.terms import BadSeat
-    from evenodds.graph import TooLarge
-    from evenodds.players.fixed_policies import PlayerLike
-    from evenodds.players.player import Forfeit, Player, UnknownPlayer
-    from evenodds.policy import (
-        BadPolicy,
-        Odds,
-        Policy,
-        Response,
-        Simulation,
-        UncountedRepetition,
-        Uniform,
-        best_response,
-        exploitability,
-        odds,
-        simulate,
-    )
-    from evenodds.solver import Solution, UnreachablePosition, solve
-    from evenodds.study.report import StudyReport
+    from evenodds import matrix as matrix
+    from evenodds.api import ArenaInterrupted as ArenaInterrupted
+    from evenodds.api import ArenaReport as ArenaReport
+    from evenodds.api import BenchmarkReport as BenchmarkReport
+    from evenodds.api import GameCard as GameCard
+    from evenodds.api import make_player as make_player
+    from evenodds.api import make_policy as make_policy
+    from evenodds.api import run_arena as run_arena
+    from evenodds.api import run_benchmark as run_benchmark
+    from evenodds.api import run_study as run_study
+    from evenodds.api import write_study_page as write_study_page
+    from evenodds.arena.schedule import BadPlan as BadPlan
+    from evenodds.arena.tables import PairScore as PairScore
+    from evenodds.arena.tournament import ArenaStopped as ArenaStopped
+    from evenodds.core import notation as notation
+    from evenodds.core.rule_checks import BadGame as BadGame
+    from evenodds.core.terms import BadSeat as BadSeat
+    from evenodds.graph import TooLarge as TooLarge
+    from evenodds.players.fixed_policies import PlayerLike as PlayerLike
+    from evenodds.players.player import Forfeit as Forfeit
+    from evenodds.players.player import Player as Player
+    from evenodds.players.player import UnknownPlayer as UnknownPlayer
+    from evenodds.policy import BadPolicy as BadPolicy
+    from evenodds.policy import Odds as Odds
+    from evenodds.policy import Policy as Policy
+    from evenodds.policy import Response as Response
+    from evenodds.policy import Simulation as Simulation
+    from evenodds.policy import UncountedRepetition as UncountedRepetition
+    from evenodds.policy import Uniform as Uniform
+    from evenodds.policy import best_response as best_response
+    from evenodds.policy import exploitability as exploitability
+    from evenodds.policy import odds as odds
+    from evenodds.policy import simulate as simulate
+    from evenodds.solver import Solution as Solution
+    from evenodds.solver import UnreachablePosition as UnreachablePosition
+    from evenodds.solver import solve as solve
+    from evenodds.study.report import StudyReport as StudyReport
 
 __version__ = "0.2.0"
 
-__all__ = [
-    "FIRST",
-    "PASS",
-    "SECOND",
-    "ArenaInterrupted",
-    "ArenaReport",
-    "ArenaStopped",
-    "BadGame",
-    "BadPlan",
-    "BadPolicy",
-    "BadRuling",
-    "BadSeat",
-    "BadTerms",
-    "BenchmarkReport",
-    "EvenOddsError",
-    "Forfeit",
-    "Game",
-    "GameCard",
-    "IllegalPick",
-    "Match",
-    "Odds",
-    "Outcome",
-    "PairScore",
-    "Player",
-    "PlayerLike",
-    "Policy",
-    "Response",
-    "RuledGame",
-    "Simulation",
-    "Solution",
-    "State",
-    "StudyReport",
-    "TooLarge",
-    "UncountedRepetition",
-    "Uniform",
-    "UnknownGame",
-    "UnknownPlayer",
-    "UnreachablePosition",
-    "agree",
-    "best_response",
-    "exploitability",
-    "game",
-    "get",
-    "list_games",
-    "make_player",
-    "make_policy",
-    "matrix",
-    "notation",
-    "odds",
-    "run_arena",
-    "run_benchmark",
-    "run_study",
-    "simulate",
-    "solve",
-    "write_study_page",
-]
-
-
-_heavy = lazy_attributes(
-    __name__,
-    {
-        "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
-        "best_response exploitability odds simulate",
-        "evenodds.api.arenas": "ArenaInterrupted ArenaReport BenchmarkReport GameCard run_arena "
-        "run_benchmark",
-        "evenodds.api.players": "make_player make_policy",
-        "evenodds.api.studies": "run_study write_study_page",
-        "evenodds.arena.schedule": "BadPlan",
-        "evenodds.arena.tables": "PairScore",
-        "evenodds.arena.tournament": "ArenaStopped",
-        "evenodds.core.terms": "BadSeat",
-        "evenodds.core.validation": "BadGame",
-        "evenodds.players.fixed_policies": "PlayerLike",
-        "evenodds.players.player": "Forfeit Player UnknownPlayer",
-        "evenodds.study.report": "StudyReport",
-        "evenodds.graph": "TooLarge",
-        "evenodds.solver": "Solution UnreachablePosition solve",
-    },
+_HEAVY: Final = {
+    "evenodds.api": "ArenaInterrupted ArenaReport BenchmarkReport GameCard make_player make_policy "
+    "run_arena run_benchmark run_study write_study_page",
+    "evenodds.arena.schedule": "BadPlan",
+    "evenodds.arena.tables": "PairScore",
+    "evenodds.arena.tournament": "ArenaStopped",
+    "evenodds.core.rule_checks": "BadGame",
+    "evenodds.core.terms": "BadSeat",
+    "evenodds.graph": "TooLarge",
+    "evenodds.players.fixed_policies": "PlayerLike",
+    "evenodds.players.player": "Forfeit Player UnknownPlayer",
+    "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
+    "best_response exploitability odds simulate",
+    "evenodds.solver": "Solution UnreachablePosition solve",
+    "evenodds.study.report": "StudyReport",
+}
+"""Names by the modules that are imported with the first access to one of them."""
+_MODULES: Final = {"matrix": "evenodds.matrix", "notation": "evenodds.core.notation"}
+_EAGER: Final = (
+    "FIRST PASS SECOND BadRuling BadTerms EvenOddsError Game IllegalPick Match Outcome RuledGame "
+    "State UnknownGame agree game get list_games"
 )
+__all__ = sorted(" ".join([_EAGER, *_MODULES, *_HEAVY.values()]).split())
 
+_heavy = lazy_attributes(__name__, _HEAVY)
 
 if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one is an error
 
     def __getattr__(name: str) -> Any:
         """Import slow modules with the first access to one of their names."""
-        if name == "notation":  # the first prompt need not wait for it
-            return import_module("evenodds.core.notation")
-        if name == "matrix":
-            return import_module("evenodds.matrix")
-        from evenodds.system.imports.extras import needs
-
+        if name in _MODULES:
+            return import_module(_MODULES[name])
         with needs("solver"):
             return _heavy(name)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -17,7 +17,7 @@ from evenodds.simplex.batch import solve_scaled
 from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from evenodds.render.charts import Bar, bar_chart
-from evenodds.render.templates import PACKAGE, render_page
+from evenodds.render.pages import PACKAGE, render_page
 
 MESSAGE, MATCH = (f"server/pages/{name}.html.jinja" for name in ("message", "match"))
 STRANGE = "<b>&\"'</b>"

@@ -30,11 +30,11 @@ MEASURED: Final = "COVERAGE_PROCESS_CONFIG"
 """A variable that has coverage measured in every process that is started, and in no other."""
 IMPORTED: Final = (
     "evenodds.cli.entry",
-    "evenodds.cli.playing.join",
-    "evenodds.cli.playing.play",
-    "evenodds.cli.services.serve",
+    "evenodds.cli.play",
+    "evenodds.cli.serve",
     "evenodds.server.serve",
     "evenodds.solver.solving",
+    "evenodds.terminal.remote.session",
     "litestar.plugins.pydantic",
     "uvicorn.lifespan.on",
     "uvloop",

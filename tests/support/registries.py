@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from evenodds.figures.formatting import percent
 from evenodds.protocol.events import Joined, Picked, Played
-from evenodds.render.markdown import outline
+from evenodds.render.rulebook import outline
 from evenodds.server import app
 from evenodds.server.assets import PLAIN_BOARD, _board
 from evenodds.server.http.metrics import Metrics

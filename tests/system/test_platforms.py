@@ -15,7 +15,7 @@ import pytest
 import evenodds
 from evenodds import FIRST, agree
 from evenodds.app.app import EvenOddsApp
-from evenodds.cli.shared.full_screen import opens_app
+from evenodds.cli import opens_app
 from evenodds.graph import solver_limits
 from evenodds.players.player import CannotPlay
 from evenodds.players.program.player import ProgramPlayer

@@ -13,7 +13,7 @@ from evenodds.core.rulings import as_int
 from evenodds.core.serialization import result_as_data
 from evenodds.core.terms import BadTerms, Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
 with needs("environments"):

@@ -34,7 +34,7 @@ from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.policy import check_policy, is_policy, mix_of
 from evenodds.solver import Solution
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("environments"):
     import gymnasium

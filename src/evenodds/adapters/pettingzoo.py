@@ -23,7 +23,7 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.formatting import join_words
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("environments"):
     from gymnasium import spaces

@@ -4,7 +4,7 @@ from typing import Final
 
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
 with needs("environments"):

@@ -28,7 +28,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.fixed_policies import PlayerLike, policy_of
 from evenodds.players.player import CannotPlay
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
 with needs("environments"):

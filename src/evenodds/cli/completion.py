@@ -5,7 +5,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from evenodds.cli.shared.command_table import command
+from evenodds.cli.command_table import command
 
 BASH_SCRIPT: Final = """\
 _evenodds_completion() {
@@ -33,7 +33,7 @@ complete -o nosort -F _evenodds_completion evenodds
 """Like click's script for bash, but words with a colon or an equals sign are completed too."""
 
 
-@command
+@command('eval "$(evenodds completion bash)"')
 @click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """SHELL is bash, zsh or fish. Add the example to the start-up file of your shell."""

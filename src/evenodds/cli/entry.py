@@ -1,23 +1,19 @@
-"""The group of all commands, and how errors end a command."""
+"""The group of all commands, whose modules are imported when they run."""
 
-import errno
 import os
 import re
 import sys
 from difflib import get_close_matches
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 import click
 
 from evenodds import __version__
-from evenodds.cli.shared.command_table import COMMANDS, GROUPS
-from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer, explain_usage
-from evenodds.cli.shared.output import Output, OutputClosed
-from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError, InvalidInput
-from evenodds.system.imports.extras import needs_extras
-from evenodds.terminal.screen import Screen
+from evenodds.cli.command_table import COMMANDS, GROUPS, load_command
+from evenodds.cli.errors import Output, errors_in_one_line
+from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system.imports import needs
 
 HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"
 FOOTER: Final = "Type evenodds COMMAND --help for options and an example.\n"
@@ -44,9 +40,8 @@ class LazyGroup(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMANDS)
             hint = f"did you mean {' or '.join(near)}?" if near else "evenodds --help lists all."
-            example = COMMANDS[[*near, "play"][0]].example
-            problem = f'there is no command "{args[0]}"; {hint} Example: {example}'
-            raise click.UsageError(problem)
+            example = load_command([*near, "play"][0]).example
+            raise click.UsageError(f'there is no command "{args[0]}"; {hint} Example: {example}')
         name, stub, rest = super().resolve_command(ctx, args)
         if not name or not stub:
             return name, None, rest
@@ -56,23 +51,16 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; expected errors become errors of the command line."""
         try:
-            with needs_extras():
+            with needs():
                 return super().invoke(ctx)
         except click.BadOptionUsage as error:  # a value is missing
-            entry = COMMANDS[ctx.invoked_subcommand or "play"]
-            problem = f"{error.option_name} needs a value. Example: {entry.example}"
+            example = load_command(ctx.invoked_subcommand or "play").example
+            problem = f"{error.option_name} needs a value. Example: {example}"
             raise click.UsageError(problem) from None
         except InvalidInput as error:
             raise click.UsageError(str(error)) from None
         except EvenOddsError as error:
-            raise NegativeAnswer(str(error)) from None
-
-
-def load_command(name: str) -> click.Command:
-    """Import a command."""
-    command = getattr(import_module(f"evenodds.cli.{COMMANDS[name].module}"), name)
-    assert isinstance(command, click.Command)
-    return command
+            raise click.ClickException(str(error)) from None
 
 
 def _name_rulings(command: click.Command, words: list[str]) -> list[str]:
@@ -110,39 +98,13 @@ def main(ctx: click.Context) -> None:
 
 
 def run_command() -> NoReturn:
-    """Run the command that was typed: an error is one line, and the exit code says its kind."""
-    _open_closed_streams()
+    """Run the command that was typed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed at the start
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command
     sys.stdout = Output(sys.stdout)
-    try:
+    with errors_in_one_line():
         status = main(prog_name="evenodds", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(status)
-    except click.UsageError as error:
-        _print_error(explain_usage(error))
-        sys.exit(error.exit_code)
-    except click.ClickException as error:
-        _print_error(error.format_message())
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(EXIT_INTERRUPTED)
-    except OutputClosed as error:
-        if error.errno != errno.EPIPE:  # the reader has gone: no message
-            _print_error(str(error))
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit cannot fail again
-        sys.exit(EXIT_NEGATIVE)
-    except OSError as error:
-        why = error.strerror or str(error) or type(error).__name__
-        _print_error(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
-        sys.exit(EXIT_NEGATIVE)
-
-
-def _print_error(problem: str) -> None:
-    """Print one line to standard error; on a terminal it is wrapped between words."""
-    Screen(stream=sys.stderr).say(" ".join(problem.split()))
-
-
-def _open_closed_streams() -> None:
-    """Replace streams that were closed at the start by the null device."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command
+    raise AssertionError  # every way out is an exit

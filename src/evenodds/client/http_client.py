@@ -11,6 +11,7 @@ import msgspec
 
 from evenodds import __version__
 from evenodds.client.address import Address
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.http_request import ProtocolError, open_response, read_body
 from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import sanitized, shorten
@@ -27,7 +28,7 @@ STREAM_SILENCE_TIMEOUT_S: Final = 45.0
 EVENT_STREAM_TYPE: Final = "text/event-stream"
 
 
-class RemoteError(Exception):
+class RemoteError(EvenOddsError):
     """A request to a server failed; the message is one line."""
 
 

@@ -12,9 +12,8 @@ from evenodds.coach.review_text import (
     result_line,
     turning_point,
 )
-from evenodds.render.blocks import Chart
 from evenodds.render.charts import Series, line_chart
-from evenodds.render.templates import render_page
+from evenodds.render.pages import Chart, render_page
 
 CURVE_WIDTH_PX: Final = 420
 HEADS: Final = ("Player", "Pick", "Before", "After", "Cost", "Guess")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from evenodds.kernels import IS_SIMULATED
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 SIMULATED_MEMORY: Final = 1 << 28
 THREADS_PER_PROCESSOR: Final = 2048

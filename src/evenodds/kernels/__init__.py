@@ -7,7 +7,7 @@ first used.
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND

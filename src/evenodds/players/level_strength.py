@@ -13,7 +13,7 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
 from evenodds.system.cache_folder import CacheKind
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 LEVELS_CODE: Final = (

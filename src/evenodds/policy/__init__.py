@@ -6,7 +6,7 @@ modules; each module is imported when one of its names is first used.
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.policy.match_odds import check_countable, counts_repetitions, odds, odds_on

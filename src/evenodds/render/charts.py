@@ -1,4 +1,4 @@
-"""SVG charts for self-contained pages: bars, stacked bars, columns and lines.
+"""SVG charts for self-contained pages: bars, stacked bars, columns, lines and heat maps.
 
 Charts have the width of a phone and are scaled up a little on wider screens. Each has a title and a
 description for screen readers. Colours come from the CSS classes of the page, in light and dark.
@@ -21,6 +21,12 @@ PLOT_TOP_PX: Final = 8.0
 PLOT_HEIGHT_PX: Final = 120
 """Height of the plot area of column and line charts."""
 CHARACTER_WIDTH_PX: Final = 6.4
+MIN_LABELLED_WIDTH_PX: Final = 24
+"""The least width of a field that shows its label."""
+FIELDS_TOP_PX: Final = 38.0
+"""The top of the fields, below the labels of the columns."""
+SEAT_TINTS: Final = ("t1", "t2")
+"""CSS classes of the tints of the first seat and of the second."""
 
 
 class Bar(NamedTuple):
@@ -39,18 +45,28 @@ class Series(NamedTuple):
     shares: Sequence[float]
 
 
-def svg(id: str, title: str, about: str, width: float, height: float) -> Element:
+class HeatMapField(NamedTuple):
+    """A field of a heat map: tint, strength from 0 to 1, label and tooltip."""
+
+    tint: str
+    strength: float
+    label: str
+    tip: str
+
+
+class Axis(NamedTuple):
+    """The rows or the columns of a map; the styles `row` and `column` have the seats' colours."""
+
+    name: str
+    labels: Sequence[str]
+    style: str = "plain"
+
+
+def _svg(id: str, title: str, about: str, width: float, height: float) -> Element:
     """An SVG element with its text alternative."""
-    root = Element(
-        "svg",
-        {
-            "viewBox": f"0 0 {width:g} {height:g}",
-            "width": f"{width * MAX_CHART_SCALE:g}",
-            "role": "img",
-            "aria-labelledby": f"{id}-t",
-            "aria-describedby": f"{id}-d",
-        },
-    )
+    labels = {"role": "img", "aria-labelledby": f"{id}-t", "aria-describedby": f"{id}-d"}
+    size = {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width * MAX_CHART_SCALE:g}"}
+    root = Element("svg", size | labels)
     add(root, "title", title, id=f"{id}-t")
     add(root, "desc", about, id=f"{id}-d")
     return root
@@ -86,7 +102,7 @@ def bar_chart(id: str, title: str, bars: Sequence[Bar], style: str = "one") -> E
     left = 12 + CHARACTER_WIDTH_PX * max(len(bar.name) for bar in bars)
     track = CHART_WIDTH_PX - left - 10 - CHARACTER_WIDTH_PX * max(len(bar.label) for bar in bars)
     about = ". ".join(f"{bar.name}: {bar.label}" for bar in bars) + "."
-    root = svg(id, title, about, CHART_WIDTH_PX, len(bars) * BAR_PITCH_PX)
+    root = _svg(id, title, about, CHART_WIDTH_PX, len(bars) * BAR_PITCH_PX)
     for index, bar in enumerate(bars):
         y, height = index * BAR_PITCH_PX, BAR_PITCH_PX - 7.0
         text(root, left - 8, y + 15, bar.name, anchor="end")
@@ -106,7 +122,7 @@ def stacked_bar_chart(
         f"{name}: {', '.join(f'{part} {percent(share)}' for part, _, share in parts)}."
         for name, parts in rows
     )
-    root = svg(id, title, about, CHART_WIDTH_PX, len(rows) * STACKED_BAR_PITCH_PX)
+    root = _svg(id, title, about, CHART_WIDTH_PX, len(rows) * STACKED_BAR_PITCH_PX)
     for index, (name, parts) in enumerate(rows):
         y, x = float(index * STACKED_BAR_PITCH_PX), 0.0
         text(root, 0, y + 13, name, anchor="")
@@ -126,9 +142,9 @@ def column_chart(id: str, title: str, names: Sequence[str], series: Sequence[Ser
     width = max(1.0, min(24.0, (step - min(4.0, step / 4)) / len(series)))
     bottom = PLOT_TOP_PX + PLOT_HEIGHT_PX
     shown = [[(n, s) for n, s in zip(names, one.shares, strict=False) if s > 0] for one in series]
-    root = svg(id, title, _describe(series, shown), CHART_WIDTH_PX, bottom + 24)
+    root = _svg(id, title, _describe(series, shown), CHART_WIDTH_PX, bottom + 24)
     for share in (0.0, most):
-        _grid_line(root, share, 0.0, most)
+        _grid_line(root, CHART_WIDTH_PX, share, _height(share, 0.0, most))
     for number, one in enumerate(series):
         for index, share in enumerate(one.shares):
             height = PLOT_HEIGHT_PX * share / most
@@ -157,11 +173,11 @@ def line_chart(
     step = (width - PLOT_LEFT_PX) / len(names)
     bottom = PLOT_TOP_PX + PLOT_HEIGHT_PX
     shown = [list(zip(names, one.shares, strict=True)) for one in series]
-    root = svg(id, title, _describe(series, shown), width, bottom + (26 if labelled else 12))
+    root = _svg(id, title, _describe(series, shown), width, bottom + (26 if labelled else 12))
     for share in sorted({low, 0.5, high}):
-        _grid_line(root, share, low, high, width=width)
+        _grid_line(root, width, share, _height(share, low, high))
     if mark is not None:
-        _grid_line(root, mark, low, high, "mark", width)
+        _grid_line(root, width, mark, _height(mark, low, high), "mark")
     for one in series:
         points = [
             (PLOT_LEFT_PX + step * (index + 0.5), _height(share, low, high))
@@ -188,16 +204,8 @@ def _height(share: float, low: float, high: float) -> float:
     return PLOT_TOP_PX + PLOT_HEIGHT_PX * (1 - (share - low) / (high - low))
 
 
-def _grid_line(
-    root: Element,
-    share: float,
-    low: float,
-    high: float,
-    style: str = "grid",
-    width: float = CHART_WIDTH_PX,
-) -> None:
+def _grid_line(root: Element, width: float, share: float, y: float, style: str = "grid") -> None:
     """A horizontal line at a share, with its label."""
-    y = _height(share, low, high)
     add(root, "line", x1=PLOT_LEFT_PX, x2=width, y1=y, y2=y, style=style)
     text(root, PLOT_LEFT_PX - 5, y + 4, percent(share, 0), "axis", "end")
 
@@ -209,3 +217,67 @@ def column_labels(root: Element, names: Sequence[str], left: float, step: float,
     every = next(fitting, 200)
     for index in range(0, len(names), every):
         text(root, left + step * (index + 0.5), y, names[index], "axis")
+
+
+def score_field(score: float, tip: str) -> HeatMapField:
+    """A field for the expected score of the first seat, in the tint of the seat that is ahead."""
+    return _field(SEAT_TINTS[score < 0.5], abs(2 * score - 1), score, tip)
+
+
+def share_field(share: float, tip: str) -> HeatMapField:
+    """A field for a share."""
+    return _field("t3", share, share, tip)
+
+
+def _field(tint: str, strength: float, share: float, tip: str) -> HeatMapField:
+    # In whole per cent, without the sign: fields are narrow.
+    label = percent(share, 0).removesuffix("%")
+    return HeatMapField(tint, strength, label, f"{tip}: {percent(share)}")
+
+
+def heat_map(
+    id: str,
+    title: str,
+    about: str,
+    rows: Axis,
+    columns: Axis,
+    fields: Sequence[Sequence[HeatMapField | None]],
+    widest: float = 46.0,
+) -> Element:
+    """A heat map with labelled axes; a field may be missing."""
+    left = (24.0 if rows.name else 4.0) + 6.8 * max(map(len, rows.labels))
+    cell_width = min(widest, (CHART_WIDTH_PX - left) / len(columns.labels))
+    wide = cell_width >= MIN_LABELLED_WIDTH_PX
+    cell_height = min(cell_width, 30.0) if wide else max(cell_width, 13.0)
+    bottom = FIELDS_TOP_PX + cell_height * len(rows.labels)
+    width = min(CHART_WIDTH_PX, left + max(cell_width * len(columns.labels), 90.0))
+    root = _svg(id, title, about, width, bottom + 2)
+    text(root, left + cell_width * len(columns.labels) / 2, 13, columns.name, columns.style)
+    turned = f"translate(12 {(FIELDS_TOP_PX + bottom) / 2:.1f}) rotate(-90)"
+    text(add(root, "g", transform=turned), 0, 0, rows.name, rows.style)
+    column_labels(root, columns.labels, left, cell_width, FIELDS_TOP_PX - 8)
+    for row, (name, cells) in enumerate(zip(rows.labels, fields, strict=True)):
+        y = FIELDS_TOP_PX + cell_height * row
+        middle = FIELDS_TOP_PX + cell_height * (row + 0.5) + 4
+        if cell_height >= 16 or row % 2 == 0:
+            text(root, left - 6, middle, name, "axis", "end")
+        for column, field in enumerate(cells):
+            x = left + cell_width * column
+            if field is not None:
+                _draw_field(root, field, x, y, cell_width, cell_height)
+                if wide and cell_width >= CHARACTER_WIDTH_PX * len(field.label):
+                    text(root, x + cell_width / 2, middle, field.label, "cell")
+    return root
+
+
+def _draw_field(
+    root: Element, field: HeatMapField, x: float, y: float, width: float, height: float
+) -> None:
+    # A tint of its own strength on a background; where it would be invisible, the background alone.
+    layers = [("plate", "0.45")]
+    if field.strength >= 0.005:
+        layers.append((field.tint, f"{max(0.08, field.strength):.2f}"))
+    for style, opacity in layers:
+        box = add(root, "rect", x=x + 0.5, y=y + 0.5, width=width - 1, height=height - 1)
+        box.attrib |= {"class": style, "fill-opacity": opacity}
+    add(box, "title", field.tip)

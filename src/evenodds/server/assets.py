@@ -24,7 +24,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.narration import goal_of
-from evenodds.render.templates import render_page
+from evenodds.render.pages import render_page
 from evenodds.server.logs import LOG
 from evenodds.server.offered_games import offered_games
 from evenodds.server.script_bundles import SHARED, STATIC, bundle

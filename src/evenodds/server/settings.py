@@ -3,12 +3,13 @@
 import os
 from typing import Any, NamedTuple, get_type_hints
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 VARIABLE_PREFIX = "EVENODDS_SERVER_"
 
 
-class BadServerSetting(ValueError):
+class BadServerSetting(EvenOddsError, ValueError):
     """The value of a setting is not allowed; the message says what is."""
 
 

@@ -6,7 +6,7 @@ names is first used.
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.solver.interpreted import StateGraph

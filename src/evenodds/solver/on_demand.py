@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.core.terms import Terms
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.imports.extras import MissingExtra, needs
+from evenodds.system.imports import MissingExtra, needs
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

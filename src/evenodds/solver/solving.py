@@ -20,7 +20,7 @@ from evenodds.solver.solution import Solution
 from evenodds.solver.winning_picks import choices_of
 from evenodds.system import cache_folder
 from evenodds.system.environment import Device, choose_device
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:

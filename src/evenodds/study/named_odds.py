@@ -13,7 +13,7 @@ from evenodds.policy import Odds
 from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.study import STUDY_CODE
 from evenodds.system.cache_folder import CacheKind
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:

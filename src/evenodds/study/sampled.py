@@ -6,7 +6,7 @@ from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
 from evenodds.figures.estimates import Estimate, mean, share
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
 SAMPLE_SEED: Final = 0

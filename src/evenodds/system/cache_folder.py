@@ -6,7 +6,6 @@ temporary files that are being written are left alone.
 
 import os
 import re
-import tempfile
 import time
 from contextlib import suppress
 from os import scandir, utime
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.system.environment import megabytes
-from evenodds.system.files import make_private_folder
-from evenodds.system.paths import cache_home
+from evenodds.system.files import make_private_folder, replace_file_by
+from evenodds.system.paths import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,8 +72,12 @@ class CachedFile(NamedTuple):
 
 
 def folder() -> Path:
-    """The cache folder."""
-    return cache_home()
+    """The cache folder: the platform's, or one within EVENODDS_HOME."""
+    if os.environ.get("EVENODDS_HOME"):
+        return data_folder() / "cache"
+    from platformdirs import user_cache_path  # slow to import
+
+    return user_cache_path("evenodds", appauthor=False)
 
 
 def find_file(path: Path) -> Path:
@@ -108,21 +111,10 @@ def cached_files() -> list[CachedFile]:
 
 
 def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
-    """Write a file atomically (temporary file, fsync, rename), then evict others if needed."""
+    """Write a file atomically, then evict others if needed."""
     make_private_folder(path.parent)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-    evict(path)
+    replace_file_by(path.with_name(f"{path.name}.{os.urandom(8).hex()}.new"), path, parts)
+    _evict(path)
 
 
 def mark_used(path: Path) -> None:
@@ -133,7 +125,7 @@ def mark_used(path: Path) -> None:
         utime(path)
 
 
-def evict(newest: Path) -> None:
+def _evict(newest: Path) -> None:
     """Remove the least recently used files until the folder is within its limit; never `newest`.
 
     The folder is scanned only now and then, as that takes long with many files; so it is reduced
@@ -145,15 +137,12 @@ def evict(newest: Path) -> None:
         size = newest.stat().st_size
         added = _added.get(newest.parent, slack) + max(size, BLOCK_BYTES)
         _added[newest.parent] = added if added <= slack else 0
-        if added > slack:
-            _evict_down_to(newest, limit - slack)
-
-
-def _evict_down_to(newest: Path, limit: int) -> None:
+        if added <= slack:
+            return
     total = 0
     for file in sorted(cached_files(), key=lambda file: file.path != newest):
         total += file.size
-        is_over = total > limit
+        is_over = total > limit - slack
         if file.is_new:
             is_over = time.time() - file.used > ABANDONED_FILE_S
         if is_over and file.path != newest:

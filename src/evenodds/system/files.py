@@ -8,23 +8,46 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 _STREAM_FOLDERS: Final = (["dev", "stdout"], ["dev", "stderr"], ["dev", "fd"])
-
 
 PRIVATE_MODE: Final = 0o600
 """The mode of a file that only its owner may read."""
 
 
 def replace_file(path: "Path", text: str, mode: int = PRIVATE_MODE) -> None:
-    """Write a file of our own atomically; it is on disk, with its name, before this returns.
-
-    On failure the old file is left, and nothing else.
-    """
+    """Write a file of our own atomically, as `replace_file_by` does."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
-    _replace(path, new, text, mode)
+    replace_file_by(new, path, [text.encode()], mode)
+
+
+def replace_file_by(
+    new: "Path", path: "Path", parts: "Iterable[bytes | memoryview]", mode: int = PRIVATE_MODE
+) -> None:
+    """Write a new file, and give it the name of another that it replaces.
+
+    It is on disk, with its name, before this returns. On failure the old file is left, and nothing
+    else.
+    """
+    # Data first, then the rename, then the folder: after a crash there is the old file or the new.
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
+    if sys.platform != "win32":  # Windows needs no fsync of the folder
+        parent = os.open(path.parent, os.O_RDONLY)
+        os.fsync(parent)
+        os.close(parent)
 
 
 def read_error_text(error: OSError | ValueError) -> str:
@@ -42,7 +65,7 @@ def write_output(path: "Path", text: str) -> None:
     if is_regular_file(path):
         target = path.resolve()
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
-        _replace(target, _unused(target), text, mode)
+        replace_file_by(_unused(target), target, [text.encode()], mode)
     else:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -54,7 +77,7 @@ def check_writable_target(path: "Path") -> None:
         raise IsADirectoryError(0, "it is a folder")
     if is_regular_file(path):
         trial = _unused(path.resolve())
-        _write(trial, "", 0o600)
+        trial.touch(exist_ok=False)
         trial.unlink()
     elif not os.access(path, os.W_OK):
         raise PermissionError(0, "Permission denied")
@@ -74,30 +97,6 @@ def is_regular_file(path: "Path") -> bool:
 def _unused(path: "Path") -> "Path":
     """An unused name in the folder of a file."""
     return path.with_name(f".{os.urandom(8).hex()}.new")
-
-
-def _replace(path: "Path", new: "Path", text: str, mode: int) -> None:
-    # Data first, then the rename, then the folder: after a crash there is the old file or the new.
-    try:
-        _write(new, text, mode)
-        os.replace(new, path)
-    except BaseException:
-        with suppress(OSError):
-            new.unlink()
-        raise
-    if sys.platform != "win32":  # Windows needs no fsync of the folder
-        parent = os.open(path.parent, os.O_RDONLY)
-        os.fsync(parent)
-        os.close(parent)
-
-
-def _write(path: "Path", text: str, mode: int) -> None:
-    with open(
-        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8"
-    ) as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def make_private_folder(path: "Path") -> None:
@@ -126,9 +125,7 @@ def rename_damaged(path: "Path", aside: "Path") -> "Path":
 
     Returns the new name; OSError where renaming fails.
     """
-    for number in count(1):
-        place = aside.with_name(f"{aside.name}{number if number > 1 else ''}")
-        if not place.exists():
-            break
+    names = (f"{aside.name}{number if number > 1 else ''}" for number in count(1))
+    place = next(place for name in names if not (place := aside.with_name(name)).exists())
     path.rename(place)
     return place

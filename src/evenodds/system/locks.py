@@ -7,9 +7,6 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
-
-POLL_INTERVAL_S: Final = 0.02
 
 
 class LockHeld(OSError):

@@ -1,21 +1,17 @@
 """Network helpers: listening sockets, host names, origins, reasons of failed connections."""
 
 import re
+import socket
 import ssl
 from contextlib import suppress
 from functools import lru_cache
-from socket import (
-    AF_INET,
-    AF_INET6,
-    SOCK_DGRAM,
-    create_server,
-    gethostname,
-    has_dualstack_ipv6,
-    socket,
-)
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import sanitized, shorten
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
 
 HOST_PATTERN: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
 """The form of a host name or address."""
@@ -23,20 +19,28 @@ NOT_TLS_REASONS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_
 """Reasons that OpenSSL gives when the server does not speak TLS."""
 
 
-class CannotListen(OSError):
+class CannotListen(EvenOddsError, OSError):
     """An address that cannot be listened on."""
 
 
-def listen(host: str, port: int, backlog: int) -> socket:
+def _ip_address(text: str) -> "IPv4Address | IPv6Address | None":
+    """An address of IP; None for another text, such as a name."""
+    import ipaddress  # many commands need no network
+
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
+def listen(host: str, port: int, backlog: int) -> socket.socket:
     """A listening socket; `CannotListen` in one line. On all of IPv6 it takes IPv4, too."""
     try:
         six = ":" in host
-        both = six and _is_unspecified(host) and has_dualstack_ipv6()
-        return create_server(
-            (host, port),
-            family=AF_INET6 if six else AF_INET,
-            backlog=backlog,
-            dualstack_ipv6=both,
+        both = six and _is_unspecified(host) and socket.has_dualstack_ipv6()
+        family = socket.AF_INET6 if six else socket.AF_INET
+        return socket.create_server(
+            (host, port), family=family, backlog=backlog, dualstack_ipv6=both
         )
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
@@ -51,12 +55,8 @@ def origin(scheme: str, host: str, port: int | None) -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine."""
-    import ipaddress
-
-    try:
-        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _ip_address(host)
+    return host.lower() == "localhost" or (address is not None and address.is_loopback)
 
 
 def unmapped(address: str) -> str:
@@ -67,14 +67,12 @@ def unmapped(address: str) -> str:
 @lru_cache(4096)  # a server asks for each request
 def network_of(address: str) -> str:
     """The unit of rate limits for an address: of IPv6 the /64, which one customer has."""
-    import ipaddress
-
-    try:
-        found = ipaddress.IPv6Address(address)
-    except ValueError:
+    found = _ip_address(address)
+    if found is None or found.version == 4:
         return address
-    mapped = found.ipv4_mapped
-    return str(mapped or ipaddress.IPv6Network((found.packed[:8] + bytes(8), 64)))
+    from ipaddress import IPv6Network
+
+    return str(found.ipv4_mapped or IPv6Network((found.packed[:8] + bytes(8), 64)))
 
 
 def host_name(header: str) -> str:
@@ -84,7 +82,7 @@ def host_name(header: str) -> str:
 
 def own_host_names() -> frozenset[str]:
     """The names of this machine on its network."""
-    name = gethostname().lower()
+    name = socket.gethostname().lower()
     return frozenset({name, f"{name.partition('.')[0]}.local"})
 
 
@@ -95,16 +93,10 @@ def is_known_host(header: str, names: frozenset[str]) -> bool:
     The owner of a domain can resolve it to any address, and so let pages of that domain send
     requests to a server in the visitor's network; with an IP address that is not possible.
     """
-    import ipaddress
-
     name = host_name(header)
     if name in names or name == "localhost" or name.endswith(".localhost"):
         return True
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
+    return _ip_address(name.removeprefix("[").removesuffix("]")) is not None
 
 
 def address_for_others(host: str) -> str:
@@ -115,11 +107,11 @@ def address_for_others(host: str) -> str:
     if not _is_unspecified(host):
         return host
     six = ":" in host
-    families = [(AF_INET6, "2001:db8::1")] if six else []
-    if not six or has_dualstack_ipv6():
-        families.insert(0, (AF_INET, "192.0.2.1"))
+    families = [(socket.AF_INET6, "2001:db8::1")] if six else []
+    if not six or socket.has_dualstack_ipv6():
+        families.insert(0, (socket.AF_INET, "192.0.2.1"))
     for family, elsewhere in families:
-        with socket(family, SOCK_DGRAM) as probe, suppress(OSError):
+        with socket.socket(family, socket.SOCK_DGRAM) as probe, suppress(OSError):
             probe.connect((elsewhere, 9))  # no packet is sent
             return str(probe.getsockname()[0])
     return "::1" if six else "127.0.0.1"
@@ -127,12 +119,8 @@ def address_for_others(host: str) -> str:
 
 def _is_unspecified(host: str) -> bool:
     """Whether a host stands for all addresses."""
-    import ipaddress
-
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
+    address = _ip_address(host)
+    return address is not None and address.is_unspecified
 
 
 def is_plain_http(error: Exception) -> bool:

@@ -1,4 +1,4 @@
-"""Folders on disk: user data and cache, by platform or EVENODDS_HOME."""
+"""The folder of user data: the platform's, or EVENODDS_HOME."""
 
 import os
 from typing import TYPE_CHECKING, Final
@@ -49,12 +49,3 @@ def private_folder(name: str = "") -> "Path":
     if name:
         make_private(folder, 0o700)
     return folder
-
-
-def cache_home() -> "Path":
-    """The cache folder: the platform's, or one within EVENODDS_HOME."""
-    if os.environ.get("EVENODDS_HOME"):
-        return data_folder() / "cache"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("evenodds", appauthor=False)

@@ -4,7 +4,8 @@ import logging
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evenodds.system.imports.extras import needs
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task
 
@@ -12,7 +13,7 @@ CLUSTER_TIMEOUT_S: Final = 10
 """Time in which a scheduler must answer, and in which it must have a worker."""
 
 
-class ClusterUnavailable(ConnectionError):
+class ClusterUnavailable(EvenOddsError, ConnectionError):
     """A cluster that cannot be reached, has no workers, or is lost; in one line."""
 
 

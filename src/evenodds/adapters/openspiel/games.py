@@ -12,7 +12,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("openspiel"):
     import pyspiel

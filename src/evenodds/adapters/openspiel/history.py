@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_draws
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair, Settled
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("openspiel"):
     import pyspiel

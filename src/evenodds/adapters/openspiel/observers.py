@@ -7,7 +7,7 @@ from evenodds.adapters.openspiel.states import SpielState
 from evenodds.core.notation import write_round
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("openspiel"):
     import numpy as np

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.adapters.openspiel.states import SpielState
 from evenodds.core.vocabulary import Seat
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("openspiel"):
     from open_spiel.python.policy import Policy as SpielPolicy

@@ -7,7 +7,7 @@ from evenodds.adapters.openspiel.history import TERMINAL_PLAYER, MatchHistory
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import state_as_data
 from evenodds.core.vocabulary import SEATS, Pair, Seat, alone, holds
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 with needs("openspiel"):
     import pyspiel

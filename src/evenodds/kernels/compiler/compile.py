@@ -27,7 +27,7 @@ from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgi
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
 from evenodds.simplex import batch, game_value
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,

@@ -13,6 +13,7 @@ from threading import Lock as ThreadLock
 from typing import Any, Final, NamedTuple
 
 from evenodds.system.environment import whole_setting
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import replace_file
 from evenodds.system.locks import Lock
 
@@ -30,7 +31,7 @@ class BudgetExhausted(Exception):
     """A limit is used up: which one, and the variable that raises it."""
 
 
-class BadBudgetFile(ValueError):
+class BadBudgetFile(EvenOddsError, ValueError):
     """A file that is not a valid count."""
 
 

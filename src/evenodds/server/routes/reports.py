@@ -12,7 +12,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, ruling_texts
-from evenodds.render.templates import STUDY_CSS
+from evenodds.render.pages import STUDY_CSS
 from evenodds.server.assets import message_page
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry

@@ -24,8 +24,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
 from evenodds.figures.formatting import percent
 from evenodds.protocol.problems import Problem
-from evenodds.render.markdown import Section, outline
-from evenodds.render.rulebook import rulebook_page
+from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.seat_auth import seat_of
 from evenodds.server.http.security import address_of

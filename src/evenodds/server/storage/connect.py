@@ -11,12 +11,13 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
 from evenodds.server.storage.migrate import NewerVersion, migrate
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import make_private, make_private_folder, open_private
 from evenodds.system.locks import hold
 from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 
-class NoDatabase(ValueError):
+class NoDatabase(EvenOddsError, ValueError):
     """A database that cannot be used, and why."""
 
 

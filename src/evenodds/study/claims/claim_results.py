@@ -19,7 +19,7 @@ from evenodds.study.figure_serialization import cached_figures
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_CODE, study_of
 from evenodds.system.cache_folder import CacheKind
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 

@@ -7,9 +7,8 @@ from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
-from evenodds.render.blocks import Chart, Note, Section, Table
 from evenodds.render.narration import goal_of
-from evenodds.render.templates import render_page
+from evenodds.render.pages import Chart, Note, Section, Table, render_page
 from evenodds.study.pages.metric_tables import outcome_chart
 from evenodds.study.wording.figure_formatting import (
     comparison_figures,

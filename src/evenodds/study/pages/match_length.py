@@ -4,8 +4,8 @@ from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.figures.formatting import counted, percent
-from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, column_chart
+from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.study.wording.figure_formatting import (
     format_bound,
     format_mean_length,

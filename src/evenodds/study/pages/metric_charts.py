@@ -6,9 +6,16 @@ from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
-from evenodds.render.charts import Bar, bar_chart
-from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
+from evenodds.render.charts import (
+    Axis,
+    Bar,
+    HeatMapField,
+    bar_chart,
+    heat_map,
+    score_field,
+    share_field,
+)
+from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.study.wording.figure_formatting import (
     format_number_ranges,
     length_unit,

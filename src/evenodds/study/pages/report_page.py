@@ -11,9 +11,8 @@ from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
-from evenodds.render.blocks import Note
 from evenodds.render.narration import goal_of
-from evenodds.render.templates import render_page
+from evenodds.render.pages import Note, render_page
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.pages.match_length import lengths_part

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evenodds.claims.study_data import Study
-from evenodds.render.blocks import Block, Note, Section, Table
+from evenodds.render.pages import Block, Note, Section, Table
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.wording.figure_formatting import (
     COMPARISON_MEASURES,

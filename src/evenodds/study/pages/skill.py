@@ -7,9 +7,8 @@ from evenodds.claims.thresholds import STEP
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half
-from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
-from evenodds.render.charts import Series, line_chart
-from evenodds.render.heat_maps import Axis, heat_map, score_field
+from evenodds.render.charts import Axis, Series, heat_map, line_chart, score_field
+from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.study.pages.metric_tables import OUTCOME_PARTS, outcome_shares
 from evenodds.study.wording.figure_formatting import (
     format_mean_length,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
-from evenodds.system.imports.extras import needs
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from typing import Final
 
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
-from evenodds.render.blocks import Chart, Columns, Section, Table
-from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
-from evenodds.render.templates import render_page
+from evenodds.render.charts import SEAT_TINTS, Axis, HeatMapField, heat_map
+from evenodds.render.pages import Chart, Columns, Section, Table, render_page
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow
 from evenodds.study.sweeps.sweep_output import format_figure

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import network_of
 from evenodds.system.text import shorten
 
@@ -19,7 +20,7 @@ PROXY: Final = "proxy"
 """Stands for all addresses of trusted proxies, which have limits by address of their own."""
 
 
-class BadProxy(ValueError):
+class BadProxy(EvenOddsError, ValueError):
     """A text that is no address of a proxy."""
 
 

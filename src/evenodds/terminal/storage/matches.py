@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import open_private, read_error_text, rename_damaged, replace_file
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import data_folder, private_folder
@@ -33,7 +34,7 @@ _SHELL_SPECIAL_CHARACTERS: Final = set('"$`\\!')
 """Characters with a meaning between double quotes in a shell."""
 
 
-class NoSavedMatch(LookupError):
+class NoSavedMatch(EvenOddsError, LookupError):
     """There is no such match, or it cannot be resumed."""
 
 

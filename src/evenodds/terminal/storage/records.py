@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import read_error_text
 from evenodds.system.locks import hold
 from evenodds.system.text import shorten
@@ -18,19 +19,19 @@ MAX_RECORD_CHARACTERS: Final = 64 * 1024 * 1024
 """The largest file of matches that is read."""
 
 
-class BadRecord(BadTerms):
-    """A file that cannot be read as matches, or appended to, and why."""
+class BadRecord(EvenOddsError, ValueError):
+    """A file that cannot be read as matches, and why."""
 
 
 def check_appendable(path: str) -> None:
-    """`BadRecord` for a file that cannot be appended to, or holds something else."""
+    """`BadTerms` for a file that cannot be appended to, or holds something else."""
     name = shorten(path, 80)
     try:
         start = _first_characters(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f'"{name}" cannot hold records: {read_error_text(error)}') from None
+        raise BadTerms(f'"{name}" cannot hold records: {read_error_text(error)}') from None
     if start and not start.startswith("["):
-        raise BadRecord(f'"{name}" holds something other than matches; name another file')
+        raise BadTerms(f'"{name}" holds something other than matches; name another file')
 
 
 def _first_characters(path: str) -> str:

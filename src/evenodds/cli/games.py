@@ -2,15 +2,15 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName
+from evenodds.cli import options
+from evenodds.cli.command_table import command
 from evenodds.core import catalog
 from evenodds.render.rulebook import rulebook_page
 from evenodds.terminal.reports.lists import show_games
 from evenodds.terminal.screen import Screen
 
 
-@command
+@command("evenodds games")
 def games() -> None:
     """Shows the name of each game, its title, and the idea in one line."""
     listing = catalog.list_games()
@@ -19,8 +19,8 @@ def games() -> None:
         click.echo(fault, err=True)
 
 
-@command
-@click.argument("game", type=GameName())
+@command("evenodds rules factors")
+@options.game
 def rules(game: catalog.AnyGame) -> None:
     """With the rulings that you can change (--rule) and corrections of the book."""
     Screen().page(rulebook_page(game))

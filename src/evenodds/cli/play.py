@@ -1,4 +1,4 @@
-"""The commands `play` and `resume`."""
+"""The commands `play`, `resume` and `join`."""
 
 import sys
 from contextlib import ExitStack
@@ -6,22 +6,10 @@ from typing import Any
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_open_matches
-from evenodds.cli.shared.errors import negative_answers
-from evenodds.cli.shared.full_screen import open_app, opens_app
-from evenodds.cli.shared.options import (
-    GameName,
-    PlayerName,
-    bot_seconds_option,
-    plain_option,
-    record_option,
-    repetition_option,
-    rule_option,
-    seed_option,
-)
-from evenodds.cli.shared.play_options import PlayOptions, session_options
-from evenodds.cli.shared.ranges import FiniteRange, RangeOption
+from evenodds.cli import open_app, opens_app, options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
+from evenodds.cli.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import (
@@ -40,36 +28,31 @@ from evenodds.terminal.storage.matches import (
 )
 
 
-@command
-@click.argument("game", type=GameName(), required=False)
-@rule_option
-@click.option("--names", metavar="ONE,TWO", help="The names of the players.")
-@click.option(
-    "--first", type=click.Choice(["1", "2", "coin"]), help="Who goes first, in games of turns."
-)
-@repetition_option
-@click.option(
-    "--vs",
+@command("evenodds play underdog --vs level:3")
+@click.argument("game", type=options.GAME, required=False)
+@options.rule
+@option("--names ONE,TWO", "The names of the players.")
+@option("--first", "Who goes first, in games of turns.", type=click.Choice(["1", "2", "coin"]))
+@options.repetition
+@option(
+    "--vs [NAME]",
+    f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers. "
+    "Without it the app asks who plays; in plain text two people share the keyboard.",
     multiple=True,
     is_flag=False,
     flag_value=DEFAULT_OPPONENT,
-    metavar="[NAME]",
-    type=PlayerName(),
-    help=f"Play against the computer [{DEFAULT_OPPONENT}]. Give it twice to watch two computers. "
-    "Without it the app asks who plays; in plain text two people share the keyboard.",
+    type=options.PLAYER,
 )
-@bot_seconds_option
-@click.option(
-    "--pace",
-    cls=RangeOption,
-    type=FiniteRange(0, 60),
-    metavar="S",
-    help="When two computers play: seconds between rounds. [1; 0 in plain text]",
+@options.bot_seconds
+@option(
+    "--pace S",
+    "When two computers play: seconds between rounds. [1; 0 in plain text]",
+    type=options.FiniteRange(0, 60),
 )
-@click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
-@seed_option
-@record_option
-@plain_option
+@option("--seat", "With --vs: which player you are. [1]", type=click.Choice(["1", "2"]))
+@options.seed
+@options.record
+@options.plain
 def play(
     game: catalog.AnyGame | None,
     seed: int | None,
@@ -77,10 +60,10 @@ def play(
     plain: bool,
     bot_seconds: float | None,
     pace: float | None,
-    **options: Any,
+    **shaping: Any,
 ) -> None:
     """Without GAME you choose from a menu. Type ? during a match to see what you can do."""
-    play_options = PlayOptions(**options)
+    play_options = PlayOptions(**shaping)
     if game is None:
         game, play_options = _game_behind_vs(play_options)
     chosen = session_options(seed, record, play_options.vs, bot_seconds, pace)
@@ -100,29 +83,27 @@ def play(
     sys.exit(play_from_menu(session, play_options))
 
 
-def _game_behind_vs(options: PlayOptions) -> tuple[catalog.AnyGame | None, PlayOptions]:
+def _game_behind_vs(typed: PlayOptions) -> tuple[catalog.AnyGame | None, PlayOptions]:
     """The game of `--vs margin`, which names no opponent; an unknown opponent is refused."""
-    *before, last = options.vs or ("",)
+    *before, last = typed.vs or ("",)
     for game in catalog.list_games():
         if last == game.name:
-            return game, options._replace(vs=(*before, DEFAULT_OPPONENT))
-    for name in options.vs:
+            return game, typed._replace(vs=(*before, DEFAULT_OPPONENT))
+    for name in typed.vs:
         check_opponent(name, allow_external=True)
-    return None, options
+    return None, typed
 
 
-@command
-@click.argument("id", required=False, shell_complete=complete_open_matches)
-@click.option(
-    "--vs",
-    multiple=True,
-    metavar="NAME",
-    help="In a match against a program or model: name it again.",
-)
-@bot_seconds_option
-@seed_option
-@record_option
-@plain_option
+OPEN_MATCH = options.NamedThing("match", lambda: options.match_lines(open_only=True))
+
+
+@command("evenodds resume")
+@click.argument("id", type=OPEN_MATCH, required=False)
+@option("--vs NAME", "In a match against a program or model: name it again.", multiple=True)
+@options.bot_seconds
+@options.seed
+@options.record
+@options.plain
 def resume(
     id: str | None,
     vs: tuple[str, ...],
@@ -133,7 +114,7 @@ def resume(
 ) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
-    with negative_answers(NoSavedMatch, UnknownPlayer), ExitStack() as cleanup:
+    with ExitStack() as cleanup:
         match_file = MatchFile(latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
@@ -152,4 +133,33 @@ def resume(
         if opens_app(plain):
             saved = (match, match_file)
             open_app(chosen, first=lambda app: app.play(match.terms, saved))
-        sys.exit(Session(chosen).resume(match, match_file))
+        try:
+            sys.exit(Session(chosen).resume(match, match_file))
+        except UnknownPlayer as error:  # not what was typed is wrong
+            raise click.ClickException(str(error)) from None
+
+
+@command("evenodds join http://localhost:8000/match/7d3k9x2m --name Bob")
+@click.argument("link", metavar="URL")
+@option("--name NAME", "Your name in the match.")
+@options.record
+@options.plain
+def join(link: str, name: str | None, record: str | None, plain: bool) -> None:
+    """URL is the link that you were sent, or the address of a match in the lobby.
+
+    The same command brings you back to your seat.
+    """
+    # Slow to import, and needless for a match on this machine.
+    from evenodds.client.address import BadAddress, address
+    from evenodds.client.remote_match import connect_to_match
+    from evenodds.terminal.remote.session import RemoteSession
+
+    chosen = session_options(None, record)
+    try:
+        where = address(link)
+    except BadAddress as error:
+        raise click.UsageError(str(error)) from None
+    remote = connect_to_match(where, name or "")
+    if opens_app(plain):
+        open_app(chosen, first=lambda app: app.join(remote))
+    sys.exit(RemoteSession(chosen, remote).run())

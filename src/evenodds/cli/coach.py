@@ -6,24 +6,15 @@ from random import Random
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_matches_and_files
-from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.files import write_output_file
-from evenodds.cli.shared.full_screen import open_app, opens_app
-from evenodds.cli.shared.options import (
-    GameName,
-    match_option,
-    plain_option,
-    read_rulings,
-    rule_option,
-    seed_option,
-)
-from evenodds.cli.shared.play_options import session_options
+from evenodds.cli import open_app, opens_app, options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
+from evenodds.cli.output import write_output_file
+from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
-from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
 from evenodds.figures.formatting import join_first
 from evenodds.players.profiles import names_in_record
@@ -31,27 +22,28 @@ from evenodds.terminal.play.training import Training, no_puzzles_message
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.solving import solve_with_progress
-from evenodds.terminal.storage.records import BadRecord, choose
+from evenodds.terminal.storage.records import choose
+
+MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
 
 
-@command
-@click.argument("file", metavar="ID", type=click.Path(), shell_complete=complete_matches_and_files)
-@match_option
-@click.option("--json", "as_data", is_flag=True, help="Print JSON, one line for each match.")
-@click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+@command("evenodds review match.txt -o review.html")
+@click.argument("file", metavar="ID", type=MATCH_OR_FILE)
+@options.match
+@option("--json", "Print JSON, one line for each match.", "as_data")
+@options.page
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
     """ID is that of a saved match, or the name of a file with recorded matches."""
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
         raise click.UsageError(f"{page} holds the matches; name another file for the page.")
-    with negative_answers(BadRecord):
-        matches = dict(enumerate(choose(file, place), place or 1))
+    matches = dict(enumerate(choose(file, place), place or 1))
     found, failed = review_all(matches, solve_with_progress, names_in_record)
     if found:
         _output_reviews(found, as_data, page)
     if failed:
-        raise NegativeAnswer(_failures(file, len(matches), failed))
+        raise click.ClickException(_failures(file, len(matches), failed))
 
 
 def _output_reviews(found: dict[int, Review], as_data: bool, page: str | None) -> None:
@@ -80,17 +72,17 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     return f"not all of {file} can be reviewed; {'; '.join(said)}"
 
 
-@command
-@click.argument("game", type=GameName())
-@rule_option
-@seed_option
-@plain_option
-def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
+@command("evenodds train factors")
+@options.game
+@options.rule
+@options.seed
+@options.plain
+def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
     """Each puzzle is a position with one clearly best number, or with one trap."""
-    terms = agree(game, read_rulings(game, rules))
+    terms = agree(game, options.read_rulings(game, rules))
     if opens_app(plain):
         chosen = session_options(seed, None)
         open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
     if not Training(solution, Screen(), Random(seed)).run():
-        raise NegativeAnswer(no_puzzles_message(solution))
+        raise click.ClickException(no_puzzles_message(solution))

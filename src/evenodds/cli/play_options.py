@@ -22,7 +22,7 @@ class PlayOptions(NamedTuple):
         """The terms of a match; an invalid option is an error of one line."""
         if self.first and game.simultaneous:
             raise BadTerms(f"--first does not apply: in {game.name} both players pick at once")
-        from evenodds.cli.shared.options import read_rulings  # with the modules of commands
+        from evenodds.cli.options import read_rulings  # with the modules of commands
 
         return agree(
             game,

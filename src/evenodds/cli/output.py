@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
-from evenodds.cli.shared.errors import NegativeAnswer
 from evenodds.system.files import check_writable_target, is_regular_file, write_output
 
+AnyPath = str | os.PathLike[str]
 
-def check_writable(page: str | os.PathLike[str]) -> None:
+
+def check_writable(page: AnyPath) -> None:
     """Check that a file can be written, before the work and not after it."""
     try:
         check_writable_target(Path(page))
@@ -17,12 +18,13 @@ def check_writable(page: str | os.PathLike[str]) -> None:
         raise unwritable_error(page, error) from None
 
 
-def unwritable_error(path: str | os.PathLike[str], error: Exception) -> NegativeAnswer:
+def unwritable_error(path: AnyPath, error: Exception) -> click.ClickException:
     """The error for a file or folder that cannot be written."""
-    return NegativeAnswer(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
+    why = getattr(error, "strerror", None) or error
+    return click.ClickException(f"{path} cannot be written: {why}")
 
 
-def write_output_file(page: str | os.PathLike[str], text: str, said: str = "") -> None:
+def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
     """Write an output file, and say so; an error of one line where that fails.
 
     Nothing is said for a pipe or device, where the page itself may go to the same reader.

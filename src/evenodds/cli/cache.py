@@ -2,7 +2,8 @@
 
 import click
 
-from evenodds.cli.shared.command_table import command
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
@@ -14,8 +15,8 @@ from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
 
 
-@command
-@click.option("--clear", is_flag=True, help="Delete everything that is stored.")
+@command("evenodds cache --clear")
+@option("--clear", "Delete everything that is stored.")
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # These need NumPy, which the help does not.
@@ -31,15 +32,8 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind in (
-        CHOICES_KIND,
-        STRENGTHS_KIND,
-        ODDS_KIND,
-        STUDY_KIND,
-        CLAIMS_KIND,
-        SWEEP_KIND,
-        KERNEL_KIND,
-    ):
+    kinds = (CHOICES_KIND, STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
+    for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:
             click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")

@@ -4,10 +4,11 @@ import json
 
 import click
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.options import GameName, read_rulings, rule_option
+from evenodds.cli import options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
 from evenodds.coach.position_report import as_json, report_position
-from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import BadNotation
 from evenodds.system.environment import DEVICES, Device
 from evenodds.terminal.progress_bar import progress_bar
@@ -15,35 +16,30 @@ from evenodds.terminal.reports.solve import show
 from evenodds.terminal.screen import Screen
 
 
-@command
-@click.argument("game", type=GameName())
-@rule_option
-@click.option(
-    "--after",
-    default="",
-    metavar="PICKS",
-    help='Go to the position after picks such as "7-8 10-6".',
-)
-@click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
-@click.option("--fresh", is_flag=True, help="Solve again, even if a solution is stored.")
-@click.option(
+@command('evenodds solve margin --after "5-1"')
+@options.game
+@options.rule
+@option("--after PICKS", 'Go to the position after picks such as "7-8 10-6".')
+@option("--json", "Print the result as JSON.", "as_data")
+@option("--fresh", "Solve again, even if a solution is stored.")
+@option(
     "--device",
+    "Where to solve. `auto` uses an NVIDIA GPU for large games, if there is one.",
     type=click.Choice(DEVICES),
-    help="Where to solve. `auto` uses an NVIDIA GPU for large games, if there is one.",
 )
 def solve(
-    game: catalog.AnyGame,
+    game: AnyGame,
     rules: tuple[str, ...],
-    after: str,
+    after: str | None,
     as_data: bool,
     fresh: bool,
     device: Device | None,
 ) -> None:
     """Shows who is ahead with best play, and how often to pick each number."""
-    rulings = read_rulings(game, rules)
+    rulings = options.read_rulings(game, rules)
     try:
         with progress_bar() as progress:
-            found = report_position(game, rulings, after, fresh, progress, device)
+            found = report_position(game, rulings, after or "", fresh, progress, device)
     except BadNotation as error:
         raise click.UsageError(f"--after, {error}") from None
     for note in found.notes:

@@ -1,18 +1,10 @@
 """The commands `matches`, `show` and `verify`."""
 
 import click
-from click.shell_completion import CompletionItem
 
-from evenodds.cli.shared.command_table import command
-from evenodds.cli.shared.completers import complete_matches, complete_matches_and_files
-from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
-from evenodds.cli.shared.options import (
-    GameName,
-    PlayerName,
-    match_option,
-    read_rulings,
-    rule_option,
-)
+from evenodds.cli import options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
@@ -20,27 +12,21 @@ from evenodds.core.terms import agree
 from evenodds.terminal.play.replay import replay_lines
 from evenodds.terminal.reports.lists import show_matches
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, saved_matches
-from evenodds.terminal.storage.records import BadRecord, choose
+from evenodds.terminal.storage.matches import MatchFile, saved_matches
+from evenodds.terminal.storage.records import choose
 from evenodds.terminal.storage.records import verify as verify_records
 
 
-@command
-@click.option("--game", type=GameName(), help="Only matches of this game.")
-@click.option(
-    "--vs",
-    metavar="NAME",
-    type=PlayerName(),
-    help="Only matches with this player.",
-)
+@command("evenodds matches --game duel --open")
+@option("--game", "Only matches of this game.", type=options.GAME)
+@option("--vs NAME", "Only matches with this player.", type=options.PLAYER)
 @click.option("--open/--over", "is_open", default=None, help="Only open or only finished matches.")
-@click.option(
-    "--delete",
+@option(
+    "--delete ID",
+    "Delete this match; may be repeated.",
     "deleted_ids",
     multiple=True,
-    metavar="ID",
-    help="Delete this match; may be repeated.",
-    shell_complete=complete_matches,
+    type=options.NamedThing("match", options.match_lines),
 )
 def matches(
     game: catalog.AnyGame | None,
@@ -52,8 +38,12 @@ def matches(
 
     Use the ID of a match with resume, show, review, or matches --delete.
     """
+    for id in deleted_ids:
+        match_file = MatchFile(id)
+        match_file.discard()
+        match_file.release()
+        click.echo(f"Match {id} is deleted.")
     if deleted_ids:
-        _delete(deleted_ids)
         return
     found, faults = saved_matches()
     wanted = [
@@ -69,38 +59,23 @@ def matches(
         click.echo(fault, err=True)
 
 
-def _delete(ids: tuple[str, ...]) -> None:
-    for id in ids:
-        with negative_answers(NoSavedMatch):
-            match_file = MatchFile(id)
-        match_file.discard()
-        match_file.release()
-        click.echo(f"Match {id} is deleted.")
-
-
-def _complete_file(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Saved matches and files, and games for --line."""
-    games = GameName().shell_complete(ctx, param, incomplete)
-    return [*games, *complete_matches_and_files(ctx, param, incomplete)]
-
-
-@command
-@click.argument("file", type=click.Path(), shell_complete=_complete_file)
-@match_option
-@click.option(
-    "--line", metavar="PICKS", help='Replay these picks of the game FILE, such as "7-8 10-6".'
+MATCH_OR_GAME = options.NamedThing(
+    "file", lambda: options.game_titles() | options.match_lines(), files=True
 )
-@rule_option
+
+
+@command('evenodds show duel --line "3-1 2-2"')
+@click.argument("file", type=MATCH_OR_GAME)
+@options.match
+@option("--line PICKS", 'Replay these picks of the game FILE, such as "7-8 10-6".')
+@options.rule
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
     """FILE: a file of recorded matches, the ID of a saved match or, with --line, a game's name."""
     if line is None and rules:
         raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
     if line is not None and place:
         raise click.UsageError("--match and --line exclude each other.")
-    with negative_answers(BadRecord):
-        found = choose(file, place) if line is None else [_played(file, line, rules)]
+    found = choose(file, place) if line is None else [_played(file, line, rules)]
     screen = Screen()
     for number, match in enumerate(found):
         screen.say(*([""] * 2 if number else []))
@@ -110,7 +85,7 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
 def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     """The match of a line of play that was typed."""
     game = catalog.get(name)
-    match = Match(agree(game, read_rulings(game, rules)))
+    match = Match(agree(game, options.read_rulings(game, rules)))
     try:
         play_line(match, line)
     except BadNotation as error:
@@ -118,14 +93,14 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     return match
 
 
-@command
+@command("evenodds verify match.txt")
 @click.argument("file", type=click.Path())
 def verify(file: str) -> None:
     """FILE is the record of a match that was played on a server with sealed picks."""
-    with negative_answers(BadRecord):
-        found = verify_records(file)
+    found = verify_records(file)
     if not any(verified.picks or verified.unplayed for verified in found):
-        raise NegativeAnswer("no picks were sealed in this match, so there is nothing to check")
+        problem = "no picks were sealed in this match, so there is nothing to check"
+        raise click.ClickException(problem)
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."

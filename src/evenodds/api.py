@@ -1,0 +1,311 @@
+"""What a program asks for in a few lines: players, arenas, benchmarks and studies.
+
+The root package hands these functions on.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.arena.schedule import (
+    DEFAULT_BENCHMARK_MATCHES,
+    BadPlan,
+    Plan,
+    benchmark_plan,
+    check_matches,
+    check_plan,
+)
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame, GameLike, RuledGame
+from evenodds.core.game import Game
+from evenodds.core.match import Match
+from evenodds.core.rulings import as_int
+from evenodds.core.terms import BadTerms, check_seat
+from evenodds.core.vocabulary import Seat, Settled
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
+from evenodds.players.reader.memory import NoMemory
+from evenodds.players.registry import (
+    check_opponent,
+    is_built_in_player,
+    is_exact,
+    is_external,
+    opponent,
+    pick_timeout_s,
+)
+from evenodds.policy import Policy, check_policy, mix_of
+from evenodds.solver import solve_settled
+from evenodds.study.report import StudyReport, study_report_of
+from evenodds.system.files import write_output
+from evenodds.system.progress import Progress, silent
+from evenodds.system.text import shorten
+
+if TYPE_CHECKING:
+    from evenodds.arena.tables import PairScore
+    from evenodds.arena.tally import PlayerRow
+    from evenodds.arena.tournament import ArenaDisplay
+
+DEFAULT_ARENA_MATCHES: Final = 1000
+
+
+def make_player(
+    player: PlayerLike,
+    match: Match,
+    seat: Seat,
+    *,
+    seed: int | None = None,
+    seconds: float | None = None,
+) -> Player:
+    """A player for a seat of a match, which picks by `player.pick(match.view(seat))`.
+
+    It is the name of a player, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position
+    and seat that returns a mix or a number, a mapping, or a solution. `seconds` is what a program
+    or a language model has for a pick. Such players run until `player.leave(match.view(seat))`.
+    Raises `UnknownPlayer`, `BadPolicy` or `BadTerms` in one line. A player that cannot go on raises
+    `Forfeit`.
+    """
+    check_seat(seat)
+    _check_seconds(seconds, BadTerms)
+    if not isinstance(match, Match):
+        raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
+    if seed is not None and as_int(seed) is None:
+        raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: whole numbers")
+    terms, rng = match.terms, Random(as_int(seed))
+    if not isinstance(player, str):
+        policy = check_policy(terms.game, terms.rulings, player)
+        return MixPlayer(partial(mix_of, terms.game, policy), rng)
+    limit = pick_timeout_s(player, seconds) if is_external(player) else None
+    return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
+
+
+def make_policy(game: GameLike, name: str) -> Policy:
+    """How a player of ours picks, for `odds`, `exploitability` and the like: `"level:4"`.
+
+    Raises `UnknownPlayer` for a name that there is not, and for players that look at more than the
+    position.
+    """
+    ruled = catalog.settle(game, {})
+    solution = solve_settled(*ruled) if is_exact(check_opponent(name)) else None
+    policy = policy_of(ruled.game, name, solution)
+    if policy is None:
+        raise UnknownPlayer(f"{name} depends on more than the position, so it is not a policy")
+    return policy
+
+
+def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
+    """The exact truth about a rule book: its figures, promises, questions and readings.
+
+    Raises `TooLarge` for rulings that cannot be solved, or `BadGame`, in one line.
+    """
+    ruled = catalog.settle(game, {})
+    catalog.add(ruled.game)  # a study has the game's name only
+    return study_report_of(ruled.game, ruled.rulings, progress)
+
+
+def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
+    """Write a study as a web page that stands alone."""
+    from evenodds.study.pages.report_page import render_report  # slow to import
+
+    write_output(Path(path), render_report(*report))
+
+
+class ArenaReport(NamedTuple):
+    """The results of an arena."""
+
+    standings: "list[PlayerRow]"
+    """The players, the best first, with score, rating, loss of a pick and forfeits."""
+    pairs: "list[PairScore]"
+    markdown: str
+    """The same as tables in Markdown."""
+
+    def score(self, one: str, two: str) -> float | None:
+        """The score of one player against another; None where they have not met."""
+        for pair in self.pairs:
+            if (pair.one, pair.two) == (one, two):
+                return pair.score
+            if (pair.one, pair.two) == (two, one) and pair.score is not None:
+                return 1 - pair.score
+        return None
+
+
+class ArenaInterrupted(KeyboardInterrupt):
+    """Ctrl-C during an arena; `report` has the results of the matches played before."""
+
+    def __init__(self, played: int, planned: int, report: ArenaReport) -> None:
+        super().__init__(f"the arena was interrupted after {played:,} of {planned:,} matches")
+        self.report = report
+
+
+class GameCard(NamedTuple):
+    """The results of a score card in one game."""
+
+    scores: "list[PairScore]"
+    """Against each opponent, from the weakest to the strongest."""
+    loss: float | None
+    """The mean loss of a pick against exact play, in expected score."""
+    forfeits: dict[str, int]
+    """Matches lost by forfeit, by the reason."""
+
+
+class BenchmarkReport(NamedTuple):
+    """The score card of a player."""
+
+    player: str
+    games: dict[str, GameCard]
+    markdown: str
+    """The same as tables in Markdown."""
+
+
+def run_arena(
+    game: GameLike,
+    players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
+    *,
+    matches: int = DEFAULT_ARENA_MATCHES,
+    seed: int = 0,
+    gauntlet: bool = False,
+    seconds: float | None = None,
+) -> ArenaReport:
+    """Let players meet, each pair in so many matches, half of them in either seat.
+
+    A player is a name, `"level:4"` or `"cmd:./mybot"`, or a policy: a function of position and seat
+    that returns a mix or a number, a mapping, or a solution. A mapping gives them names. Where both
+    are solutions, `Uniform` or players that we know, the score is exact; else it is sampled. With
+    `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
+    for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line. Ctrl-C
+    raises `ArenaInterrupted`, a `KeyboardInterrupt` that has the results so far.
+    """
+    # These need NumPy, which studies and players that come along do not.
+    from evenodds.arena.tables import as_markdown, pair_score
+    from evenodds.arena.tournament import run_plan
+    from evenodds.workers.processes import ProcessPool
+
+    matches, seed = _checked_matches(matches, seconds), _checked_whole("seed", seed)
+    ruled = catalog.settle(game, {})
+    named = _named_players(players)
+    names = tuple(name for name, _ in named)
+    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, True, seconds)
+    own = _own_players(ruled.game, ruled.rulings, named)
+    check_plan(plan, own=own)
+    results = run_plan(plan, ProcessPool(), None, _silent_display(), own=own)
+    pairs = [pair_score(results, *pair) for pair in plan.pairs]
+    report = ArenaReport(results.tally.rows(), pairs, as_markdown(results))
+    if results.tally.bouts < plan.bouts:
+        raise ArenaInterrupted(2 * results.tally.bouts, 2 * plan.bouts, report)
+    return report
+
+
+def run_benchmark(
+    player: PlayerLike,
+    *,
+    games: GameLike | Iterable[GameLike] | None = None,
+    matches: int = DEFAULT_BENCHMARK_MATCHES,
+    seconds: float | None = None,
+) -> BenchmarkReport:
+    """The score card of a player: all games against opponents from random to perfect.
+
+    Opponents and seeds are the same for everyone. A function is asked about positions of all the
+    games, or of those in `games`. So are the rulings: a game with others is refused. Raises what
+    `run_arena` raises, and at Ctrl-C a `KeyboardInterrupt`: half a card cannot be compared.
+    """
+    # As for an arena.
+    from evenodds.arena.benchmark import as_markdown, run_card
+    from evenodds.workers.processes import ProcessPool
+
+    matches = _checked_matches(matches, seconds)
+    asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
+    if not isinstance(asked := catalog.list_games() if asked is None else asked, Iterable):
+        raise BadPlan(f"games={shorten(asked)} is not allowed; allowed: a game or a list of games")
+    settled = [catalog.settle(game, {}) for game in asked]
+    for game, rulings in settled:
+        if rulings != game.rulings():
+            raise BadPlan(
+                f"a score card of {game.name} is played under its usual rulings; "
+                "run_arena takes others"
+            )
+    ((name, _),) = named = _named_players([player])
+    plans = [
+        benchmark_plan(game, name, matches, seconds)
+        for game in dict.fromkeys(game for game, _ in settled)
+    ]
+    own: dict[str, PlayerLike] = {}
+    for plan in plans:
+        own |= _own_players(plan.game, plan.rulings, named)
+        check_plan(plan, twice=True, own=own)
+    if not plans or not matches:
+        raise BadPlan("a score card takes one game or more, and two matches or more")
+    card = run_card(name, plans, ProcessPool(), None, _silent_display(), own=own)
+    cards = {
+        scores.game.name: GameCard(scores.pairs, scores.row.loss, scores.row.forfeits)
+        for scores in card.games
+    }
+    return BenchmarkReport(name, cards, as_markdown(card))
+
+
+def _silent_display() -> "ArenaDisplay":
+    from evenodds.arena.tournament import ArenaDisplay
+
+    return ArenaDisplay(
+        lambda: nullcontext(silent), lambda results: nullcontext(lambda tally: None)
+    )
+
+
+def _checked_whole(name: str, value: Any) -> int:
+    number = as_int(value)
+    if number is None:
+        raise BadPlan(f"{name}={shorten(repr(value))} is not allowed; allowed: whole numbers")
+    return number
+
+
+def _checked_matches(matches: Any, seconds: Any) -> int:
+    number = _checked_whole("matches", matches)
+    check_matches(number, f"matches={number}")
+    _check_seconds(seconds, BadPlan)
+    return number
+
+
+def _check_seconds(seconds: Any, refusal: type[Exception]) -> None:
+    if seconds is not None and (fault := pick_seconds_fault(seconds)):
+        raise refusal(f"seconds={shorten(repr(seconds))} {fault}")
+
+
+def _named_players(
+    players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
+) -> list[tuple[str, PlayerLike]]:
+    """Players with their names: their own, that of a function, or of the class of a policy."""
+    players = [players] if isinstance(players, str) else players
+    if isinstance(players, Mapping):
+        for name in players:
+            if not isinstance(name, str):
+                problem = f"{shorten(repr(name))} is not a name of a player, which is text"
+                raise UnknownPlayer(problem)
+        return list(players.items())
+    if not isinstance(players, Iterable):
+        allowed = "a list or a mapping of players"
+        raise UnknownPlayer(f"players={shorten(players)} is not allowed; allowed: {allowed}")
+    return [
+        (player, player)
+        if isinstance(player, str)
+        else (str(getattr(player, "__name__", type(player).__name__)), player)
+        for player in players
+    ]
+
+
+def _own_players(
+    game: AnyGame, rulings: Settled, named: Iterable[tuple[str, PlayerLike]]
+) -> dict[str, PlayerLike]:
+    """Those that other processes do not know by their names."""
+    own: dict[str, PlayerLike] = {}
+    for name, player in named:
+        if isinstance(player, str) and name == player:
+            continue
+        if is_built_in_player(name) or is_external(name) or name in own:
+            raise BadPlan(
+                f'there is a player "{name}" already; give yours another name: {{"mine": policy}}'
+            )
+        own[name] = player if isinstance(player, str) else check_policy(game, rulings, player)
+    return own

@@ -1,1 +1,0 @@
-"""Commands that solve, measure and compare."""

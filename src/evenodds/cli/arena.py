@@ -1,0 +1,178 @@
+"""The commands `arena` and `benchmark`."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from evenodds.arena.schedule import (
+    DEFAULT_BENCHMARK_MATCHES,
+    BadPlan,
+    Plan,
+    benchmark_plan,
+    check_plan,
+)
+from evenodds.arena.sequential_test import SequentialTest
+from evenodds.cli import options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
+from evenodds.cli.output import unwritable_error, write_output_file
+from evenodds.core.catalog import AnyGame, list_games
+from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
+from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
+from evenodds.system.locks import LockHeld
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.screen import Screen
+
+folder_option = option("-o DIR", "Store all matches; repeat the command to continue.", "folder")
+
+
+@command("evenodds arena duel --player random --player level:3")
+@options.game
+@option(
+    "--player NAME", "A player; give two or more.", "players", type=options.PLAYER, multiple=True
+)
+@option("--matches N", "Matches played by each pair.", default=1000)
+@option("--seed N", "Seed of the random choices.", default=0)
+@option("--gauntlet", "Only pair the first player with the others.")
+@option(
+    "--sprt ELO",
+    "For two players: stop once it is known who is stronger, if they are ELO apart or more.",
+    type=float,
+)
+@options.rule
+@options.bot_seconds
+@options.cluster
+@folder_option
+@option("--json", "Print the tables as JSON.", "as_data")
+def arena(
+    game: AnyGame,
+    players: tuple[str, ...],
+    matches: int,
+    seed: int,
+    gauntlet: bool,
+    sprt: float | None,
+    rules: tuple[str, ...],
+    bot_seconds: float | None,
+    cluster: str | None,
+    folder: str | None,
+    as_data: bool,
+) -> None:
+    """Each pair of players meets equally often in both seats.
+
+    Between built-in players with a fixed strategy the score is exact, not sampled.
+    """
+    rulings = game.settle(options.read_rulings(game, rules))
+    plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds))
+    test = None if sprt is None else SequentialTest(sprt)
+    if test and len(players) != 2:
+        raise BadPlan(f"--sprt is between two players, not {len(players)}")
+    if cluster and plan.external_players:
+        raise BadPlan("programs and language models play on this machine, not with --cluster")
+    # These need NumPy, which the help and the checks before do not.
+    from evenodds.arena import tables
+    from evenodds.arena.tournament import run_plan
+    from evenodds.terminal.reports.arena import show
+
+    with _running(plan, cluster, folder, as_data) as means:
+        results = run_plan(plan, test=test, **means)
+    _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
+    if not as_data:
+        screen = Screen()
+        show(results, screen)
+        if results.tally.bouts:
+            stored = f"All matches are in {folder}; the same command with more --matches continues."
+            screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
+    if results.tally.bouts < plan.bouts and not (test and test.settled):
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+@command('evenodds benchmark --player "cmd:python mybot.py"')
+@option("--player NAME", "The player to score.", type=options.PLAYER, required=True)
+@option("--matches N", "Matches against each opponent in each game. [10]", type=int)
+@option(
+    "--game", "Play only this game; may be repeated.", "games", type=options.GAME, multiple=True
+)
+@options.bot_seconds
+@folder_option
+@option("--json", "Print the score card as JSON.", "as_data")
+def benchmark(
+    player: str,
+    games: tuple[AnyGame, ...],
+    matches: int | None,
+    bot_seconds: float | None,
+    folder: str | None,
+    as_data: bool,
+) -> None:
+    """Opponents and seeds are the same for everyone, so score cards can be compared."""
+    matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
+    wanted = dict.fromkeys(games or list_games())
+    plans = [benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
+    for plan in plans:
+        check_plan(plan, twice=True)
+    if not matches:
+        raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
+    # As for an arena.
+    from evenodds.arena.benchmark import as_data as card_data
+    from evenodds.arena.benchmark import as_markdown, run_card
+    from evenodds.terminal.reports.arena import show_card
+
+    with _running(plans[0], None, folder, as_data) as means:
+        card = run_card(player, plans, **means)
+    name = "-".join(["card", *(game.name for game in games)])  # one of some games names them
+    _write_results(folder, name, as_markdown(card), card_data(card), as_data)
+    if not as_data:
+        show_card(card, Screen())
+
+
+@contextmanager
+def _running(
+    plan: Plan, cluster: str | None, folder: str | None, quiet: bool
+) -> Iterator[dict[str, Any]]:
+    """What `run_plan` and `run_card` play with, and errors of one line.
+
+    All processes of a run count the cost of models in one file, which is shown in the end. It stays
+    in the folder of the matches, so that a continued run continues the count.
+    """
+    from evenodds.arena.tournament import ArenaDisplay
+    from evenodds.terminal.reports.arena import live_table
+
+    display = ArenaDisplay(progress_bar, live_table)
+    means = {"folder": Path(folder) if folder else None, "display": display}
+    try:
+        if not plan.asks_models:
+            yield means | {"runner": options.task_runner(cluster)}
+            return
+        with TemporaryDirectory() as temporary:
+            file = Path(folder or temporary) / BUDGET_FILE_NAME
+            budget = Budget(file=file)  # bad settings are refused before anything is played
+            # One process, so that an interruption wastes one bout at most.
+            yield means | {"runner": options.task_runner(cluster, 1), "budget_file": file}
+            if (summary := budget.summary()) and not quiet:
+                click.echo(f"{summary}\n")
+    except BadPlan as error:
+        raise click.ClickException(str(error)) from None
+    except EvenOddsError:
+        raise
+    except LockHeld:
+        raise click.ClickException(f"{folder} is in use: another arena is played there") from None
+    except OSError as error:
+        if folder is None:
+            raise
+        raise unwritable_error(error.filename or folder, error) from None
+
+
+def _write_results(
+    folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool
+) -> None:
+    """Write results as Markdown and JSON to a folder, if there is one; print the JSON if asked."""
+    text = json.dumps(data)
+    if folder:
+        write_output_file(Path(folder, f"{name}.md"), page)
+        write_output_file(Path(folder, f"{name}.json"), text + "\n")
+    if printed:
+        click.echo(text)

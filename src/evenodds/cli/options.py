@@ -1,0 +1,192 @@
+"""Options and arguments that several commands share, and how shells complete them."""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from evenodds.cli.errors import Range, limits_of
+from evenodds.core import catalog
+from evenodds.core.rulings import OneOf, parse_rulings
+from evenodds.core.terms import BadTerms
+from evenodds.players.player import pick_seconds_fault
+from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
+
+if TYPE_CHECKING:
+    from evenodds.workers.task import TaskRunner
+
+
+class NamedThing(click.ParamType[Any]):
+    """Something that goes by a name: `find` gives it, or refuses.
+
+    Shells complete `names`, each with what it stands for, and those of files where they do, too.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        names: Callable[[], Mapping[str, str]],
+        find: Callable[[str], Any] = str,
+        files: bool = False,
+    ) -> None:
+        self.name = name
+        self.names = names
+        self.find = find
+        self.files = files
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """What goes by that name."""
+        return self.find(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that begin so."""
+        files = [CompletionItem(incomplete, type="file")] if self.files else []
+        return _items(self.names(), incomplete) + files
+
+
+def _items(names: Mapping[str, str], incomplete: str) -> list[CompletionItem]:
+    found = {name: about for name, about in names.items() if name.startswith(incomplete)}
+    return [CompletionItem(name, help=about) for name, about in found.items()]
+
+
+def game_titles() -> dict[str, str]:
+    """The titles of all games by their names."""
+    return {game.name: game.title for game in catalog.list_games()}
+
+
+def match_lines(open_only: bool = False) -> dict[str, str]:
+    """A line on each saved match by its ID; where `open_only`, on those that are not over."""
+    from evenodds.terminal.reports.lists import match_status
+    from evenodds.terminal.storage.matches import saved_matches
+
+    return {
+        saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"
+        for saved in saved_matches()[0]
+        if not (open_only and saved.match.result)
+    }
+
+
+GAME = NamedThing("game", game_titles, catalog.get)
+PLAYER = NamedThing("player", lambda: BUILT_IN_PLAYERS, registered_name)
+"""A player by its name or as it is shown; one that is not built in is checked where it is used."""
+
+
+def complete_rulings(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The rulings of the game that is named before; after `key=` the words it allows."""
+    # An option without its value ends parsing, so the game may still be among the words.
+    named = [game for game in catalog.list_games() if game.name in ctx.args]
+    chosen = ctx.params.get("game") or next(iter(named), None)
+    found: dict[str, str] = {}
+    for key, ruling in chosen.options.items() if chosen else ():
+        words = ruling.words if isinstance(ruling, OneOf) else {}
+        if not incomplete.startswith(f"{key}="):
+            found[f"{key}="] = ruling.about
+        else:
+            found |= {f"{key}={word}": about for word, about in words.items()}
+    return _items(found, incomplete)
+
+
+class RangeOption(click.Option):
+    """An option whose help names the limits in words, where click writes 0<=x<=60."""
+
+    def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
+        """What stands in brackets after the help."""
+        assert isinstance(self.type, Range)
+        return {**super().get_help_extra(ctx), "range": limits_of(self.type)}
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, or `BadParameter`."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{number} is not in the range.", param, ctx)
+        return number
+
+
+def option(usage: str, help: str, name: str = "", **settings: Any) -> Callable[[Any], Any]:
+    """An option as the help shows it: `--seed N`; without a value it is a flag.
+
+    A default and limits are shown, too. `name` is that of the parameter, where it is another one.
+    """
+    flag, _, value = usage.partition(" ")
+    if value:
+        settings["metavar"] = value
+    elif "type" not in settings:
+        settings["is_flag"] = True
+    if isinstance(settings.get("type"), Range):
+        settings["cls"] = RangeOption
+    names = [flag, name] if name else [flag]
+    return click.option(*names, help=help, show_default="default" in settings, **settings)
+
+
+game = click.argument("game", type=GAME)
+rule = option(
+    "--rule KEY=VALUE",
+    "Change a rule option: numbers=7; evenodds rules GAME lists them. You may leave out --rule.",
+    "rules",
+    multiple=True,
+    shell_complete=complete_rulings,
+)
+repetition = option(
+    "--repetition N", "Draw when a position occurs N times; 0 for never. [3]", type=int
+)
+seed = option("--seed N", "Make random choices repeatable.", type=int)
+record = option("--record FILE", "Append the match to a file.", type=click.Path())
+match = option("--match N", "Only the Nth match of the file.", "place", type=click.IntRange(min=1))
+plain = option("--plain", "Plain text only, as for a screen reader.")
+page = option("-o PAGE.html", "Write a web page.", "page", type=click.Path())
+
+
+def _check_bot_seconds(
+    ctx: click.Context, param: click.Parameter, value: float | None
+) -> float | None:
+    """`UsageError` for a time out of range."""
+    if value is not None and (fault := pick_seconds_fault(value)):
+        raise click.UsageError(f"--bot-seconds {value:g} {fault}")
+    return value
+
+
+bot_seconds = option(
+    "--bot-seconds S",
+    "Time for each pick of a program (cmd:) [10] or model (llm:) [120].",
+    type=float,
+    callback=_check_bot_seconds,
+)
+cluster = option("--cluster tcp://HOST:PORT", "Use the workers of a Dask cluster.")
+
+
+def task_runner(cluster: str | None, processes: int | None = None) -> "TaskRunner":
+    """The workers of `--cluster`, or else a pool of local processes, one for each core."""
+    from evenodds.workers.cluster import Cluster
+    from evenodds.workers.processes import ProcessPool
+
+    return ProcessPool(processes) if cluster is None else Cluster(cluster)
+
+
+def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:
+    """The texts of `--rule` by key."""
+    given: dict[str, str] = {}
+    for text in rules:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
+        if key in given:
+            raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
+        given[key] = value
+    return given
+
+
+def read_rulings(game: catalog.AnyGame, rules: tuple[str, ...]) -> dict[str, object]:
+    """The parsed rulings, which the game has not checked yet."""
+    return parse_rulings(game.rulings, given_rulings(rules))

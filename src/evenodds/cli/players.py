@@ -1,0 +1,82 @@
+"""The commands `players`, `habits` and `forget`."""
+
+import json
+
+import click
+
+from evenodds.cli import options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import DEFAULT_REPETITION
+from evenodds.players.level_strength import as_json, strengths
+from evenodds.players.reader import memory
+from evenodds.system.text import shorten
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.reports.habits import show_habits, show_remembered_players
+from evenodds.terminal.reports.players import show, show_names
+from evenodds.terminal.screen import Screen
+
+
+@command("evenodds players underdog")
+@click.argument("game", type=options.GAME, required=False)
+@options.rule
+@options.repetition
+@option("--json", "Print the table as JSON.", "as_data")
+def players(
+    game: AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
+) -> None:
+    """With GAME, shows how strong each level is in that game."""
+    if game is None:
+        if rules or as_data or repetition is not None:
+            raise click.UsageError("--rule, --repetition and --json go with a GAME.")
+        show_names(Screen())
+        return
+    settled = game.settle(options.read_rulings(game, rules))
+    with progress_bar() as progress:
+        times = DEFAULT_REPETITION if repetition is None else repetition
+        found = strengths(game, settled, progress, times)
+    if as_data:
+        click.echo(json.dumps(as_json(game, settled, found)))
+    else:
+        show(game, found, Screen(), repetition)
+
+
+REMEMBERED = options.NamedThing("player", lambda: dict.fromkeys(memory.remembered_names(), ""))
+
+
+@command("evenodds habits Ann")
+@click.argument("name", type=REMEMBERED, required=False)
+def habits(name: str | None) -> None:
+    """Without NAME, lists the players that it remembers."""
+    if name is None:
+        show_remembered_players(memory.remembered_names(), Screen())
+    elif games := memory.read(name):
+        show_habits(name, games, Screen())
+    else:
+        raise _unknown(name)
+
+
+@command("evenodds forget Ann")
+@click.argument("name", type=REMEMBERED)
+def forget(name: str) -> None:
+    """The reader then starts from nothing with NAME."""
+    try:
+        removed = memory.forget(name)
+    except OSError as error:
+        why = error.strerror or error
+        raise click.ClickException(f"that cannot be removed: {why}") from None
+    if not any(removed):
+        raise _unknown(name)
+    click.echo(f"Everything about {shorten(name)} is deleted.")
+    if removed.damaged:
+        files = "file that was" if removed.damaged == 1 else "files that were"
+        click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
+
+
+def _unknown(name: str) -> click.ClickException:
+    if memory.is_damaged(name):
+        problem = f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
+    else:
+        problem = f'the opponent reader has no data on a player called "{shorten(name)}"'
+    return click.ClickException(problem)

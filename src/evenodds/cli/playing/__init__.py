@@ -1,1 +1,0 @@
-"""Commands that play and show matches, games and what the reader remembers."""

@@ -1,1 +1,0 @@
-"""Commands that serve others: people in browsers, programs that speak MCP."""

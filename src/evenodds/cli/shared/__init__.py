@@ -1,1 +1,0 @@
-"""Shared by commands: options, errors, files, output streams, workers."""

@@ -1,0 +1,66 @@
+"""Imports: package attributes loaded on first access, and optional dependencies.
+
+It is loaded with every start.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Final
+
+from evenodds.system.errors import EvenOddsError
+
+EXTRAS: Final = {
+    "cluster": "distributed",
+    "environments": "gymnasium pettingzoo",
+    "gpu": "cupy numba_cuda",
+    "mcp": "mcp",
+    "openspiel": "open_spiel pyspiel",
+    "server": "alembic asyncpg httptools litestar prometheus_client sqlalchemy uvicorn uvloop",
+    "solver": "llvmlite numba numpy",
+}
+"""The modules that each extra installs."""
+
+
+class MissingExtra(EvenOddsError, ImportError):
+    """An optional dependency is not installed; the message names the command that installs it."""
+
+
+def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """A `__getattr__` for a package: `homes` names the modules, each with the names it holds.
+
+    So a package is a facade over modules that are slow to import, and is fast to import itself.
+    """
+    modules = {name: module for module, names in homes.items() for name in names.split()}
+
+    def find(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(modules[name]), name)
+
+    return find
+
+
+@contextmanager
+def needs(extra: str | None = None) -> Iterator[None]:
+    """Turn the failure of an import into `MissingExtra`: of that extra, or that of the module."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").split(".")[0]
+        known = (name for name, modules in EXTRAS.items() if module in modules.split())
+        found = extra or next(known, None)
+        if found is None or module == "evenodds":
+            raise
+        raise MissingExtra(
+            f"this needs {error.name}, which is not installed; add it with: {_command(found)}"
+        ) from None
+
+
+def _command(extra: str) -> str:
+    """`make` in a checkout, `pip` elsewhere and for what `make` leaves out."""
+    checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3)
+    if extra != "gpu" and os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
+        return "make setup"
+    return f'pip install "evenodds[{extra}]"'
