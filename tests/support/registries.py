@@ -38,7 +38,7 @@ from evenodds.server.routes.lobby import _check_computers
 from evenodds.server.routes.puzzles import keep_puzzle
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
-from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
+from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import (
     Event,
@@ -47,9 +47,10 @@ from evenodds.server.storage.ledger_entries import (
     Secret,
     WriteConflict,
 )
-from evenodds.server.storage.migrate import migrate, upgrade
+from evenodds.server.storage.migrations import REVISION, migrate, upgrade
 from evenodds.server.storage.postgresql import PostgresqlDatabase
-from evenodds.server.storage.schema import HEARTBEAT, REVISION
+from evenodds.server.storage.schema import HEARTBEAT
+from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 from tests.support.waiting import TIMEOUT_S
 

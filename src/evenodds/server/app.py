@@ -148,11 +148,7 @@ class App:
             from evenodds.server.matches.notifications import ProcessNotifications
 
             notifications = ProcessNotifications(registry, ledger.database)
-            registry.announce_reaction = notifications.announce_reaction
-            registry.announce_presence, registry.request_presence = (
-                notifications.announce,
-                notifications.request,
-            )
+            registry.announce = notifications.announce
             notifications.start()
         try:
             yield
@@ -187,7 +183,7 @@ async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
         return problem_response(
             503, "the games are being solved for the computers; people can play"
         )
-    if registry.ledger.database.availability.is_failing("listening"):
+    if registry.ledger.database.is_failing("listening"):
         return problem_response(503, "picks at other processes are not heard here at the moment")
     await registry.ledger.recent_check()
     return Response({"status": "ok"})

@@ -68,7 +68,6 @@ class Computers:
         """By whether the player is slow: a quick one never waits for search."""
         self._tasks = SupervisedTasks()
         self._scheduled: set[tuple[str, Seat, int]] = set()
-        referee.writer.on_decided = self.schedule
 
     def schedule(self, session: MatchSession) -> None:
         """Start a task for each computer whose action is due, unless it runs already."""

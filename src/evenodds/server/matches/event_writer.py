@@ -5,7 +5,7 @@ Two processes may decide at once; the ledger accepts one, and the other decides 
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from evenodds.core.match import IllegalPick
 from evenodds.protocol.events import Joined, MatchEvent
@@ -84,8 +84,7 @@ class EventWriter:
         if entry.secret is not None:
             secret = entry.secret
             session.state.secret_picks[secret.seat] = (secret.number, secret.salt)
-        for event in entry.events:
-            session.state.apply(event)
+        session.state.apply(entry.event)
 
     async def refresh(self, session: MatchSession) -> None:
         """Read and apply the events that other processes have written."""
@@ -137,6 +136,6 @@ class EventWriter:
             session.state.apply(event)
 
 
-def next_event(state: MatchState, content: MatchEvent) -> Event:
-    """The event that follows the last one of a match, at the current time."""
-    return Event(state.seq + 1, time.time(), content)
+def next_entry(state: MatchState, content: MatchEvent, **rows: Any) -> LedgerEntry:
+    """The entry of the event that follows the last one of a match, with other rows of it."""
+    return LedgerEntry(state.id, Event(state.seq + 1, time.time(), content), **rows)

@@ -14,7 +14,7 @@ from evenodds.protocol.events import Ended, Joined, RematchOpened
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.matches.computers import Computers
-from evenodds.server.matches.event_writer import next_event
+from evenodds.server.matches.event_writer import EventWriter, next_entry
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.opening import (
@@ -64,18 +64,17 @@ class MatchRegistry:
         self.settings = settings
         self.limits = limits
         self.outages = Outages(ledger.database)
-        self.referee = Referee(ledger, self.check_outages)
+        self.writer = EventWriter(ledger)
+        self.referee = Referee(self.writer, self.check_outages)
         self.solve_queue = solve_queue or SolveQueue()
         self.report_queue = ReportQueue()
         self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
+        self.writer.on_decided = self.computers.schedule
         self.sessions: dict[str, MatchSession] = {}
         self.closing = False
         """Whether the server is stopping: streams end."""
-        self.announce_reaction: Callable[[MatchSession, Seat], None] = lambda session, seat: None
-        self.announce_presence: Callable[[MatchSession], None] = lambda session: None
-        """Called when a seat comes or goes here, for the other processes."""
-        self.request_presence: Callable[[MatchSession], None] = lambda session: None
-        """Called for a session that was just loaded: asks who is present at other processes."""
+        self.announce: Callable[..., None] = lambda session, **what: None
+        """Tells the other processes what happens here, or asks them who is present there."""
 
     async def open(
         self, terms: Terms, options: MatchOptions, name: str, player: int, address: str
@@ -160,13 +159,15 @@ class MatchRegistry:
             names[player] = name or names[player]
             check_players(tuple(names))
             taken = SeatCredential(state.id, hashed(token), invitation.seat)
-            event = next_event(state, Joined(player + 1, names[player]))
-            due = event.at + state.clock if state.clock else None
+            entry = next_entry(
+                state,
+                Joined(player + 1, names[player]),
+                credentials=[taken],
+                spent_hash=invitation.hash,
+                due=time.time() + state.clock if state.clock else None,
+            )
             try:
-                entry = LedgerEntry(
-                    state.id, [event], credentials=[taken], spent_hash=invitation.hash, due=due
-                )
-                await self.referee.writer.write(session, entry)
+                await self.writer.write(session, entry)
             except WriteConflict as conflict:  # the match may have been cancelled meanwhile
                 ended = any(isinstance(each.content, Ended) for each in conflict.events)
                 raise NotAuthorized(MATCH_OVER_MESSAGE if ended else SEAT_TAKEN_MESSAGE) from None
@@ -200,8 +201,7 @@ class MatchRegistry:
         ]
         opened = opening_entry(id, event, credentials, address)
         try:
-            follows = LedgerEntry(state.id, [next_event(state, RematchOpened(id))])
-            await self.referee.writer.write(session, follows, opened)
+            await self.writer.write(session, next_entry(state, RematchOpened(id)), opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; try again") from None
         self._add_session(opened).expect_players_of(session)
@@ -217,7 +217,7 @@ class MatchRegistry:
         """The seat that a token is for, which may have been granted by another process."""
         seat = session.seat_of(token)
         if seat is None and self.ledger.shared and not session.state.ready:
-            await self.referee.writer.refresh(session)
+            await self.writer.refresh(session)
             seat = session.seat_of(token)
         return seat
 
@@ -240,9 +240,9 @@ class MatchRegistry:
             session = MatchSession(state, credentials, opener, status == schema.ARCHIVED)
             # Another request may have loaded it meanwhile, and there must be one lock for a match.
             session = self.sessions.setdefault(id, session)
-            self.request_presence(session)
+            self.announce(session)
         if self.ledger.shared and not session.caught_up:
-            await self.referee.writer.refresh(session)
+            await self.writer.refresh(session)
             session.caught_up = True
         if watched:
             session.watched_at = time.monotonic()
@@ -262,9 +262,14 @@ class MatchRegistry:
             if session.polled_at and session.expire_polls():
                 self.presence_changed(session)
 
+    def react(self, session: MatchSession, seat: Seat, sign: str) -> None:
+        """Show a sign of a seat to all who look at the match."""
+        session.react(seat, sign)
+        self.announce(session, reaction=(seat, sign))
+
     def presence_changed(self, session: MatchSession) -> None:
         """Announce a change of presence to the other processes and to the watchers."""
-        self.announce_presence(session)
+        self.announce(session, seats=session.local_seats())
         session.notify_watchers()
 
     async def heartbeat(self) -> None:
@@ -303,7 +308,7 @@ class MatchRegistry:
         )
 
     def _add_session(self, entry: LedgerEntry) -> MatchSession:
-        state = self._new_state(entry.match, entry.events[0])
+        state = self._new_state(entry.match, entry.event)
         opener = entry.opened["opener"] if entry.opened else ""
         session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
         self.computers.schedule(session)

@@ -70,4 +70,4 @@ def opening_entry(
         "opener": address,
         "due": now + event.clock if event.clock and all(event.joined) else None,
     }
-    return LedgerEntry(id, [Event(1, now, event)], opened=row, credentials=credentials)
+    return LedgerEntry(id, Event(1, now, event), opened=row, credentials=credentials)

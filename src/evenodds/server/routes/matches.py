@@ -162,8 +162,7 @@ async def react(
     """Show a sign to all who look at the match; it is not recorded."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
-    session.react(seat, data.sign)
-    registry.announce_reaction(session, seat)
+    registry.react(session, seat, data.sign)
     return view_response(session, seat)
 
 

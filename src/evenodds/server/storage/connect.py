@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
-from evenodds.server.storage.migrate import NewerVersion, migrate
+from evenodds.server.storage.database import Database, DatabaseError
+from evenodds.server.storage.migrations import NewerVersion, migrate
+from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.system.files import make_private, make_private_folder, open_private
 from evenodds.system.locks import hold
 from evenodds.system.paths import DATABASE, data_folder, private_folder
