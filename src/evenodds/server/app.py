@@ -33,6 +33,7 @@ from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
+from evenodds.server.matches.opening import offered_games
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, puzzles, reports, study
 from evenodds.server.routes.quick_picks import QuickPicks
@@ -164,7 +165,7 @@ class App:
 
     async def _prepare(self, registry: MatchRegistry) -> None:
         """Solve the games for the computers; matches between people can be played meanwhile."""
-        await registry.solve_queue.prepare()
+        await registry.solve_queue.prepare(offered_games())
         self.say(READY_MESSAGE)
 
 

@@ -26,7 +26,7 @@ from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.server.logs import LOG
-from evenodds.server.offered_games import offered_games
+from evenodds.server.matches.opening import offered_games
 from evenodds.server.script_bundles import SHARED, STATIC, bundle
 
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'

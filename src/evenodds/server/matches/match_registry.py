@@ -11,8 +11,7 @@ from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
 from evenodds.protocol.events import Ended, Joined, RematchOpened
-from evenodds.server.jobs.report_queue import ReportQueue
-from evenodds.server.jobs.solve_queue import SolveQueue
+from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import EventWriter, next_entry
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized

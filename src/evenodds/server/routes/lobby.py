@@ -27,9 +27,8 @@ from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
-from evenodds.server.matches.opening import MatchOptions
+from evenodds.server.matches.opening import MatchOptions, offered_games
 from evenodds.server.matches.views import summary_as_data
-from evenodds.server.offered_games import offered_games
 from evenodds.server.routes.match_page import host_name
 from evenodds.server.schemas import (
     GameDescription,
