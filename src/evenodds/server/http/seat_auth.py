@@ -9,9 +9,9 @@ from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.protocol.seats import NEW_TOKEN
+from evenodds.protocol.responses import NEW_TOKEN
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_session import NotAuthorized
+from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchState
 
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
@@ -87,18 +87,20 @@ def _cookies(scope: Any, id: str) -> dict[str, str]:
     return {name: sent[name] for name in names if sent.get(name)}
 
 
-async def seat_of(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat | None:
-    """The seat of a request, or None where it has no token."""
-    token = token_of(request.scope, id)
-    return await registry.seat_of(id, token) if token else None
+async def visitor(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSession, Seat | None]:
+    """The match of a request, and the seat that its token is for; None where it has no token."""
+    session, token = await registry.session(id), token_of(scope, id)
+    return session, await registry.seat_of(session, token) if token else None
 
 
-async def required_seat(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat:
-    """The seat of a request; `NotAuthorized` where it has no token."""
-    seat = await seat_of(request, id, registry)
-    if seat is None:
+async def player(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSession, Seat]:
+    """The match of a request, and its seat; `NotAuthorized` where it has no token."""
+    token = token_of(scope, id)
+    if not token:
         raise NotAuthorized("you have no seat in this match")
-    return seat
+    session = await registry.session(id)
+    seat = session.seat_of(token)
+    return session, seat if seat is not None else await registry.seat_of(session, token)
 
 
 def cookie(request: Request[Any, Any, Any], id: str, token: str, seat: Seat) -> Cookie:

@@ -14,7 +14,14 @@ from evenodds.protocol.events import Ended, Joined, RematchOpened
 from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import EventWriter, next_entry
-from evenodds.server.matches.match_session import MatchSession, NotAuthorized
+from evenodds.server.matches.match_session import (
+    MATCH_ID_PATTERN,
+    MatchSession,
+    NotAuthorized,
+    hashed,
+    new_id,
+    new_token,
+)
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.opening import (
     MatchOptions,
@@ -24,7 +31,6 @@ from evenodds.server.matches.opening import (
 )
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
-from evenodds.server.matches.seat_tokens import MATCH_ID_PATTERN, hashed, new_id, new_token
 from evenodds.server.rate_limits import LimitReached, ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
@@ -205,9 +211,9 @@ class MatchRegistry:
             raise IllegalPick("the rematch is being opened; try again") from None
         self._add_session(opened).expect_players_of(session)
 
-    async def seat_of(self, id: str, token: str) -> Seat:
+    async def seat_of(self, session: MatchSession, token: str) -> Seat:
         """The seat in a match that a token is for; `NotAuthorized` where it is for none."""
-        seat = await self._seat_with(await self.session(id), token)
+        seat = await self._seat_with(session, token)
         if seat is None:
             raise NotAuthorized("this is not your seat")
         return seat

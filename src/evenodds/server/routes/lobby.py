@@ -21,7 +21,7 @@ from evenodds.players.registry import (
     is_exact,
 )
 from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
-from evenodds.protocol.seats import GrantedSeat
+from evenodds.protocol.responses import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
@@ -172,3 +172,6 @@ def _option(game: catalog.AnyGame, key: str) -> RulingField:
     if isinstance(option, OneOf):
         return RulingField(about=option.about, usual=usual, meanings=option.words)
     return RulingField(about=option.about, usual=usual, low=option.low, high=option.high)
+
+
+ROUTES: Final[list[Any]] = [games, opponents, address, matches, open_match, invitation, join]

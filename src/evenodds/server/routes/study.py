@@ -23,11 +23,11 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
 from evenodds.figures.formatting import percent
-from evenodds.protocol.problems import Problem
+from evenodds.protocol.responses import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
-from evenodds.server.http.seat_auth import seat_of
+from evenodds.server.http.seat_auth import visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
@@ -100,8 +100,8 @@ def names_to(you: Seat) -> tuple[str, str]:
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
 async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
     """The review of a finished match, to a player as "you": the loss of every pick, and luck."""
-    seat = await seat_of(request, id, registry)
-    state = (await registry.session(id)).state
+    session, seat = await visitor(request.scope, id, registry)
+    state = session.state
     if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
     address = address_of(request.scope)
