@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
-from evenodds.protocol.events import Ended, Joined, RematchOpened
+from evenodds.protocol.events import Joined, RematchOpened
 from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import EventWriter, next_entry
@@ -173,9 +173,10 @@ class MatchRegistry:
             )
             try:
                 await self.writer.write(session, entry)
-            except WriteConflict as conflict:  # the match may have been cancelled meanwhile
-                ended = any(isinstance(each.content, Ended) for each in conflict.events)
-                raise NotAuthorized(MATCH_OVER_MESSAGE if ended else SEAT_TAKEN_MESSAGE) from None
+            except WriteConflict:  # the match may have been cancelled meanwhile
+                await self.writer.catch_up(session)
+                said = MATCH_OVER_MESSAGE if state.over else SEAT_TAKEN_MESSAGE
+                raise NotAuthorized(said) from None
             session.credentials = [
                 taken,
                 *(each for each in session.credentials if each != invitation),

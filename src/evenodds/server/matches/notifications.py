@@ -130,11 +130,11 @@ class ProcessNotifications:
                 content = message.content
                 event = Event(message.seq, message.at, content) if content else None
                 if event is None or not self.registry.writer.try_receive(session, event):
-                    self._tasks.start(self._catch_up(session, message.seq, event), "news")
+                    self._tasks.start(self._refresh(session, message.seq), "news")
 
-    async def _catch_up(self, session: MatchSession, seq: int, event: Event | None) -> None:
+    async def _refresh(self, session: MatchSession, seq: int) -> None:
         with suppress(DatabaseError):  # it is read with the next request then
-            await self.registry.writer.receive(session, seq, event)
+            await self.registry.writer.refresh(session, seq)
 
     def _hear_process(self, message: ProcessNotification, session: MatchSession | None) -> None:
         if message.process == self.process:

@@ -19,7 +19,6 @@ from evenodds.server.storage.ledger_entries import (
     SeatCredential,
     Secret,
     WriteConflict,
-    find_conflicts,
     notify,
     write,
 )
@@ -273,7 +272,7 @@ class Ledger:
     async def _try_write(self, writes: Sequence[tuple[LedgerEntry, ...]]) -> list[Exception | None]:
         """Write what does not conflict; for each write its error, or None."""
         try:
-            return await self.database.run(self._write, writes)
+            await self.database.run(self._write, [entry for entries in writes for entry in entries])
         except DatabaseError as error:
             return [type(error)(str(error)) for _ in writes]
         except Exception as error:
@@ -283,25 +282,15 @@ class Ledger:
                 return [WriteConflict()]
             LOG.exception("a write failed")
             return [error]
+        return [None for _ in writes]
 
-    def _write(
-        self, connection: Connection, writes: Sequence[tuple[LedgerEntry, ...]]
-    ) -> list[Exception | None]:
-        all_entries = [entry for entries in writes for entry in entries]
-        conflicts = find_conflicts(connection, all_entries) if self.shared else {}
-        problems: list[Exception | None] = []
-        accepted: list[LedgerEntry] = []
-        for entries in writes:
-            conflicting = next((entry.match for entry in entries if entry.match in conflicts), None)
-            problems.append(None if conflicting is None else WriteConflict(conflicts[conflicting]))
-            accepted += entries if conflicting is None else ()
-        if accepted:
-            write(connection, accepted)
-            if self.shared:
-                notify(connection, accepted)
-        elif not all_entries:
+    def _write(self, connection: Connection, entries: Sequence[LedgerEntry]) -> None:
+        if not entries:
             _probe(connection)
-        return problems
+            return
+        write(connection, entries)
+        if self.shared:
+            notify(connection, entries)
 
 
 def _complete(batch: Sequence[PendingWrite], problems: Sequence[Exception | None]) -> None:

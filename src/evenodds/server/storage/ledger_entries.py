@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,20 +17,6 @@ MAX_NOTIFICATION_BYTES: Final = 7_500
 """Largest payload of one notification; PostgreSQL allows just under 8,000 bytes."""
 DELETE_SECRETS: Final = delete(SECRETS).where(
     SECRETS.c.match == bindparam("of"), SECRETS.c.round <= bindparam("until")
-)
-LAST_SEQS: Final = (
-    select(
-        MATCHES.c.id,
-        select(func.max(EVENTS.c.seq)).where(EVENTS.c.match == MATCHES.c.id).scalar_subquery(),
-    )
-    .where(MATCHES.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(MATCHES.c.id)
-    .with_for_update(of=MATCHES)
-)
-EVENTS_SINCE: Final = (
-    select(EVENTS.c.match, EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.data)
-    .where(EVENTS.c.match.in_(bindparam("ids", expanding=True)), EVENTS.c.seq >= bindparam("first"))
-    .order_by(EVENTS.c.match, EVENTS.c.seq)
 )
 ENCODER: Final = msgspec.json.Encoder()
 CONTENT_DECODER: Final = msgspec.json.Decoder(MatchEvent)
@@ -135,7 +121,12 @@ class LedgerEntry(NamedTuple):
 
 
 def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
-    """Write entries on an open transaction; `WriteConflict` where an invitation is spent."""
+    """Write entries on an open transaction; `WriteConflict` where an invitation is spent.
+
+    All processes insert events in the order of matches, so that no two wait for each other. Where
+    another has written first, the primary key of the events refuses the insert.
+    """
+    entries = sorted(entries, key=attrgetter("match"))
     used = [
         {"of": entry.match, "until": entry.completed_round}
         for entry in entries
@@ -167,29 +158,6 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
             spent = {"of": entry.match, "by": entry.spent_hash}
             if connection.execute(SPEND_INVITATION, spent).rowcount != 1:
                 raise WriteConflict
-
-
-def find_conflicts(
-    connection: Connection, entries: Sequence[LedgerEntry]
-) -> dict[str, list[Event]]:
-    """The matches in which another process has written first, with its events.
-
-    It locks the rows of the matches, in the order of their ids, so that two processes cannot
-    deadlock. A write that commits while this waits for a lock is not in its snapshot; then the
-    primary key of the events refuses the insert.
-    """
-    begin = {entry.match: entry.event.seq for entry in entries if not entry.opened}
-    if not begin:
-        return {}
-    last = connection.execute(LAST_SEQS, {"ids": sorted(begin)}).all()
-    conflicting = [match for match, seq in last if seq >= begin[match]]
-    conflicts: dict[str, list[Event]] = {match: [] for match in conflicting}
-    if conflicting:
-        first = min(begin[match] for match in conflicting)
-        for match, *event in connection.execute(EVENTS_SINCE, {"ids": conflicting, "first": first}):
-            if event[0] >= begin[match]:
-                conflicts[match].append(Event.of_row(*event))
-    return conflicts
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
