@@ -18,16 +18,15 @@ from evenodds import __version__
 from evenodds.protocol.responses import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
-from evenodds.server.http.request import StrictJsonRequest
-from evenodds.server.http.seat_auth import SCHEMES
+from evenodds.server.http.request import SCHEMES, StrictJsonRequest
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.opening import offered_games
 from evenodds.server.rate_limits import ServerLimits
-from evenodds.server.routes import events, lobby, matches, pages, picks, puzzles, reports, study
-from evenodds.server.routes.picks import PickHandler
+from evenodds.server.routes import events, lobby, matches, pages, puzzles, study
+from evenodds.server.routes.matches import PickHandler
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
@@ -37,12 +36,10 @@ READY_MESSAGE: Final = "All games are ready."
 MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
 ROUTES: Final[list[Any]] = [
     *lobby.ROUTES,
-    picks.pick,
     *matches.ROUTES,
     events.events,
     *study.ROUTES,
     *puzzles.ROUTES,
-    *reports.ROUTES,
     *pages.ROUTES,
 ]
 

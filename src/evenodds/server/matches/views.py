@@ -212,3 +212,10 @@ def summary_as_data(state: MatchState) -> MatchSummary:
         "sealed": state.sealed,
         "joinable": not state.ready,
     }
+
+
+def host_name(state: MatchState) -> str:
+    """Who waits in a match for somebody; without a name of their own, a friend."""
+    terms = state.terms
+    host = next(name for name, here in zip(terms.players, state.joined, strict=True) if here)
+    return "A friend" if host in terms.game.words.players else host

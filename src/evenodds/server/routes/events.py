@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from evenodds.core.vocabulary import Seat
 from evenodds.protocol.responses import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import SEAT_OPTIONAL, renewed_cookies, visitor
+from evenodds.server.http.request import SEAT_OPTIONAL, renewed_cookies, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession

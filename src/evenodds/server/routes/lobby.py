@@ -24,12 +24,11 @@ from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatch
 from evenodds.protocol.responses import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
+from evenodds.server.http.request import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
-from evenodds.server.matches.views import summary_as_data
-from evenodds.server.routes.match_page import host_name
+from evenodds.server.matches.views import host_name, summary_as_data
 from evenodds.server.schemas import (
     GameDescription,
     Invitation,

@@ -1,36 +1,42 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from litestar import MediaType, Request, get, post
 from litestar.datastructures import Cookie
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat, other
-from evenodds.protocol.requests import ReactionRequest, RevealRequest, TakeBackRequest
+from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.responses import MatchView, Rematch
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound
-from evenodds.server.http.seat_auth import (
+from evenodds.server.http.request import (
     SEAT_OPTIONAL,
     SEAT_REQUIRED,
     cookie,
+    decode_body,
     player,
     renewed_cookies,
     sent_token,
     token_of,
     visitor,
 )
-from evenodds.server.http.security import address_of
+from evenodds.server.http.security import address_of, send_response
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import encode_match_view
 
 HttpRequest = Request[Any, Any, Any]
+PICKS_PATH: Final = re.compile(r"/api/matches/([^/]+)/picks/?")
 
 
 def action(name: str, problems: dict[int, ResponseSpec] = PROBLEMS) -> post:
@@ -61,6 +67,12 @@ async def record(id: str, registry: MatchRegistry) -> str:
     state = (await registry.session(id)).state
     sealed = notation.Sealed(state.id, state.seals, state.unplayed) if state.sealed else None
     return notation.write(state.match, sealed=sealed)
+
+
+@action("picks", STALE_PROBLEMS)
+async def pick(id: str, data: PickRequest) -> MatchView:
+    """Pick a number for a round, idempotently. A past round is a conflict."""
+    raise NotFoundException  # it is here for the document of the API: `PickHandler` answers
 
 
 @action("reveals", STALE_PROBLEMS)
@@ -152,9 +164,63 @@ def view_response(
     return Response(view, media_type=MediaType.JSON, cookies=cookies)
 
 
+class PickHandler:
+    """An ASGI application around another one, which answers all picks itself.
+
+    Routing, dependencies and responses of the framework take more time than a pick.
+    """
+
+    def __init__(
+        self, app: ASGIApp, registry: Callable[[], MatchRegistry], body_bytes: int
+    ) -> None:
+        self.app = app
+        self.registry = registry
+        self.body_bytes = body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a pick, or pass the request on."""
+        found = PICKS_PATH.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        request = decode_body(await self._body(receive), PickRequest)
+        view = await self._pick(scope, found[1], request)
+        await send_response(send, 200, "application/json", view)
+
+    async def _body(self, receive: Receive) -> bytes:
+        body, more = b"", True
+        while more:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise ClientException("the request did not arrive")  # the client is gone
+            body, more = body + message["body"], message.get("more_body", False)
+            if len(body) > self.body_bytes:
+                raise RequestEntityTooLarge
+        return body
+
+    async def _pick(self, scope: Scope, id: str, request: PickRequest) -> bytes:
+        """The view after a pick."""
+        registry = self.registry()
+        session, seat = await player(scope, id, registry)
+        registry.limits.picks.take((id, seat))
+        if (request.number is None) == (request.commitment is None):
+            raise IllegalPick("a pick has either a number or a commitment")
+        try:
+            if request.number is not None:
+                await registry.referee.pick(session, seat, request.round, request.number)
+            elif request.commitment is not None:
+                await registry.referee.commit(session, seat, request.round, request.commitment)
+        except IllegalPick as error:
+            if request.round == session.state.match.round:
+                raise
+            raise StaleRound(str(error), encode_match_view(session, seat)) from None
+        return encode_match_view(session, seat)
+
+
 ROUTES: Final[list[Any]] = [
     match,
     record,
+    pick,
     reveal,
     resign,
     cancel,

@@ -27,7 +27,7 @@ from evenodds.protocol.responses import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
-from evenodds.server.http.seat_auth import visitor
+from evenodds.server.http.request import visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
