@@ -1,15 +1,10 @@
-"""Creates the tables, or migrates those of an older database with Alembic's operations.
-
-A step changes tables as they were then, so it does not use those of `schema`.
-"""
+"""Creates the tables, or migrates those of an older database."""
 
 import json
 import time
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import Column
 
 from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA
 
@@ -42,10 +37,7 @@ def create(connection: sa.Connection) -> None:
 
 
 def upgrade(connection: sa.Connection, current: str | None) -> None:
-    """Run the steps after a revision, or all of them."""
-    from alembic.migration import MigrationContext  # slow to import, and seldom needed
-    from alembic.operations import Operations
-
+    """Take the steps after a revision, or all of them."""
     if current is None:
         ALEMBIC_VERSION.create(connection)
         connection.execute(ALEMBIC_VERSION.insert().values(version_num=""))
@@ -53,11 +45,14 @@ def upgrade(connection: sa.Connection, current: str | None) -> None:
         raise NewerVersion(
             "the database was made by a newer version of Even Odds; it is left alone"
         )
-    operations = Operations(MigrationContext.configure(connection))
-    for revision, step in STEPS.items():
+    for revision, statements in STEPS.items():
         if revision > (current or ""):
-            step(operations)
+            for statement in statements:
+                values = {"now": time.time()} if ":now" in statement else {}
+                connection.execute(sa.text(statement), values)
             connection.execute(sa.update(ALEMBIC_VERSION).values(version_num=revision))
+    if (current or "") < "0004":
+        _mark_clocks(connection)
 
 
 def _revision(connection: sa.Connection) -> str | None:
@@ -67,95 +62,50 @@ def _revision(connection: sa.Connection) -> str | None:
     return connection.execute(sa.select(ALEMBIC_VERSION.c.version_num)).scalar()
 
 
-def _create_matches(op: Any) -> None:
-    """Tables of matches, events, seats and secret picks."""
-    op.create_table(
-        "matches",
-        Column("id", sa.String(16), primary_key=True),
-        Column("game", sa.String(64), nullable=False),
-        Column("listed", sa.Boolean, nullable=False),
-        Column("opened", sa.Float, nullable=False),
-        Column("touched", sa.Float, nullable=False),
-        Column("status", sa.String(16), nullable=False),
-    )
-    op.create_index("matches_by_status", "matches", ["status", "touched"])
-    op.create_table(
-        "events",
-        Column("match", sa.String(16), nullable=False),
-        Column("seq", sa.Integer, nullable=False),
-        Column("at", sa.Float, nullable=False),
-        Column("kind", sa.String(16), nullable=False),
-        Column("data", sa.JSON, nullable=False),
-        sa.PrimaryKeyConstraint("match", "seq"),
-    )
-    op.create_table(
-        "seats",
-        Column("hash", sa.String(64), primary_key=True),
-        Column("match", sa.String(16), nullable=False),
-        Column("seat", sa.Integer, nullable=False),
-        Column("invitation", sa.Boolean, nullable=False),
-        Column("spent", sa.Boolean, nullable=False),
-    )
-    op.create_index("seats_by_match", "seats", ["match"])
-    op.create_table(
-        "secrets",
-        Column("match", sa.String(16), nullable=False),
-        Column("round", sa.Integer, nullable=False),
-        Column("seat", sa.Integer, nullable=False),
-        Column("number", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("match", "round", "seat"),
-    )
-
-
-def _add_rematches_and_salts(op: Any) -> None:
-    """Key seats by match and hash, so that tokens hold in rematches; salts of sealed picks."""
-    op.drop_index("seats_by_match", "seats")
-    op.rename_table("seats", "seats_before")
-    op.create_table(
-        "seats",
-        Column("match", sa.String(16), nullable=False),
-        Column("hash", sa.String(64), nullable=False),
-        Column("seat", sa.Integer, nullable=False),
-        Column("invitation", sa.Boolean, nullable=False),
-        Column("spent", sa.Boolean, nullable=False),
-        sa.PrimaryKeyConstraint("match", "hash", name="seats_by_match_and_hash"),
-    )
-    columns = "match, hash, seat, invitation, spent"
-    op.execute(f"INSERT INTO seats ({columns}) SELECT {columns} FROM seats_before")
-    op.drop_table("seats_before")
-    op.create_index("seats_by_hash", "seats", ["hash"])
-    op.add_column("secrets", Column("salt", sa.String(64), nullable=False, server_default=""))
-
-
-def _add_outages_and_openers(op: Any) -> None:
-    """Heartbeat, outages, and the address that opened a match."""
-    alive = op.create_table("alive", Column("at", sa.Float, nullable=False))
-    op.bulk_insert(alive, [{"at": time.time()}])
-    op.create_table(
-        "outages",
-        Column("ended", sa.Float, primary_key=True),
-        Column("began", sa.Float, nullable=False),
-    )
-    op.add_column("matches", Column("opener", sa.String(64), nullable=False, server_default=""))
-    op.create_index("matches_by_opener", "matches", ["opener", "status"])
-
-
-def _add_clocks(op: Any) -> None:
-    """When a clock may run out; 0 for open matches with one, so that they are checked at once."""
-    op.add_column("matches", Column("due", sa.Float, nullable=True))
-    op.create_index("matches_by_due", "matches", ["status", "due"])
-    connection = op.get_bind()
+def _mark_clocks(connection: sa.Connection) -> None:
+    """Set `due` of open matches with a clock, so that they are checked at once."""
     opened = "SELECT m.id, e.data FROM matches m JOIN events e ON e.match = m.id AND e.seq = 1"
     for id, data in connection.execute(sa.text(f"{opened} WHERE m.status <> 'over'")).all():
         if (json.loads(data) if isinstance(data, str) else data)["clock"]:
             connection.execute(sa.text("UPDATE matches SET due = 0 WHERE id = :id"), {"id": id})
 
 
-STEPS: Final[dict[str, Callable[[Any], None]]] = {
-    "0001": _create_matches,
-    "0002": _add_rematches_and_salts,
-    "0003": _add_outages_and_openers,
-    "0004": _add_clocks,
+STEPS: Final = {
+    "0001": (
+        "CREATE TABLE matches (id VARCHAR(16) NOT NULL PRIMARY KEY, game VARCHAR(64) NOT NULL,"
+        " listed BOOLEAN NOT NULL, opened FLOAT NOT NULL, touched FLOAT NOT NULL,"
+        " status VARCHAR(16) NOT NULL)",
+        "CREATE INDEX matches_by_status ON matches (status, touched)",
+        "CREATE TABLE events (match VARCHAR(16) NOT NULL, seq INTEGER NOT NULL, at FLOAT NOT NULL,"
+        " kind VARCHAR(16) NOT NULL, data JSON NOT NULL, PRIMARY KEY (match, seq))",
+        "CREATE TABLE seats (hash VARCHAR(64) NOT NULL PRIMARY KEY, match VARCHAR(16) NOT NULL,"
+        " seat INTEGER NOT NULL, invitation BOOLEAN NOT NULL, spent BOOLEAN NOT NULL)",
+        "CREATE INDEX seats_by_match ON seats (match)",
+        "CREATE TABLE secrets (match VARCHAR(16) NOT NULL, round INTEGER NOT NULL,"
+        " seat INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (match, round, seat))",
+    ),
+    "0002": (  # tokens that hold in rematches, salts of sealed picks
+        "DROP INDEX seats_by_match",
+        "ALTER TABLE seats RENAME TO seats_before",
+        "CREATE TABLE seats (match VARCHAR(16) NOT NULL, hash VARCHAR(64) NOT NULL,"
+        " seat INTEGER NOT NULL, invitation BOOLEAN NOT NULL, spent BOOLEAN NOT NULL,"
+        " CONSTRAINT seats_by_match_and_hash PRIMARY KEY (match, hash))",
+        "INSERT INTO seats SELECT match, hash, seat, invitation, spent FROM seats_before",
+        "DROP TABLE seats_before",
+        "CREATE INDEX seats_by_hash ON seats (hash)",
+        "ALTER TABLE secrets ADD COLUMN salt VARCHAR(64) DEFAULT '' NOT NULL",
+    ),
+    "0003": (  # heartbeat, outages, and the address that opened a match
+        "CREATE TABLE alive (at FLOAT NOT NULL)",
+        "INSERT INTO alive VALUES (:now)",
+        "CREATE TABLE outages (ended FLOAT NOT NULL PRIMARY KEY, began FLOAT NOT NULL)",
+        "ALTER TABLE matches ADD COLUMN opener VARCHAR(64) DEFAULT '' NOT NULL",
+        "CREATE INDEX matches_by_opener ON matches (opener, status)",
+    ),
+    "0004": (  # when a clock may run out
+        "ALTER TABLE matches ADD COLUMN due FLOAT",
+        "CREATE INDEX matches_by_due ON matches (status, due)",
+    ),
 }
 """The steps by the revision that each leads to; together they lead to the tables of `schema`."""
 REVISION: Final = max(STEPS)

@@ -21,7 +21,6 @@ EXTRA_OF_MODULE: Final = {
     "mcp": "mcp",
     "open_spiel": "openspiel",
     "pyspiel": "openspiel",
-    "alembic": "server",
     "asyncpg": "server",
     "httptools": "server",
     "litestar": "server",
