@@ -33,6 +33,8 @@ from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
 READY_MESSAGE: Final = "All games are ready."
+SOLVING_MESSAGE: Final = "the games are being solved for the computers; people can play"
+NOT_HEARD_MESSAGE: Final = "picks at other processes are not heard here at the moment"
 MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
 ROUTES: Final[list[Any]] = [
     *lobby.ROUTES,
@@ -152,16 +154,13 @@ def healthz() -> dict[str, str]:
 @get("/readyz", responses={503: problem_spec(Problem, "Not yet, or not any more; why.")})
 async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and one can be opened."""
-    if registry.closing:
-        raise ServiceUnavailableException("the server is about to stop")
-    if not registry.solve_queue.ready:
-        raise ServiceUnavailableException(
-            "the games are being solved for the computers; people can play"
-        )
-    if registry.ledger.database.is_failing("listening"):
-        raise ServiceUnavailableException(
-            "picks at other processes are not heard here at the moment"
-        )
+    why = (
+        (registry.closing and "the server is about to stop")
+        or (not registry.solve_queue.ready and SOLVING_MESSAGE)
+        or (registry.ledger.database.is_failing("listening") and NOT_HEARD_MESSAGE)
+    )
+    if why:
+        raise ServiceUnavailableException(why)
     await registry.ledger.recent_check()
     return Response({"status": "ok"})
 

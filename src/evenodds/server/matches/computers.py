@@ -96,10 +96,8 @@ class Computers:
                 except DatabaseError:
                     pass
                 except Exception:
-                    details = {
-                        "match": session.state.id,
-                        "computer": session.state.terms.computer(seat),
-                    }
+                    name = session.state.terms.computer(seat)
+                    details = {"match": session.state.id, "computer": name}
                     LOG.exception("a computer could not pick", extra=details)
                     session.set_delay(Delay.TROUBLE)
                 await asyncio.sleep(delay_s)
@@ -114,9 +112,8 @@ class Computers:
             return
         stage = state.stage
         player = await self._player(session, seat)
-        lane = "picks", player.is_slow
-        work = player.pick, state.view(seat)
-        number = await self.solve_queue.run(lane, session.opener, *work)
+        lane, view = ("picks", player.is_slow), state.view(seat)
+        number = await self.solve_queue.run(lane, session.opener, player.pick, view)
         if session.delay is Delay.TROUBLE:
             session.set_delay(None)
         if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile

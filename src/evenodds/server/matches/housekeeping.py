@@ -34,10 +34,8 @@ async def run_housekeeping(registry: MatchRegistry) -> None:
             registry.evict_idle(registry.settings.idle_seconds)
             if time.monotonic() - archived_at >= HOUR_S:
                 archived_at = time.monotonic()
-                count = await registry.ledger.archive(
-                    time.time() - registry.settings.archive_days * DAY_S
-                )
-                if count:
+                before = time.time() - registry.settings.archive_days * DAY_S
+                if count := await registry.ledger.archive(before):
                     LOG.info("matches put aside", extra={"count": count})
             await _end_overdue(registry)
             await _touch_listed(registry)
@@ -102,10 +100,8 @@ async def _touch_listed(registry: MatchRegistry) -> None:
     attended = [
         session
         for session in registry.sessions.values()
-        if session.state.listed
-        and not session.state.over
-        and now - session.touched_at > TOUCH_S
-        and session.is_attended()
+        if session.state.listed and not session.state.over
+        if now - session.touched_at > TOUCH_S and session.is_attended()
     ]
     if attended:
         await registry.ledger.touch([session.state.id for session in attended])

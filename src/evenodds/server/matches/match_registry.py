@@ -38,7 +38,6 @@ from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 from evenodds.system.text import shorten
 
-NO_INVITATION_MESSAGE: Final = "there is no such invitation"
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 
 
@@ -89,22 +88,17 @@ class MatchRegistry:
         names = list(terms.players)
         names[player - 1] = name or names[player - 1]
         terms = name_computers(terms._replace(players=check_players(tuple(names))))
-        people = [not computer for computer in terms.computers]
-        one, two = (index == player - 1 or not person for index, person in enumerate(people))
-        id, token = new_id(), new_token()
-        invitation = new_token() if people[2 - player] else ""
-        credentials = (
-            [SeatCredential(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
-        )
-        if invitation:
-            credentials.append(
-                SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True)
-            )
+        own, rival = (not terms.computers[each - 1] for each in (player, 3 - player))
+        id, seat = new_id(), terms.seat_of(player)
+        token, invitation = (new_token() if person else "" for person in (own, rival))
+        credentials = [SeatCredential(id, hashed(token), seat)] if own else []
+        if rival:
+            credentials.append(SeatCredential(id, hashed(invitation), other(seat), True))
+        one, two = (each == player or not rival for each in (1, 2))
         entry = opening_entry(id, opening_event(terms, options, (one, two)), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
-        seat = terms.seat_of(player)
-        return SeatGrant(id, token if people[player - 1] else "", seat, invitation)
+        return SeatGrant(id, token, seat, invitation)
 
     async def _check_count(self, address: str) -> None:
         """`LimitReached` where too many matches are open, in all or from one address."""
@@ -120,20 +114,18 @@ class MatchRegistry:
 
         A request repeated with the same key gets the same seat again.
         """
-        credential = await self._invitation(invitation)
-        return await self._join(await self.session(credential.match), name, key, credential.hash)
+        match, hash = await self._invited(invitation), hashed(invitation)
+        return await self._join(await self.session(match), name, key, hash)
 
     async def invited(self, id: str, invitation: str) -> MatchState:
         """The match that an invitation is for; `NotAuthorized` where it is for another or none."""
-        if (await self._invitation(invitation)).match != id:
-            raise NotAuthorized(NO_INVITATION_MESSAGE)
-        return (await self.session(id, watched=False)).state
+        return (await self.session(await self._invited(invitation, id), watched=False)).state
 
-    async def _invitation(self, invitation: str) -> SeatCredential:
-        credential = await self.ledger.invitation(hashed(invitation))
-        if credential is None:
-            raise NotAuthorized(NO_INVITATION_MESSAGE)
-        return credential
+    async def _invited(self, invitation: str, id: str | None = None) -> str:
+        found = await self.ledger.invitation(hashed(invitation))
+        if found is None or id not in (None, found.match):
+            raise NotAuthorized("there is no such invitation")
+        return found.match
 
     async def join_listed(self, id: str, name: str, key: str = "") -> SeatGrant:
         """Take the free seat of a listed match, or with a key the own seat again."""
@@ -142,11 +134,11 @@ class MatchRegistry:
     async def _join(self, session: MatchSession, name: str, key: str, hash: str = "") -> SeatGrant:
         try:
             return await self._take_seat(session, name, key or new_token(), hash)
-        except NotAuthorized:  # unless this key has the seat already: a response was lost
-            seat = await self._seat_with(session, key) if key else None
-            if seat is None:
-                raise
-            return SeatGrant(session.state.id, key, seat)
+        except NotAuthorized as refusal:
+            try:  # this key may have the seat already: a response was lost
+                return SeatGrant(session.state.id, key, await self.seat_of(session, key))
+            except NotAuthorized:
+                raise refusal from None
 
     async def _take_seat(
         self, session: MatchSession, name: str, token: str, hash: str
@@ -177,10 +169,8 @@ class MatchRegistry:
                 await self.writer.catch_up(session)
                 said = MATCH_OVER_MESSAGE if state.over else SEAT_TAKEN_MESSAGE
                 raise NotAuthorized(said) from None
-            session.credentials = [
-                taken,
-                *(each for each in session.credentials if each != invitation),
-            ]
+            kept = (each for each in session.credentials if each != invitation)
+            session.credentials = [taken, *kept]
         self.computers.schedule(session)
         return SeatGrant(state.id, token, invitation.seat)
 
@@ -201,9 +191,9 @@ class MatchRegistry:
         options = MatchOptions(state.clock, state.sealed, state.listed)
         event = opening_event(state.terms.swapped(), options, (True, True))
         credentials = [
-            SeatCredential(id, credential.hash, other(credential.seat))
-            for credential in session.credentials
-            if not credential.invitation
+            SeatCredential(id, each.hash, other(each.seat))
+            for each in session.credentials
+            if not each.invitation
         ]
         opened = opening_entry(id, event, credentials, address)
         try:
@@ -213,18 +203,13 @@ class MatchRegistry:
         self._add_session(opened).expect_players_of(session)
 
     async def seat_of(self, session: MatchSession, token: str) -> Seat:
-        """The seat in a match that a token is for; `NotAuthorized` where it is for none."""
-        seat = await self._seat_with(session, token)
-        if seat is None:
-            raise NotAuthorized("this is not your seat")
-        return seat
-
-    async def _seat_with(self, session: MatchSession, token: str) -> Seat | None:
-        """The seat that a token is for, which may have been granted by another process."""
+        """The seat that a token is for, perhaps by another process; or else `NotAuthorized`."""
         seat = session.seat_of(token)
         if seat is None and self.ledger.shared and not session.state.ready:
             await self.writer.refresh(session)
             seat = session.seat_of(token)
+        if seat is None:
+            raise NotAuthorized("this is not your seat")
         return seat
 
     async def session(self, id: str, watched: bool = True) -> MatchSession:
@@ -309,9 +294,8 @@ class MatchRegistry:
         await self.report_queue.stop()
 
     def _new_state(self, id: str, opened: Event) -> MatchState:
-        return MatchState(
-            id, opened, self.outages.seconds_since, self.settings.absence_minutes * 60
-        )
+        absence_s = self.settings.absence_minutes * 60
+        return MatchState(id, opened, self.outages.seconds_since, absence_s)
 
     def _add_session(self, entry: LedgerEntry) -> MatchSession:
         state = self._new_state(entry.match, entry.event)

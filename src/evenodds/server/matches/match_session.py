@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
+from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.players.player import Player
 from evenodds.protocol.responses import Flags, Presence
 from evenodds.server.matches.match_state import MatchState
@@ -139,19 +139,14 @@ class MatchSession:
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
         hash = hashed(token)
-        for credential in self.credentials:
-            if credential.hash == hash and not credential.invitation:
-                return credential.seat
+        for each in self.credentials:
+            if each.hash == hash and not each.invitation:
+                return each.seat
         return None
 
     def open_invitation(self) -> SeatCredential | None:
         """The invitation that is not spent yet."""
-        found = (
-            credential
-            for credential in self.credentials
-            if credential.invitation and not credential.spent
-        )
-        return next(found, None)
+        return next((each for each in self.credentials if each.invitation and not each.spent), None)
 
     def local_seats(self) -> set[Seat]:
         """The seats present at this process, by a stream or by polls."""
@@ -160,16 +155,10 @@ class MatchSession:
     def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
         if self._connected is None:
-            self._connected = self._is_connected(FIRST), self._is_connected(SECOND)
+            present = self.local_seats().union(*self.remote_seats.values())
+            one, two = (self.state.computers[seat] or seat in present for seat in SEATS)
+            self._connected = one, two
         return self._connected
-
-    def _is_connected(self, seat: Seat) -> bool:
-        return (
-            self.state.computers[seat]
-            or self.streams[seat] > 0
-            or seat in self.polled_at
-            or any(seat in seats for seats in self.remote_seats.values())
-        )
 
     def expect_players_of(self, previous: "MatchSession") -> None:
         """Count those who are present at the match before this one as present, in swapped seats."""
@@ -181,9 +170,7 @@ class MatchSession:
         """Whether a player waits for an opponent or, once both have joined, anybody watches."""
         if self.state.ready:
             return bool(self.watchers or self.polled_at)
-        return bool(self.local_seats()) or not any(
-            not credential.invitation for credential in self.credentials
-        )
+        return bool(self.local_seats()) or all(each.invitation for each in self.credentials)
 
     def expire_polls(self) -> bool:
         """Drop seats that no longer poll; whether the presence has changed."""

@@ -91,10 +91,12 @@ async def open_match(
     for name in filter(None, computers):
         if check_opponent(name) not in BUILT_IN_PLAYERS:  # none with a limit of its own
             raise BadTerms(f"{shorten(name)} is not allowed here; allowed: {name.split(':')[0]}")
-    _check_seals(data, game)
-    address = address_of(request.scope)
-    both = (computers[0], computers[1])
-    terms = agree(game, data.rulings, first=data.first, computers=both)
+    if data.sealed and not game.simultaneous:
+        raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
+    if data.sealed and data.clock is None:
+        raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
+    address, (one, two) = address_of(request.scope), computers
+    terms = agree(game, data.rulings, first=data.first, computers=(one, two))
     await _check_computers(registry, terms, address)
     options = MatchOptions(data.clock, data.sealed, data.listed)
     return _seated(request, await registry.open(terms, options, data.name, data.player, address))
@@ -131,14 +133,6 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
             return
 
 
-def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
-    """Sealed picks need simultaneous rounds, and a clock against a player who does not reveal."""
-    if options.sealed and not game.simultaneous:
-        raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
-    if options.sealed and options.clock is None:
-        raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
-
-
 def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
     body = GrantedSeat(
@@ -147,8 +141,7 @@ def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Grant
         invitation=grant.invitation or None,
         seat=SEAT_NAMES[grant.seat] if grant.token else None,
     )
-    own = grant.match, grant.token, grant.seat
-    cookies = [cookie(request, *own)] if grant.token else []
+    cookies = [cookie(request, *grant[:3])] if grant.token else []
     return Response(body, status_code=201, cookies=cookies)
 
 

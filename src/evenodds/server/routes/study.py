@@ -1,5 +1,6 @@
 """Routes for rules, positions with their solution, and the review of a match."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from litestar import Request, get
@@ -41,8 +42,8 @@ RULINGS_HINT: Final = "in the form on which a match is opened"
 """Where the page of rules says that a ruling can be changed."""
 MAX_AFTER_CHARACTERS: Final = 4000
 """Characters of the `after` parameter: enough for the picks of a very long match."""
-AFTER_PARAMETER: Final = "after"
-SEAT_PARAMETER: Final = "seat"
+OWN_PARAMETERS: Final = ("after", "seat")
+"""Those of the query of a position that are no rulings."""
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
@@ -74,22 +75,19 @@ async def position(
     With a seat, to somebody who sits there: "You", and scores from that side.
     """
     found = catalog.get(game)
-    given = dict(request.query_params)
-    for parameter in (AFTER_PARAMETER, SEAT_PARAMETER):
-        given.pop(parameter, None)
+    given = {key: text for key, text in request.query_params.items() if key not in OWN_PARAMETERS}
     if len(after) > MAX_AFTER_CHARACTERS:
-        raise ClientException(
-            f"{AFTER_PARAMETER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters"
-        )
+        raise ClientException(f"after is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     you = {None: None, "first": FIRST, "second": SECOND}[seat]
     names = names_to(you) if you is not None else ("First", "Second")
     terms = agree(found, parse_rulings(found.rulings, given), players=names, repetition=0)
     match = Match(terms)
     play_line(match, after)
-    address = address_of(request.scope)
-    return await registry.solve_queue.ask(
-        terms, lambda found: _position(PositionReport(match, found), you), address
-    )
+
+    def describe(solution: "Solution") -> PositionView:
+        return _position(PositionReport(match, solution), you)
+
+    return await registry.solve_queue.ask(terms, describe, address_of(request.scope))
 
 
 def names_to(you: Seat) -> tuple[str, str]:
@@ -104,10 +102,8 @@ async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegist
     state = session.state
     if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
-    address = address_of(request.scope)
-    return await registry.solve_queue.ask(
-        state.terms, lambda found: _review(state, found, seat), address
-    )
+    work = partial(_review, state, seat)
+    return await registry.solve_queue.ask(state.terms, work, address_of(request.scope))
 
 
 def _position(finding: PositionReport, you: Seat | None) -> PositionView:
@@ -141,7 +137,7 @@ def _advice(advice: Advice) -> dict[str, Any]:
     return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 
-def _review(state: MatchState, solution: "Solution", seat: Seat | None) -> ReviewView:
+def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> ReviewView:
     match, names = state.match, names_of_reader(state, seat)
     report = reviewed(match, solution, names)
     label, scores = review_text.expected_scores(report)

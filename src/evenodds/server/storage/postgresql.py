@@ -15,7 +15,6 @@ from sqlalchemy import Select, event
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from evenodds.server.storage.database import DATABASE_FAILURES, Database, as_stored
 from evenodds.server.storage.ledger_entries import (
@@ -136,7 +135,8 @@ class KeptConnection:
                 await failed.close()
             if getattr(error, "sqlstate", None) in USELESS_SESSION_CODES:
                 # Those in use come back to the old pool, which nobody closes any more.
-                event.listen(self._engine.sync_engine.pool, "checkin", _close_session)
+                pool = self._engine.sync_engine.pool
+                event.listen(pool, "checkin", lambda _, session: session.invalidate())
                 await self._engine.dispose()
             raise
 
@@ -205,21 +205,16 @@ class PostgresqlDatabase(Database):
             return found
 
         with self.using("reading"):
-            try:
-                return await self._secrets_reading.run(rows)
-            except CONNECTION_LOST:
-                return await self._secrets_reading.run(rows)
+            return await self._retry_once(lambda: self._secrets_reading.run(rows), CONNECTION_LOST)
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement."""
         with self.using("writing"):
             try:
-                return await self._append(entries)
+                conflicts = await self._retry_once(lambda: self._append(entries), CONNECTION_LOST)
             except REFUSED as error:
                 raise WriteConflict from error
-            except CONNECTION_LOST:
-                conflicts = await self._append(entries)
-        # The lost connection may have committed: then what is in the way is what we have written.
+        # A lost connection may have committed: then what is in the way is what we have written.
         own = {entry.match: entry.event for entry in entries}
         return {match: events for match, events in conflicts.items() if own[match] not in events}
 
@@ -248,10 +243,14 @@ class PostgresqlDatabase(Database):
 
         return await self._appending.run(write)
 
-    async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
+    async def _retry_once(
+        self, work: Callable[[], Awaitable[T]], lost: tuple[type[Exception], ...] = ()
+    ) -> T:
+        """Run work; again if its connection was dead, as after a restart of PostgreSQL."""
         try:
             return await work()
+        except lost:
+            pass
         except DBAPIError as error:
             if not error.connection_invalidated:
                 raise
@@ -262,10 +261,6 @@ class PostgresqlDatabase(Database):
         await self._appending.close()
         await self._secrets_reading.close()
         await self.engine.dispose()
-
-
-def _close_session(_: object, session: ConnectionPoolEntry) -> None:
-    session.invalidate()
 
 
 def _discard_useless_sessions(context: ExceptionContext) -> None:
