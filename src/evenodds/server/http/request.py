@@ -124,19 +124,18 @@ def token_of(scope: Any, id: str) -> str:
         return token
     cookies = _cookies(scope, id)
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("seat", [""])[0]
-    asked_for = cookies.get(cookie_name(id, asked))
-    return asked_for or next(iter(cookies.values()), "")
+    return cookies.get(asked) or next(iter(cookies.values()), "")
 
 
 def _cookies(scope: Any, id: str) -> dict[str, str]:
-    """The cookies of a match by name."""
-    names = [cookie_name(id, str(SEAT_NAMES[seat])) for seat in SEATS]
+    """The tokens in cookies of a match, by the name of the seat."""
     sent: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":
             pairs = (each.strip().partition("=") for each in value.decode("latin-1").split(";"))
             sent |= {key: token for key, _, token in pairs}
-    return {name: sent[name] for name in names if sent.get(name)}
+    names = [str(SEAT_NAMES[seat]) for seat in SEATS]
+    return {name: token for name in names if (token := sent.get(cookie_name(id, name)))}
 
 
 async def visitor(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSession, Seat | None]:
@@ -155,16 +154,12 @@ async def player(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSes
     return session, seat if seat is not None else await registry.seat_of(session, token)
 
 
-def cookie(request: Request[Any, Any, Any], id: str, token: str, seat: Seat) -> Cookie:
-    """A cookie with a token, hidden from scripts and sent to this match only."""
-    return _cookie(request, id, cookie_name(id, str(SEAT_NAMES[seat])), token)
-
-
-def _cookie(
-    request: Request[Any, Any, Any], id: str, name: str, token: str, over: bool = False
+def cookie(
+    request: Request[Any, Any, Any], id: str, token: str, seat: str | None, over: bool = False
 ) -> Cookie:
+    """A cookie with a token, hidden from scripts and sent to this match only."""
     return Cookie(
-        name,
+        cookie_name(id, str(seat)),
         value=token,
         path=f"/api/matches/{id}",
         httponly=True,
@@ -176,5 +171,5 @@ def _cookie(
 
 def renewed_cookies(request: Request[Any, Any, Any], state: MatchState) -> list[Cookie]:
     """The cookies of a request with a new lifetime, a short one once the match is over."""
-    cookies = _cookies(request.scope, state.id)
-    return [_cookie(request, state.id, name, token, state.over) for name, token in cookies.items()]
+    found = _cookies(request.scope, state.id).items()
+    return [cookie(request, state.id, token, seat, state.over) for seat, token in found]

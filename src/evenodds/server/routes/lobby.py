@@ -135,13 +135,14 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
 
 def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
+    seat = SEAT_NAMES[grant.seat]
     body = GrantedSeat(
         match=grant.match,
         token=(sent_token(request.scope) and grant.token) or None,
         invitation=grant.invitation or None,
-        seat=SEAT_NAMES[grant.seat] if grant.token else None,
+        seat=seat if grant.token else None,
     )
-    cookies = [cookie(request, *grant[:3])] if grant.token else []
+    cookies = [cookie(request, grant.match, grant.token, seat)] if grant.token else []
     return Response(body, status_code=201, cookies=cookies)
 
 

@@ -148,7 +148,7 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
         return Response(Rematch(match=None))
     token, new_seat = token_of(request.scope, id), other(seat)
     cookies = [
-        cookie(request, following, token, new_seat),
+        cookie(request, following, token, SEAT_NAMES[new_seat]),
         *renewed_cookies(request, session.state),
     ]
     known = token if sent_token(request.scope) == token else None  # a cookie is not for scripts
