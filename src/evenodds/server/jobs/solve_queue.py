@@ -49,13 +49,9 @@ SOLVE_CPU_LIMIT_S: Final = 60.0
 """Limit of CPU time for custom rulings; CPU time, so that a busy machine refuses no more games."""
 
 
-def solve_terms(
-    terms: Terms,
-    cpu_limit_s: float = SOLVE_CPU_LIMIT_S,
-    clock: Callable[[], float] = time.process_time,
-) -> "Solution":
+def solve_terms(terms: Terms, clock: Callable[[], float] = time.process_time) -> "Solution":
     """The solution of a game from the cache; solved here where it is not there."""
-    seconds = inf if _key(terms).is_default else cpu_limit_s
+    seconds = inf if _key(terms).is_default else SOLVE_CPU_LIMIT_S
     memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
     try:
         return solution_in_time(terms, seconds, memory, progress, clock)

@@ -5,6 +5,7 @@ Everything in memory is in the ledger, too, from where any process can load it.
 
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Final, NamedTuple
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
@@ -75,6 +76,8 @@ class MatchRegistry:
         self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
         self.writer.on_decided = self.computers.schedule
         self.sessions: dict[str, MatchSession] = {}
+        self.archived_at = -inf
+        """When unused matches were last archived."""
         self.closing = False
         """Whether the server is stopping: streams end."""
         self.announce: Callable[..., None] = lambda session, **what: None
