@@ -229,7 +229,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
             await play_round(registry, session)
             return sum(each.state.seq for each in others) - before
 
-    assert run(play()) <= rooms.COMPUTER_THREADS
+    assert run(play()) <= rooms.SolveQueue.CONCURRENCY
 
 
 def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
@@ -249,10 +249,10 @@ def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
         async with registry_at(home) as registry:
             computers, slow = registry.computers, agree("duel", computers=("search", "search"))
             seated, computers.opponent = computers.opponent, lambda *_, **__: Slow()  # type: ignore[assignment]
-            for number in range(2 * rooms.COMPUTER_THREADS):
+            for number in range(2 * rooms.SolveQueue.CONCURRENCY):
                 granted = await registry.open(slow, rooms.MatchOptions(), "", 1, f"eve {number}")
                 (await registry.session(granted.match)).watchers.add(lambda: None)
-            await until(lambda: len(thinking) == rooms.COMPUTER_THREADS)
+            await until(lambda: len(thinking) == rooms.SolveQueue.CONCURRENCY)
             computers.opponent = seated
             try:
                 await play_round(registry, await opened(registry, "level:4"))

@@ -33,7 +33,7 @@ def test_each_address_gets_its_turn() -> None:
     done: list[str] = []
 
     async def work() -> None:
-        pool = rooms.FairQueue()
+        pool = rooms.FairLane()
         asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
         asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
         asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
@@ -52,7 +52,7 @@ def test_no_address_has_all_threads() -> None:
     gate = threading.Event()
 
     async def work() -> Any:
-        pool = rooms.FairQueue(2)
+        pool = rooms.FairLane(2)
         held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(ZeroDivisionError):
@@ -68,7 +68,7 @@ def test_no_address_has_all_threads() -> None:
 
 def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
     async def crowd() -> None:
-        queue, had = rooms.FairQueue(), []
+        queue, had = rooms.FairLane(), []
 
         async def wait(address: str) -> None:
             async with queue.turn(address):
@@ -167,8 +167,8 @@ def test_preparing_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> N
 
     async def prepare() -> list[bool]:
         queues.append(solving(solve, PREPARE_RETRY_S=0))
-        await queues[0].prepare()
-        games = ("circle", "duel", "factors", "margin", "underdog")
+        games = [get(name) for name in ("circle", "duel", "factors", "margin", "underdog")]
+        await queues[0].prepare(games)
         return [queues[0].is_cached(agree(game)) for game in games]
 
     assert all(run(prepare()))

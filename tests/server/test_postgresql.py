@@ -309,7 +309,7 @@ def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Pos
         picked = [
             rooms.LedgerEntry(
                 match,
-                [rooms.Event(2, 1.0, rooms.Picked(0, 1))],
+                rooms.Event(2, 1.0, rooms.Picked(0, 1)),
                 secret=rooms.Secret(match, 1, 0, 3, ""),
             )
             for match in ("a", "b")
@@ -332,7 +332,7 @@ def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Pos
         ] * 2
         assert await ledger.secrets("a", 1) == {0: (3, "")}
         other = rooms.LedgerEntry(
-            "a", [rooms.Event(2, 2.0, rooms.Picked(1, 1))], secret=rooms.Secret("a", 1, 1, 5, "")
+            "a", rooms.Event(2, 2.0, rooms.Picked(1, 1)), secret=rooms.Secret("a", 1, 1, 5, "")
         )
         assert await database.append([other]) == {"a": [rooms.Event(2, 1.0, rooms.Picked(0, 1))]}
         assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
@@ -349,13 +349,13 @@ def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres
     async def write() -> None:
         database = await rooms.connect(url)
         assert isinstance(database, rooms.PostgresqlDatabase)
-        entry = rooms.LedgerEntry("a", [rooms.Event(2, 1.0, rooms.Picked(0, 1))])
+        entry = rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))
         assert await database.append([entry]) == {}
         hung, database._appending.timeout_s = database._appending.server_pid, 0.5
         assert hung is not None
         os.kill(hung, signal.SIGSTOP)
         try:
-            after = rooms.LedgerEntry("a", [rooms.Event(3, 2.0, rooms.Played(1, (3, 2)))])
+            after = rooms.LedgerEntry("a", rooms.Event(3, 2.0, rooms.Played(1, (3, 2))))
             async with asyncio.timeout(TIMEOUT_S):
                 assert await database.append([after]) == {}
         finally:
@@ -378,7 +378,7 @@ def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> 
 
         async def use_all(seq: int) -> list[object]:
             """Both ways to write, and sessions that are read from; the errors of them."""
-            entry = rooms.LedgerEntry("a", [rooms.Event(seq, 1.0, rooms.Picked(0, 1))])
+            entry = rooms.LedgerEntry("a", rooms.Event(seq, 1.0, rooms.Picked(0, 1)))
             writes = database.append([entry]), ledger.touch(["a"])
             reads = ledger.count_open(), database.read(select(func.count(func.pg_sleep(0.2))))
             return [*await asyncio.gather(*writes, *reads, return_exceptions=True)]
@@ -398,9 +398,7 @@ def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> 
         ]
         await owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         assert (
-            await database.append(
-                [rooms.LedgerEntry("a", [rooms.Event(2, 1.0, rooms.Picked(0, 1))])]
-            )
+            await database.append([rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))])
             == {}
         )
         await asyncio.gather(*(ledger.touch(["a"]) for _ in range(3)))

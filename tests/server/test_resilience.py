@@ -114,7 +114,7 @@ def test_nothing_is_written_to_files_that_were_removed(
             await registry.ledger.check()
             for path in home.glob(removed):
                 path.unlink()
-            entry = rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
+            entry = rooms.LedgerEntry("b", rooms.Event(1, 0.0, rooms.Joined(1, "Bob")))
             for write in (registry.ledger.write(entry), registry.ledger.check()):
                 with pytest.raises(rooms.DatabaseRemoved, match="was removed or replaced"):
                     await write
@@ -130,7 +130,7 @@ def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Pat
     async def play() -> None:
         ledger = rooms.Ledger(rooms.open_database(f"sqlite:///{home / 'server.sqlite'}"))
         picked = rooms.Event(2, 0.0, rooms.Picked(0, 1))
-        writes = [asyncio.create_task(ledger.write(rooms.LedgerEntry(id, [picked]))) for id in "ab"]
+        writes = [asyncio.create_task(ledger.write(rooms.LedgerEntry(id, picked))) for id in "ab"]
         await asyncio.sleep(0)
         assert ledger.refuse_pending("b", picked)
         assert not ledger.refuse_pending("b", picked)
@@ -148,11 +148,11 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
     async def play() -> list[Any]:
         async with registry_at(home) as registry:
             unwritable = rooms.LedgerEntry(
-                "a", [rooms.Event(1, 0.0, rooms.Joined(1, cast(str, object())))]
+                "a", rooms.Event(1, 0.0, rooms.Joined(1, cast(str, object())))
             )
             bad = registry.ledger.write(unwritable)
             good = registry.ledger.write(
-                rooms.LedgerEntry("b", [rooms.Event(1, 0.0, rooms.Joined(1, "Bob"))])
+                rooms.LedgerEntry("b", rooms.Event(1, 0.0, rooms.Joined(1, "Bob")))
             )
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-import evenodds
 from evenodds import Match
 from tests.support.attacks import client_at
 from tests.support.commands import UNMEASURED, surroundings
@@ -301,11 +300,6 @@ def shape(make: Callable[[Connection], None]) -> object:
 
 def test_new_tables_are_those_that_migrations_lead_to() -> None:
     assert shape(migrate) == shape(partial(upgrade, current=None))
-
-
-def test_the_last_migration_is_the_one_that_is_named() -> None:
-    steps = Path(evenodds.__file__).parent / "server" / "storage" / "migrations" / "versions"
-    assert max(path.name for path in steps.glob("0*.py")).startswith(f"{REVISION}_")
 
 
 def refuses_to_start(home: Path, said: str, *arguments: str, **environment: str) -> None:

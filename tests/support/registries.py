@@ -13,10 +13,8 @@ from evenodds.server import app
 from evenodds.server.assets import PLAIN_BOARD, _board
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.security import SecurityMiddleware
-from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.job_queue import JobKey, JobPending, JobQueue, ServerBusy
-from evenodds.server.jobs.report_queue import ReportQueue
-from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, SolveQueue, solve_terms
+from evenodds.server.jobs.job_queue import FairLane, JobKey, JobPending, JobQueue, ServerBusy
+from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, ReportQueue, SolveQueue, solve_terms
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.jobs.worker_processes import (
     GPU_MEMORY_MB,
@@ -27,18 +25,16 @@ from evenodds.server.jobs.worker_processes import (
 )
 from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
-from evenodds.server.matches.computers import COMPUTER_THREADS
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import ARRIVAL_S, Delay, MatchSession
-from evenodds.server.matches.opening import MatchOptions
+from evenodds.server.matches.opening import MatchOptions, is_valid
 from evenodds.server.matches.outages import Outages
-from evenodds.server.offered_games import is_valid
 from evenodds.server.rate_limits import RateLimited, ServerLimits, TokenBuckets
 from evenodds.server.routes.lobby import _check_computers
 from evenodds.server.routes.puzzles import keep_puzzle
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
-from evenodds.server.storage.database import DatabaseError, DatabaseRemoved, SqliteDatabase
+from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import (
     Event,
@@ -47,15 +43,15 @@ from evenodds.server.storage.ledger_entries import (
     Secret,
     WriteConflict,
 )
-from evenodds.server.storage.migrate import migrate, upgrade
+from evenodds.server.storage.migrations import REVISION, migrate, upgrade
 from evenodds.server.storage.postgresql import PostgresqlDatabase
-from evenodds.server.storage.schema import HEARTBEAT, REVISION
+from evenodds.server.storage.schema import HEARTBEAT
+from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 from tests.support.waiting import TIMEOUT_S
 
 __all__ = [
     "ARRIVAL_S",
-    "COMPUTER_THREADS",
     "GPU_MEMORY_MB",
     "HEARTBEAT",
     "LOG",
@@ -67,7 +63,7 @@ __all__ = [
     "DatabaseRemoved",
     "Delay",
     "Event",
-    "FairQueue",
+    "FairLane",
     "JobKey",
     "JobPending",
     "JobQueue",

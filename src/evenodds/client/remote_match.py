@@ -29,9 +29,8 @@ from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, p
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
-from evenodds.protocol.match_view import Presence
 from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
-from evenodds.protocol.seats import NEW_TOKEN, GrantedSeat, Rematch
+from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
 
 MAX_TIME_LEFT_S: Final = 1e6
 """Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""

@@ -19,7 +19,7 @@ from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.protocol.match_view import MatchEnding, MatchView
+from evenodds.protocol.responses import MatchEnding, MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}

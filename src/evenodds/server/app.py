@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Litestar, MediaType, Request, get
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, ServiceUnavailableException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components
@@ -15,56 +15,33 @@ from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
-from evenodds.protocol.problems import Problem
+from evenodds.protocol.responses import Problem
 from evenodds.server.http.metrics import Metrics
-from evenodds.server.http.problems import (
-    PROBLEM_MEDIA_TYPE,
-    STATUS_BY_ERROR,
-    http_exception_response,
-    internal_error_problem,
-    known_error_response,
-    problem_response,
-    problem_spec,
-    recursion_error_response,
-)
-from evenodds.server.http.request import StrictJsonRequest
-from evenodds.server.http.seat_auth import SCHEMES
+from evenodds.server.http.problems import problem_response, problem_spec
+from evenodds.server.http.request import SCHEMES, StrictJsonRequest
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
+from evenodds.server.matches.opening import offered_games
 from evenodds.server.rate_limits import ServerLimits
-from evenodds.server.routes import events, lobby, matches, pages, puzzles, reports, study
-from evenodds.server.routes.quick_picks import QuickPicks
+from evenodds.server.routes import events, lobby, matches, pages, puzzles, study
+from evenodds.server.routes.matches import PickHandler
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
 READY_MESSAGE: Final = "All games are ready."
+SOLVING_MESSAGE: Final = "the games are being solved for the computers; people can play"
+NOT_HEARD_MESSAGE: Final = "picks at other processes are not heard here at the moment"
 MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
 ROUTES: Final[list[Any]] = [
-    lobby.games,
-    lobby.opponents,
-    lobby.address,
-    lobby.matches,
-    lobby.open_match,
-    lobby.invitation,
-    lobby.join,
-    matches.match,
-    matches.record,
-    matches.pick,
-    matches.reveal,
-    matches.resign,
-    matches.cancel,
-    matches.claim,
-    matches.take_back,
-    matches.react,
-    matches.rematch,
+    *lobby.ROUTES,
+    *matches.ROUTES,
     events.events,
     *study.ROUTES,
     *puzzles.ROUTES,
-    *reports.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -102,17 +79,12 @@ class App:
         self.registry: MatchRegistry | None = None
         self.metrics = Metrics()
         self.limits = limits = ServerLimits(settings)
-        handlers: dict[int | type[Exception], Any] = {
-            HTTPException: http_exception_response,
-            RecursionError: recursion_error_response,
-            Exception: _internal_error_response,
-        }
         self.litestar = Litestar(
             [*ROUTES, healthz, readyz, metrics],
             lifespan=[self._lifespan],
             dependencies={"registry": Provide(_registry, sync_to_thread=False)},
             state=State({"metrics": self.metrics, "address": address}),
-            exception_handlers=handlers | dict.fromkeys(STATUS_BY_ERROR, known_error_response),
+            exception_handlers={HTTPException: problem_response, Exception: problem_response},
             openapi_config=OpenAPIConfig(
                 "Even Odds",
                 __version__,
@@ -125,8 +97,13 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        app = QuickPicks(self.litestar, lambda: self.registry)
+        app = PickHandler(self.litestar, self.started_registry, settings.body_bytes)
         self._middleware = SecurityMiddleware(app, limits, self.metrics, names)
+
+    def started_registry(self) -> MatchRegistry:
+        """The matches; a request comes only after the application was started."""
+        assert self.registry is not None
+        return self.registry
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Handle a request."""
@@ -148,11 +125,7 @@ class App:
             from evenodds.server.matches.notifications import ProcessNotifications
 
             notifications = ProcessNotifications(registry, ledger.database)
-            registry.announce_reaction = notifications.announce_reaction
-            registry.announce_presence, registry.request_presence = (
-                notifications.announce,
-                notifications.request,
-            )
+            registry.announce = notifications.announce
             notifications.start()
         try:
             yield
@@ -168,7 +141,7 @@ class App:
 
     async def _prepare(self, registry: MatchRegistry) -> None:
         """Solve the games for the computers; matches between people can be played meanwhile."""
-        await registry.solve_queue.prepare()
+        await registry.solve_queue.prepare(offered_games())
         self.say(READY_MESSAGE)
 
 
@@ -181,14 +154,13 @@ def healthz() -> dict[str, str]:
 @get("/readyz", responses={503: problem_spec(Problem, "Not yet, or not any more; why.")})
 async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and one can be opened."""
-    if registry.closing:
-        return problem_response(503, "the server is about to stop")
-    if not registry.solve_queue.ready:
-        return problem_response(
-            503, "the games are being solved for the computers; people can play"
-        )
-    if registry.ledger.database.availability.is_failing("listening"):
-        return problem_response(503, "picks at other processes are not heard here at the moment")
+    why = (
+        (registry.closing and "the server is about to stop")
+        or (not registry.solve_queue.ready and SOLVING_MESSAGE)
+        or (registry.ledger.database.is_failing("listening") and NOT_HEARD_MESSAGE)
+    )
+    if why:
+        raise ServiceUnavailableException(why)
     await registry.ledger.recent_check()
     return Response({"status": "ok"})
 
@@ -203,11 +175,3 @@ def metrics(state: State, registry: MatchRegistry) -> Response[bytes]:
 def _registry(state: State) -> MatchRegistry:
     registry: MatchRegistry = state.registry
     return registry
-
-
-def _internal_error_response(
-    request: Request[Any, Any, Any], error: Exception
-) -> Response[Problem]:
-    return Response(
-        internal_error_problem(error, request.scope), status_code=500, media_type=PROBLEM_MEDIA_TYPE
-    )

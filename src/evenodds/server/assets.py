@@ -2,7 +2,9 @@
 
 All scripts, styles and boards share one version, a hash of their contents, which is inserted into
 every URL below /static/ or /boards/ that they contain. So a page never mixes two versions, and a
-browser requests each file once.
+browser requests each file once. A page has one script, so that a phone waits for one answer and
+not for thirty: each module of `static/` becomes a function that returns what the module exports.
+Modules that boards import, too, stay files: there must not be two of each.
 """
 
 import gzip
@@ -12,6 +14,7 @@ import mimetypes
 import re
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any, Final, NamedTuple
 
 from litestar import Request
@@ -26,9 +29,11 @@ from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import render_page
 from evenodds.server.logs import LOG
-from evenodds.server.offered_games import offered_games
-from evenodds.server.script_bundles import SHARED, STATIC, bundle
+from evenodds.server.matches.opening import offered_games
 
+STATIC: Final = Path(__file__).with_name("static")
+SHARED: Final = ("dom", "boards/kit")
+"""The modules that boards import as well."""
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game without `board.js`: its text drawing."""
 PAGES: Final = ("index", "offline", "review")
@@ -42,6 +47,10 @@ MIN_COMPRESSED_BYTES: Final = 500
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE: Final = "no-cache"
 _ASSET_URL: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
+_IMPORT: Final = re.compile(r'^import (?:\* as (\w+)|\{ ([^}]+) \}) from "([^"]+)\.js";$', re.M)
+_COMMENT: Final = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.M)
+"""A comment on lines of its own."""
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.M)
 _VERSION: Final = re.compile(r"[0-9a-f]{16}/")
 
 
@@ -78,6 +87,34 @@ def assets() -> Assets:
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     version = digest.hexdigest()
     return Assets({name: _asset(name, raw[name], version) for name in raw}, version)
+
+
+def bundle(page: str) -> str:
+    """The script of a page with all modules below it, each after those that it imports."""
+    shared: dict[str, str] = {}
+    own: dict[str, str] = {}
+
+    def add(name: str) -> str:
+        """Add a module; the variable that holds what it exports."""
+        variable = "$" + name.replace("/", "_")
+        if name in SHARED:
+            shared[name] = f'import * as {variable} from "/static/{name}.js";'
+        elif name not in own:
+            text = _COMMENT.sub("", (STATIC / f"{name}.js").read_text(encoding="utf-8"))
+            text = _IMPORT.sub(lambda found: taken(found, name), text)
+            exported, body = ", ".join(_EXPORT.findall(text)), _EXPORT.sub("", text)
+            function = f"(() => {{\n{body}\nreturn {{ {exported} }};\n}})()"
+            own[name] = text if name == page else f"const {variable} = {function};"
+        return variable
+
+    def taken(found: re.Match[str], importer: str) -> str:
+        """What takes the place of an import."""
+        path = normpath(join("/static", dirname(importer), found[3]))
+        names = found[1] or f"{{ {found[2].replace(' as ', ': ')} }}"
+        return f"const {names} = {add(path.removeprefix('/static/'))};"
+
+    add(page)
+    return "\n".join([*shared.values(), *own.values()])
 
 
 def message_page(title: str, detail: str) -> bytes:

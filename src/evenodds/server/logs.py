@@ -35,9 +35,8 @@ class JsonFormatter(logging.Formatter):
             "from": record.name,
             "said": record.getMessage(),
         }
-        line |= {
-            key: value for key, value in vars(record).items() if key not in STANDARD_ATTRIBUTES
-        }
+        own = vars(record).keys() - STANDARD_ATTRIBUTES
+        line |= {key: value for key, value in vars(record).items() if key in own}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return LOG_ENCODER.encode(line).decode()
@@ -66,7 +65,9 @@ class QueuedHandler(logging.Handler):
         """Queue a line, or drop it where too many wait."""
         try:
             if self._dropped:
-                self._lines.put_nowait(self.format(_dropped_record(self._dropped)))
+                said = {"name": LOG.name, "levelname": "WARNING", "count": self._dropped}
+                dropped = logging.makeLogRecord(said | {"msg": "lines of the log were dropped"})
+                self._lines.put_nowait(self.format(dropped))
                 self._dropped = 0
             self._lines.put_nowait(self.format(record))
         except Full:
@@ -86,11 +87,6 @@ class QueuedHandler(logging.Handler):
                 while data:
                     data = data[os.write(self._descriptor, data) :]
             self._lines.task_done()
-
-
-def _dropped_record(count: int) -> logging.LogRecord:
-    said = {"name": LOG.name, "levelname": "WARNING", "msg": "lines of the log were dropped"}
-    return logging.makeLogRecord(said | {"count": count})
 
 
 def configure_logging(level: str) -> None:

@@ -51,12 +51,6 @@ class TokenBuckets:
         self._buckets[key] = (tokens - 1, now)
         self._evict(now)
 
-    def refund(self, key: Hashable) -> None:
-        """Put one token back."""
-        if key in self._buckets:
-            tokens, at = self._buckets[key]
-            self._buckets[key] = (tokens + 1, at)
-
     def _evict(self, now: float) -> None:
         """Drop up to two buckets that are full again, or beyond the limit.
 

@@ -81,34 +81,20 @@ class PayoffTable(TypedDict):
     short: list[list[str]]
 
 
-class BoardTerms(TypedDict):
-    """What is the same for all positions of a match."""
+class BoardPosition(TypedDict):
+    """A position as a board draws it, with the previous one and the history."""
 
     game: str
     title: str
     simultaneous: bool
     rulings: dict[str, int | str]
     players: tuple[str, str]
-
-
-class BoardRounds(TypedDict):
-    """What changes from round to round, and is the same for all readers."""
-
     history: list[tuple[int | None, int | None]]
     state: dict[str, Any]
     before: dict[str, Any] | None
     told: list[str]
-
-
-class BoardSentences(TypedDict):
-    """What changes from round to round, under the names that the reader knows."""
-
     board: list[list[list[str]]]
     summary: str
-
-
-class BoardPosition(BoardTerms, BoardRounds, BoardSentences):
-    """A position as a board draws it, with the previous one and the history."""
 
 
 class Invitation(TypedDict):

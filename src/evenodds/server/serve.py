@@ -88,9 +88,8 @@ def run(
         asyncio.run(_migrate(url))
         most = connection_cap()
         listener = stack.enter_context(listen(host, port, most // 4))
-        bounds = ConnectionLimits(
-            settings.connections_per_address, settings.head_bytes, settings.request_seconds
-        )
+        per_address, head_bytes = settings.connections_per_address, settings.head_bytes
+        bounds = ConnectionLimits(per_address, head_bytes, settings.request_seconds)
         connections = Connections(bounds, most, trusted_proxies)
         logs.configure_logging(log)
         known_names = own_host_names() | {name.lower() for name in names}
@@ -114,8 +113,7 @@ def run(
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
-        _tune_garbage_collector()
-        _shorten_switch_interval()
+        _tune_interpreter()
         UvicornServer(config).run(sockets=[listener])
         _exit()
 
@@ -134,18 +132,14 @@ def _exit() -> None:
         os._exit(0)  # a normal exit would join the threads of all executors
 
 
-def _shorten_switch_interval() -> None:
-    """Make threads that compute release the interpreter within 1 ms, for the event loop."""
-    sys.setswitchinterval(0.001)
+def _tune_interpreter() -> None:
+    """Have the event loop wait neither for garbage collection nor for threads that compute.
 
-
-def _tune_garbage_collector() -> None:
-    """Exempt what was imported from garbage collection, and collect less often.
-
-    Otherwise a full collection, over all modules and open matches, pauses the server for 40 ms.
+    A full collection, over all modules and open matches, would pause the server for 40 ms.
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    sys.setswitchinterval(0.001)
 
 
 async def _migrate(url: str) -> None:

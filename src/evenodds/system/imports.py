@@ -17,7 +17,7 @@ EXTRAS: Final = {
     "gpu": "cupy numba_cuda",
     "mcp": "mcp",
     "openspiel": "open_spiel pyspiel",
-    "server": "alembic asyncpg httptools litestar prometheus_client sqlalchemy uvicorn uvloop",
+    "server": "asyncpg httptools litestar prometheus_client sqlalchemy uvicorn uvloop",
     "solver": "llvmlite numba numpy",
 }
 """The modules that each extra installs."""

@@ -1,8 +1,9 @@
-"""Error responses as problem details (RFC 9457), and the status code of each exception."""
+"""Problems as responses: every exception as problem details (RFC 9457), or as a page."""
 
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
+import msgspec
 from litestar import MediaType, Request
 from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
@@ -15,8 +16,8 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.players.player import UnknownPlayer
-from evenodds.protocol.match_view import MatchView
-from evenodds.protocol.problems import Problem, StaleRoundProblem
+from evenodds.protocol.responses import Problem, StaleRoundProblem
+from evenodds.server.assets import message_page
 from evenodds.server.jobs.job_queue import JobPending, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchNotFound
@@ -25,6 +26,7 @@ from evenodds.server.rate_limits import LimitReached, RateLimited
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
 from evenodds.solver import NotSolved
 
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
     BadGame: 422,
@@ -42,10 +44,15 @@ STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
     ServerBusy: 503,
     DatabaseError: 503,
     LimitReached: 503,
+    RecursionError: 400,
 }
 """The status of each exception; subclasses have that of the nearest base."""
-
-
+DETAILS: Final[dict[type[Exception], str]] = {
+    DatabaseRemoved: "the database was removed; the server must be restarted",
+    DatabaseError: "the database cannot be reached; nothing that was taken is lost",
+    RecursionError: "what was sent is nested too deeply",
+}
+"""What is said of exceptions whose text is not for clients."""
 DESCRIPTIONS: Final = {
     400: "What was sent is not understood.",
     403: "The seat, or the invitation, is somebody else's.",
@@ -58,6 +65,24 @@ DESCRIPTIONS: Final = {
     429: "Too many requests; `Retry-After` says how long to wait.",
     503: "The server is full, or its database cannot be written.",
 }
+
+
+class StaleRound(Exception):
+    """A request for a past round; `view` is the current view of the match as JSON."""
+
+    def __init__(self, detail: str, view: bytes) -> None:
+        super().__init__(detail)
+        self.view = view
+
+
+class RenderedProblem(NamedTuple):
+    """A problem as it is sent."""
+
+    status: int
+    kind: str
+    """Its media type."""
+    content: bytes
+    headers: dict[str, str]
 
 
 def problem_spec(shape: type[Problem], description: str) -> ResponseSpec:
@@ -77,59 +102,58 @@ STALE_PROBLEMS: Final = PROBLEMS | {
 """Those of the routes whose requests name a round."""
 
 
-def problem(status: int, detail: str) -> Problem:
-    """The body of a problem response."""
-    return Problem(status, HTTPStatus(status).phrase, detail)
+def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The response to an exception that the framework has caught."""
+    status, kind, content, headers = rendered_problem(error, request.scope)
+    return Response(content, status_code=status, media_type=kind, headers=headers)
 
 
-def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """The response to an exception in `STATUS_BY_ERROR`."""
-    status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
-    if isinstance(error, DatabaseRemoved):
-        return problem_response(status, "the database was removed; the server must be restarted")
-    if isinstance(error, DatabaseError):
-        return problem_response(
-            status, "the database cannot be reached; nothing that was taken is lost"
-        )
-    return problem_response(status, str(error))
+def rendered_problem(error: Exception, scope: Any, *, plain: bool = False) -> RenderedProblem:
+    """The problem that an exception is to whoever asked: for a browser that navigates, a page.
+
+    Or else, where it is `plain`, a line of text: a page would cost more.
+    """
+    body, headers = _problem(error, scope)
+    if not accepts_html(scope):
+        content = msgspec.json.encode(body)
+        return RenderedProblem(body.status, PROBLEM_MEDIA_TYPE, content, headers)
+    if plain:
+        return RenderedProblem(body.status, "text/plain", body.detail.encode(), headers)
+    title = "Not found" if body.status == 404 else "That does not work"
+    return RenderedProblem(body.status, "text/html", message_page(title, body.detail), headers)
 
 
-def http_exception_response(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """The response to an exception of Litestar: a wrong path, method or body."""
-    detail = "there is nothing at this address" if _is_default_404(error) else error.detail
+def accepts_html(scope: Any) -> bool:
+    """Whether a browser navigates to a page."""
+    if scope["method"] not in SAFE_METHODS or scope["path"].startswith("/api/"):
+        return False
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
+def _problem(error: Exception, scope: Any) -> tuple[Problem, dict[str, str]]:
+    """The problem details of an exception, and headers; what is unexpected is not disclosed."""
+    bases = type(error).__mro__
+    status = next((STATUS_BY_ERROR[each] for each in bases if each in STATUS_BY_ERROR), 500)
+    detail = next((DETAILS[each] for each in bases if each in DETAILS), str(error))
+    headers: dict[str, str] = {}
+    if isinstance(error, StaleRound):
+        view: Any = msgspec.Raw(error.view)
+        return StaleRoundProblem(409, HTTPStatus(409).phrase, detail, view), headers
+    if isinstance(error, HTTPException):
+        status, detail, headers = error.status_code, _detail(error), dict(error.headers or {})
+    elif isinstance(error, RateLimited):
+        headers = {"retry-after": str(int(error.retry_after_s) + 1)}
+    elif status == 500:
+        asked = {"method": scope["method"], "path": scope["path"]}
+        LOG.error("a request failed", exc_info=error, extra=asked)
+        detail = "something went wrong here; nothing that was acknowledged is lost"
+    return Problem(status, HTTPStatus(status).phrase, detail), headers
+
+
+def _detail(error: HTTPException) -> str:
+    """What an exception of the framework says: a wrong path, method or body."""
     if isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
-        detail = f"{first.get('key', 'the request')}: {first.get('message', detail)}"
-    return problem_response(error.status_code, detail, dict(error.headers or {}))
-
-
-def _is_default_404(error: HTTPException) -> bool:
-    """Whether Litestar found no route; a 404 of ours has a detail."""
-    return error.status_code == 404 and error.detail == HTTPStatus(404).phrase
-
-
-def recursion_error_response(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
-    """The response to JSON that is nested too deeply for its decoder."""
-    return problem_response(400, "what was sent is nested too deeply")
-
-
-def internal_error_problem(error: Exception, scope: Any) -> Problem:
-    """The body of a response to an unexpected exception, which is logged and not disclosed."""
-    asked = {"method": scope["method"], "path": scope["path"]}
-    LOG.error("a request failed", exc_info=error, extra=asked)
-    return problem(500, "something went wrong here; nothing that was acknowledged is lost")
-
-
-def problem_response(
-    status: int, detail: str, headers: dict[str, str] | None = None
-) -> Response[Any]:
-    """A problem response."""
-    return Response(
-        problem(status, detail), status_code=status, media_type=PROBLEM_MEDIA_TYPE, headers=headers
-    )
-
-
-def stale_response(detail: str, view: MatchView) -> Response[Any]:
-    """The response to a request for a past round, with the current view."""
-    body = StaleRoundProblem(409, HTTPStatus(409).phrase, detail, view)
-    return Response(body, status_code=409, media_type=PROBLEM_MEDIA_TYPE)
+        return f"{first.get('key', 'the request')}: {first.get('message', error.detail)}"
+    is_default_404 = error.status_code == 404 and error.detail == HTTPStatus(404).phrase
+    return "there is nothing at this address" if is_default_404 else error.detail

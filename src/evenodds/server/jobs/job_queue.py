@@ -1,17 +1,22 @@
-"""Job queue: each job runs once for all who ask, addresses take turns, results are cached."""
+"""The job queue: each job runs once for all who ask, addresses take turns, results are cached.
+
+Work waits in lanes, so that what is quick or usual never waits for what is slow or invented: picks
+of quick players for search, default rulings for custom ones, cached data for what must be solved.
+"""
 
 import asyncio
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved, SolveTimeout
 
 T = TypeVar("T")
+S = TypeVar("S")
 Attempt = Callable[[Callable[[str], None]], Awaitable[T | None]]
 """Called with a function that it may tell its progress, from any thread."""
 INTERNAL_ADDRESS: Final = "this server"
@@ -34,6 +39,51 @@ class JobKey(NamedTuple):
     is_default: bool
     """Whether the rulings are the default ones. Custom ones, which anyone may invent, must not
     delay them: they have lanes of their own and no limits, and their results are never evicted."""
+
+
+class FairLane:
+    """Admits a limited number of addresses, each once at a time; waiting addresses take turns."""
+
+    def __init__(self, concurrency: int = 1) -> None:
+        self._concurrency = concurrency
+        self._threads = ThreadPoolExecutor(concurrency)  # own ones: other lanes may be slower
+        self._active: set[str] = set()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        """Waiting requests by address; the address whose turn is next comes first."""
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait for the turn of an address, and hold it for the `with` block."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(future)
+        self._admit()
+        try:
+            await future
+            yield
+        finally:
+            if future.done() and not future.cancelled():  # else it was cancelled before its turn
+                self._active.remove(address)
+                self._admit()
+
+    async def run(self, address: str, work: Callable[..., T], *args: Any) -> T:
+        """The result of some work, run in a thread when it is the turn of its address."""
+        async with self.turn(address):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, partial(work, *args))
+
+    def _admit(self) -> None:
+        """Admit the next waiting requests; cancelled ones are skipped."""
+        while len(self._active) < self._concurrency:
+            address = next((each for each in self._waiting if each not in self._active), None)
+            if address is None:
+                return
+            futures = self._waiting.pop(address)
+            future = futures.popleft()
+            if futures:
+                self._waiting[address] = futures  # to the end: round robin among the addresses
+            if not future.done():
+                self._active.add(address)
+                future.set_result(None)
 
 
 class JobQueue(Generic[T]):
@@ -61,8 +111,8 @@ class JobQueue(Generic[T]):
         """What pending jobs have told last of their progress."""
         self._pending: Counter[str] = Counter()
         """Pending jobs by address."""
-        self._lanes = defaultdict[Any, FairQueue](lambda: FairQueue(self.CONCURRENCY))
-        """By whether the rulings are the default ones, and by number of the attempt."""
+        self._lanes = defaultdict[Hashable, FairLane](lambda: FairLane(self.CONCURRENCY))
+        """For jobs by whether the rulings are the default ones, and by number of the attempt."""
 
     def is_done(self, key: JobKey) -> bool:
         """Whether a result, or a permanent refusal, is there without waiting."""
@@ -90,6 +140,10 @@ class JobQueue(Generic[T]):
             raise JobPending("this is being solved; ask again in a moment")
         return task.result()
 
+    async def run(self, lane: Hashable, address: str, work: Callable[..., S], *args: Any) -> S:
+        """The result of some work that nobody else asks for, in a thread of a lane."""
+        return await self._lanes[lane].run(address, work, *args)
+
     @contextmanager
     def admitted(self, address: str, pending: Counter[str]) -> Iterator[None]:
         """Count what an address has pending; `ServerBusy` where that is too much.
@@ -97,13 +151,12 @@ class JobQueue(Generic[T]):
         Addresses are counted besides, not all that is pending: each waits for one turn of every
         other, so a few greedy ones shut nobody out.
         """
-        for whose, count, limit in (
-            ("", len(pending.keys() - {address}), self.MAX_ADDRESSES),
-            (" of yours", pending[address], self.MAX_PENDING_PER_ADDRESS),
-        ):
-            if count >= limit and address != INTERNAL_ADDRESS:
-                jobs = self.JOBS.replace(" ", f"{whose} ", 1)
-                raise ServerBusy(f"too many {jobs}; ask again in a moment")
+        if address != INTERNAL_ADDRESS:
+            if len(pending.keys() - {address}) >= self.MAX_ADDRESSES:
+                raise ServerBusy(f"too many {self.JOBS}; ask again in a moment")
+            if pending[address] >= self.MAX_PENDING_PER_ADDRESS:
+                own = self.JOBS.replace(" ", " of yours ", 1)
+                raise ServerBusy(f"too many {own}; ask again in a moment")
         pending[address] += 1
         try:
             yield

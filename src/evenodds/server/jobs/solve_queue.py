@@ -1,9 +1,12 @@
-"""Queue of solves: worker processes fill the cache of solutions, which threads load and read."""
+"""What is computed in the background: solutions with answers about them, and study pages.
+
+Worker processes fill the cache of solutions, which threads load and read; they also make pages.
+"""
 
 import asyncio
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -14,8 +17,7 @@ from evenodds.core.catalog import is_built_in
 from evenodds.core.rulings import parse_rulings, ruling_texts
 from evenodds.core.terms import Terms, agree
 from evenodds.graph import table_path
-from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobQueue
+from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobPending, JobQueue
 from evenodds.server.jobs.worker_processes import (
     SOLVE_TOO_LONG_MESSAGE,
     RunInWorker,
@@ -23,7 +25,6 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
-from evenodds.server.offered_games import offered_games
 from evenodds.solver import (
     NotSolved,
     SolveLimitExceeded,
@@ -42,17 +43,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SOLVE_MEMORY_MB: Final = WorkerMemory(solving=128, total=768)
 """Enough for about 1.25 million positions."""
+CUSTOM_RULINGS_MEMORY_MB: Final = WorkerMemory(solving=64, total=768)
+DEFAULT_RULINGS_MEMORY_MB: Final = WorkerMemory(solving=1024, total=2048)
 SOLVE_CPU_LIMIT_S: Final = 60.0
 """Limit of CPU time for custom rulings; CPU time, so that a busy machine refuses no more games."""
 
 
-def solve_terms(
-    terms: Terms,
-    cpu_limit_s: float = SOLVE_CPU_LIMIT_S,
-    clock: Callable[[], float] = time.process_time,
-) -> "Solution":
+def solve_terms(terms: Terms, clock: Callable[[], float] = time.process_time) -> "Solution":
     """The solution of a game from the cache; solved here where it is not there."""
-    seconds = inf if _key(terms).is_default else cpu_limit_s
+    seconds = inf if _key(terms).is_default else SOLVE_CPU_LIMIT_S
     memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
     try:
         return solution_in_time(terms, seconds, memory, progress, clock)
@@ -61,7 +60,7 @@ def solve_terms(
 
 
 class SolveQueue(JobQueue["Solution"]):
-    """Solutions, and answers to questions about them, computed off the event loop."""
+    """Solutions, answers to questions about them, and picks of computers, off the event loop."""
 
     JOBS = "questions are being answered"
     MAX_ADDRESSES = 50
@@ -84,16 +83,14 @@ class SolveQueue(JobQueue["Solution"]):
         self._solve = solve
         self._table_path = table_path
         self._run_in_worker = run_in_worker
-        self._questions = defaultdict[bool, FairQueue](FairQueue)
-        """Lanes of questions, by whether the rulings are the default ones."""
         self._asked: Counter[str] = Counter()
         """Pending questions by address."""
         self.ready = False
         """Whether all games are solved with their default rulings."""
 
-    async def prepare(self, games: Sequence[catalog.AnyGame] = ()) -> None:
-        """Solve games, by default all, with their default rulings, or load their solutions."""
-        for game in games or offered_games():
+    async def prepare(self, games: Iterable[catalog.AnyGame]) -> None:
+        """Solve games with their default rulings, or load their solutions."""
+        for game in games:
             terms = agree(game)
             while not self.is_cached(terms):
                 try:
@@ -116,9 +113,9 @@ class SolveQueue(JobQueue["Solution"]):
         `NotSolved` and `ServerBusy` refuse it; after `JobPending` the client asks again.
         """
         solution = await self.solution(terms, address, self.WAIT_S)
-        lane = self._questions[_key(terms).is_default]
+        lane = "questions", _key(terms).is_default
         with self.admitted(address, self._asked):
-            return await lane.run(address, question, solution)
+            return await self.run(lane, address, question, solution)
 
     async def solution(
         self, terms: Terms, address: str = INTERNAL_ADDRESS, timeout_s: float | None = None
@@ -144,6 +141,49 @@ class SolveQueue(JobQueue["Solution"]):
         if not await self._run_in_worker(task, SOLVE_MEMORY_MB, "solve", on_progress, device):
             raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE)
         return await asyncio.to_thread(self._solve, terms)
+
+
+class ReportQueue(JobQueue[str]):
+    """Study pages: from cached data, or else, in the slower lane, solved first."""
+
+    JOBS = "studies are being made"
+    MAX_ADDRESSES = 20
+    MAX_PENDING_PER_ADDRESS = 3
+    MAX_CACHED = 40
+    CONCURRENCY = 1
+    WAIT_S = 2.0
+    """Seconds that a request waits for its page; then the browser is told to ask again."""
+
+    def __init__(
+        self,
+        run_in_worker: RunInWorker = run_in_worker,
+        custom_memory: WorkerMemory = CUSTOM_RULINGS_MEMORY_MB,
+    ) -> None:
+        super().__init__()
+        self._run_in_worker = run_in_worker
+        self._custom_memory = custom_memory
+
+    async def page(
+        self, home: str, game: str, rules: dict[str, str], address: str = ""
+    ) -> str | None:
+        """A page; None while it is pending. `NotSolved` and `ServerBusy` refuse it."""
+        memory = self._custom_memory if rules else DEFAULT_RULINGS_MEMORY_MB
+        tasks = [
+            Task("evenodds.study.page_task:render_page", (home, game, rules, cached_only))
+            for cached_only in (True, False)
+        ]
+        attempts = (partial(self._run_in_worker, task, memory, "study") for task in tasks)
+        try:
+            return await self.result(self._key(game, rules), address, self.WAIT_S, *attempts)
+        except JobPending:
+            return None
+
+    def progress_of(self, game: str, rules: dict[str, str]) -> str:
+        """The progress of a pending page in words; empty where nothing is known."""
+        return self._progress.get(self._key(game, rules), "")
+
+    def _key(self, game: str, rules: dict[str, str]) -> JobKey:
+        return JobKey(game, tuple(sorted(rules.items())), not rules)
 
 
 def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:

@@ -35,10 +35,6 @@ SOLVE_TOO_LONG_MESSAGE: Final = (
     "solving this ruling takes longer than a server may; "
     "`evenodds solve` on a machine of your own takes its time"
 )
-
-
-RunProcess = Callable[..., Awaitable[TaskResult]]
-"""As `run_process`."""
 RunInWorker = Callable[..., Awaitable[Any]]
 """As `run_in_worker`."""
 
@@ -59,7 +55,7 @@ async def run_in_worker(
     on_progress: Callable[[str], object],
     device: Device = "cpu",
     *,
-    run: RunProcess | None = None,
+    run: Callable[..., Awaitable[TaskResult]] | None = None,
     timeout_s: float = WORKER_TIMEOUT_S,
 ) -> Any:
     """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.

@@ -16,7 +16,6 @@ from evenodds.core.vocabulary import Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
@@ -30,8 +29,6 @@ from evenodds.solver import NotSolved
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-COMPUTER_THREADS: Final = 2
-"""Picks that are computed at once in a lane, in all matches together."""
 SEARCH: Final = "search"
 """The player that needs no solution; made anew for each pick, for it holds much memory."""
 SOLUTION_WAIT_S: Final = 10.0
@@ -64,11 +61,8 @@ class Computers:
         """Makes the player of a seat."""
         self.solution_wait_s = solution_wait_s
         self.first_retry_s = first_retry_s
-        self._lanes = {slow: FairQueue(COMPUTER_THREADS) for slow in (False, True)}
-        """By whether the player is slow: a quick one never waits for search."""
         self._tasks = SupervisedTasks()
         self._scheduled: set[tuple[str, Seat, int]] = set()
-        referee.writer.on_decided = self.schedule
 
     def schedule(self, session: MatchSession) -> None:
         """Start a task for each computer whose action is due, unless it runs already."""
@@ -102,10 +96,8 @@ class Computers:
                 except DatabaseError:
                     pass
                 except Exception:
-                    details = {
-                        "match": session.state.id,
-                        "computer": session.state.terms.computer(seat),
-                    }
+                    name = session.state.terms.computer(seat)
+                    details = {"match": session.state.id, "computer": name}
                     LOG.exception("a computer could not pick", extra=details)
                     session.set_delay(Delay.TROUBLE)
                 await asyncio.sleep(delay_s)
@@ -120,8 +112,8 @@ class Computers:
             return
         stage = state.stage
         player = await self._player(session, seat)
-        lane = self._lanes[player.is_slow]
-        number = await lane.run(session.opener, player.pick, state.view(seat))
+        lane, view = ("picks", player.is_slow), state.view(seat)
+        number = await self.solve_queue.run(lane, session.opener, player.pick, view)
         if session.delay is Delay.TROUBLE:
             session.set_delay(None)
         if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile

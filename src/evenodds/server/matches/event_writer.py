@@ -5,7 +5,8 @@ Two processes may decide at once; the ledger accepts one, and the other decides 
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from math import inf
+from typing import Any, Final
 
 from evenodds.core.match import IllegalPick
 from evenodds.protocol.events import Joined, MatchEvent
@@ -58,10 +59,10 @@ class EventWriter:
                         return session.state
                     await self._write(session, entry)
                 except WriteConflict as conflict:
-                    await self._catch_up(session, conflict.events, session.state.seq + 1)
+                    await self.catch_up(session, conflict.events)
                     continue
                 except IllegalPick:  # it may be legal after what another process has written
-                    if self.ledger.shared and await self._refresh(session):
+                    if self.ledger.shared and await self.catch_up(session):
                         continue
                     raise
             self.on_decided(session)
@@ -84,28 +85,18 @@ class EventWriter:
         if entry.secret is not None:
             secret = entry.secret
             session.state.secret_picks[secret.seat] = (secret.number, secret.salt)
-        for event in entry.events:
-            session.state.apply(event)
+        session.state.apply(entry.event)
 
-    async def refresh(self, session: MatchSession) -> None:
-        """Read and apply the events that other processes have written."""
+    async def refresh(self, session: MatchSession, known: float = inf) -> None:
+        """Apply the events that other processes have written, unless it is known up to a number."""
         async with session.lock:
-            found = await self._refresh(session)
+            found = session.state.seq < known and await self.catch_up(session)
             session.notify_of_events()
         if found:
             self.on_decided(session)
 
-    async def receive(self, session: MatchSession, seq: int, event: Event | None) -> None:
-        """Apply an event of a notification; what is missing before it, or was too long, is read."""
-        if seq <= session.state.seq:
-            return
-        async with session.lock:
-            await self._catch_up(session, [event] if event else [], seq)
-            session.notify_of_events()
-        self.on_decided(session)
-
     def try_receive(self, session: MatchSession, event: Event) -> bool:
-        """Apply an event of a notification at once; False where `receive` must wait or read."""
+        """Apply an event of a notification at once; False where `refresh` must wait or read."""
         if event.seq != session.state.seq + 1 or isinstance(event.content, Joined):
             return False
         if session.lock.locked():  # who holds it decides again, unless its write is under way
@@ -115,28 +106,19 @@ class EventWriter:
         self.on_decided(session)
         return True
 
-    async def _catch_up(self, session: MatchSession, events: Sequence[Event], min_seq: int) -> None:
-        """Apply these events if they follow directly; else, if below `min_seq`, read from disk."""
-        fresh = [event for event in events if event.seq > session.state.seq]
-        if fresh and fresh[0].seq == session.state.seq + 1:
-            await self._apply(session, fresh)
-        elif session.state.seq < min_seq:
-            await self._refresh(session)
+    async def catch_up(self, session: MatchSession, events: Sequence[Event] = ()) -> bool:
+        """Apply these new events, or those on disk; whether there were any.
 
-    async def _refresh(self, session: MatchSession) -> bool:
-        """Apply the new events on disk; whether there were any."""
-        events = await self.ledger.events(session.state.id, session.state.seq)
-        if events:
-            await self._apply(session, events)
-        return bool(events)
-
-    async def _apply(self, session: MatchSession, events: Sequence[Event]) -> None:
+        The caller holds the session's lock.
+        """
+        events = events or await self.ledger.events(session.state.id, session.state.seq)
         if any(isinstance(event.content, Joined) for event in events):
             session.credentials = await self.ledger.credentials(session.state.id)
         for event in events:
             session.state.apply(event)
+        return bool(events)
 
 
-def next_event(state: MatchState, content: MatchEvent) -> Event:
-    """The event that follows the last one of a match, at the current time."""
-    return Event(state.seq + 1, time.time(), content)
+def next_entry(state: MatchState, content: MatchEvent, **rows: Any) -> LedgerEntry:
+    """The entry of the event that follows the last one of a match, with other rows of it."""
+    return LedgerEntry(state.id, Event(state.seq + 1, time.time(), content), **rows)

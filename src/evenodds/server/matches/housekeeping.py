@@ -13,7 +13,6 @@ from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
-TICK_S: Final = 1.0
 MAX_ENDED_AT_ONCE: Final = 200
 """Overdue matches that are loaded and ended together."""
 TOUCH_S: Final = 20.0
@@ -25,33 +24,24 @@ DAY_S: Final = 24 * HOUR_S
 
 
 async def run_housekeeping(registry: MatchRegistry) -> None:
-    """Run all periodic tasks but for absences once a second, until cancelled."""
-    archived_at = -HOUR_S
-    while True:
-        try:
-            await registry.check_outages()  # first: after a sleep nobody must be found overdue
-            registry.expire_polls()
-            registry.evict_idle(registry.settings.idle_seconds)
-            if time.monotonic() - archived_at >= HOUR_S:
-                archived_at = time.monotonic()
-                count = await registry.ledger.archive(
-                    time.time() - registry.settings.archive_days * DAY_S
-                )
-                if count:
-                    LOG.info("matches put aside", extra={"count": count})
-            await _end_overdue(registry)
-            await _touch_listed(registry)
-        except DatabaseError:
-            pass  # the database has logged it
-        await asyncio.sleep(TICK_S)
+    """Run all periodic tasks but for absences; its supervisor repeats it each second."""
+    with suppress(DatabaseError):  # the database has logged it
+        await registry.check_outages()  # first: after a sleep nobody must be found overdue
+        registry.expire_polls()
+        registry.evict_idle(registry.settings.idle_seconds)
+        if time.monotonic() - registry.archived_at >= HOUR_S:
+            registry.archived_at = time.monotonic()
+            before = time.time() - registry.settings.archive_days * DAY_S
+            if count := await registry.ledger.archive(before):
+                LOG.info("matches put aside", extra={"count": count})
+        await _end_overdue(registry)
+        await _touch_listed(registry)
 
 
 async def run_absences(registry: MatchRegistry) -> None:
-    """Record absences once a second, until cancelled; no clock waits for that."""
-    while True:
-        with suppress(DatabaseError):  # the database has logged it
-            await _record_absences(registry)
-        await asyncio.sleep(TICK_S)
+    """Record absences; its supervisor repeats it each second, and no clock waits for that."""
+    with suppress(DatabaseError):
+        await _record_absences(registry)
 
 
 async def _end_overdue(registry: MatchRegistry) -> None:
@@ -102,10 +92,8 @@ async def _touch_listed(registry: MatchRegistry) -> None:
     attended = [
         session
         for session in registry.sessions.values()
-        if session.state.listed
-        and not session.state.over
-        and now - session.touched_at > TOUCH_S
-        and session.is_attended()
+        if session.state.listed and not session.state.over
+        if now - session.touched_at > TOUCH_S and session.is_attended()
     ]
     if attended:
         await registry.ledger.touch([session.state.id for session in attended])

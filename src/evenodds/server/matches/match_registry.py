@@ -5,17 +5,24 @@ Everything in memory is in the ledger, too, from where any process can load it.
 
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Final, NamedTuple
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
-from evenodds.protocol.events import Ended, Joined, RematchOpened
-from evenodds.server.jobs.report_queue import ReportQueue
-from evenodds.server.jobs.solve_queue import SolveQueue
+from evenodds.protocol.events import Joined, RematchOpened
+from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
 from evenodds.server.matches.computers import Computers
-from evenodds.server.matches.event_writer import next_event
-from evenodds.server.matches.match_session import MatchSession, NotAuthorized
+from evenodds.server.matches.event_writer import EventWriter, next_entry
+from evenodds.server.matches.match_session import (
+    MATCH_ID_PATTERN,
+    MatchSession,
+    NotAuthorized,
+    hashed,
+    new_id,
+    new_token,
+)
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.opening import (
     MatchOptions,
@@ -25,7 +32,6 @@ from evenodds.server.matches.opening import (
 )
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
-from evenodds.server.matches.seat_tokens import MATCH_ID_PATTERN, hashed, new_id, new_token
 from evenodds.server.rate_limits import LimitReached, ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
@@ -33,7 +39,6 @@ from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 from evenodds.system.text import shorten
 
-NO_INVITATION_MESSAGE: Final = "there is no such invitation"
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 
 
@@ -64,18 +69,19 @@ class MatchRegistry:
         self.settings = settings
         self.limits = limits
         self.outages = Outages(ledger.database)
-        self.referee = Referee(ledger, self.check_outages)
+        self.writer = EventWriter(ledger)
+        self.referee = Referee(self.writer, self.check_outages)
         self.solve_queue = solve_queue or SolveQueue()
         self.report_queue = ReportQueue()
         self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
+        self.writer.on_decided = self.computers.schedule
         self.sessions: dict[str, MatchSession] = {}
+        self.archived_at = -inf
+        """When unused matches were last archived."""
         self.closing = False
         """Whether the server is stopping: streams end."""
-        self.announce_reaction: Callable[[MatchSession, Seat], None] = lambda session, seat: None
-        self.announce_presence: Callable[[MatchSession], None] = lambda session: None
-        """Called when a seat comes or goes here, for the other processes."""
-        self.request_presence: Callable[[MatchSession], None] = lambda session: None
-        """Called for a session that was just loaded: asks who is present at other processes."""
+        self.announce: Callable[..., None] = lambda session, **what: None
+        """Tells the other processes what happens here, or asks them who is present there."""
 
     async def open(
         self, terms: Terms, options: MatchOptions, name: str, player: int, address: str
@@ -85,22 +91,17 @@ class MatchRegistry:
         names = list(terms.players)
         names[player - 1] = name or names[player - 1]
         terms = name_computers(terms._replace(players=check_players(tuple(names))))
-        people = [not computer for computer in terms.computers]
-        one, two = (index == player - 1 or not person for index, person in enumerate(people))
-        id, token = new_id(), new_token()
-        invitation = new_token() if people[2 - player] else ""
-        credentials = (
-            [SeatCredential(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
-        )
-        if invitation:
-            credentials.append(
-                SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True)
-            )
+        own, rival = (not terms.computers[each - 1] for each in (player, 3 - player))
+        id, seat = new_id(), terms.seat_of(player)
+        token, invitation = (new_token() if person else "" for person in (own, rival))
+        credentials = [SeatCredential(id, hashed(token), seat)] if own else []
+        if rival:
+            credentials.append(SeatCredential(id, hashed(invitation), other(seat), True))
+        one, two = (each == player or not rival for each in (1, 2))
         entry = opening_entry(id, opening_event(terms, options, (one, two)), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
-        seat = terms.seat_of(player)
-        return SeatGrant(id, token if people[player - 1] else "", seat, invitation)
+        return SeatGrant(id, token, seat, invitation)
 
     async def _check_count(self, address: str) -> None:
         """`LimitReached` where too many matches are open, in all or from one address."""
@@ -116,20 +117,18 @@ class MatchRegistry:
 
         A request repeated with the same key gets the same seat again.
         """
-        credential = await self._invitation(invitation)
-        return await self._join(await self.session(credential.match), name, key, credential.hash)
+        match, hash = await self._invited(invitation), hashed(invitation)
+        return await self._join(await self.session(match), name, key, hash)
 
     async def invited(self, id: str, invitation: str) -> MatchState:
         """The match that an invitation is for; `NotAuthorized` where it is for another or none."""
-        if (await self._invitation(invitation)).match != id:
-            raise NotAuthorized(NO_INVITATION_MESSAGE)
-        return (await self.session(id, watched=False)).state
+        return (await self.session(await self._invited(invitation, id), watched=False)).state
 
-    async def _invitation(self, invitation: str) -> SeatCredential:
-        credential = await self.ledger.invitation(hashed(invitation))
-        if credential is None:
-            raise NotAuthorized(NO_INVITATION_MESSAGE)
-        return credential
+    async def _invited(self, invitation: str, id: str | None = None) -> str:
+        found = await self.ledger.invitation(hashed(invitation))
+        if found is None or id not in (None, found.match):
+            raise NotAuthorized("there is no such invitation")
+        return found.match
 
     async def join_listed(self, id: str, name: str, key: str = "") -> SeatGrant:
         """Take the free seat of a listed match, or with a key the own seat again."""
@@ -138,11 +137,11 @@ class MatchRegistry:
     async def _join(self, session: MatchSession, name: str, key: str, hash: str = "") -> SeatGrant:
         try:
             return await self._take_seat(session, name, key or new_token(), hash)
-        except NotAuthorized:  # unless this key has the seat already: a response was lost
-            seat = await self._seat_with(session, key) if key else None
-            if seat is None:
-                raise
-            return SeatGrant(session.state.id, key, seat)
+        except NotAuthorized as refusal:
+            try:  # this key may have the seat already: a response was lost
+                return SeatGrant(session.state.id, key, await self.seat_of(session, key))
+            except NotAuthorized:
+                raise refusal from None
 
     async def _take_seat(
         self, session: MatchSession, name: str, token: str, hash: str
@@ -160,20 +159,21 @@ class MatchRegistry:
             names[player] = name or names[player]
             check_players(tuple(names))
             taken = SeatCredential(state.id, hashed(token), invitation.seat)
-            event = next_event(state, Joined(player + 1, names[player]))
-            due = event.at + state.clock if state.clock else None
+            entry = next_entry(
+                state,
+                Joined(player + 1, names[player]),
+                credentials=[taken],
+                spent_hash=invitation.hash,
+                due=time.time() + state.clock if state.clock else None,
+            )
             try:
-                entry = LedgerEntry(
-                    state.id, [event], credentials=[taken], spent_hash=invitation.hash, due=due
-                )
-                await self.referee.writer.write(session, entry)
-            except WriteConflict as conflict:  # the match may have been cancelled meanwhile
-                ended = any(isinstance(each.content, Ended) for each in conflict.events)
-                raise NotAuthorized(MATCH_OVER_MESSAGE if ended else SEAT_TAKEN_MESSAGE) from None
-            session.credentials = [
-                taken,
-                *(each for each in session.credentials if each != invitation),
-            ]
+                await self.writer.write(session, entry)
+            except WriteConflict:  # the match may have been cancelled meanwhile
+                await self.writer.catch_up(session)
+                said = MATCH_OVER_MESSAGE if state.over else SEAT_TAKEN_MESSAGE
+                raise NotAuthorized(said) from None
+            kept = (each for each in session.credentials if each != invitation)
+            session.credentials = [taken, *kept]
         self.computers.schedule(session)
         return SeatGrant(state.id, token, invitation.seat)
 
@@ -194,31 +194,25 @@ class MatchRegistry:
         options = MatchOptions(state.clock, state.sealed, state.listed)
         event = opening_event(state.terms.swapped(), options, (True, True))
         credentials = [
-            SeatCredential(id, credential.hash, other(credential.seat))
-            for credential in session.credentials
-            if not credential.invitation
+            SeatCredential(id, each.hash, other(each.seat))
+            for each in session.credentials
+            if not each.invitation
         ]
         opened = opening_entry(id, event, credentials, address)
         try:
-            follows = LedgerEntry(state.id, [next_event(state, RematchOpened(id))])
-            await self.referee.writer.write(session, follows, opened)
+            await self.writer.write(session, next_entry(state, RematchOpened(id)), opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; try again") from None
         self._add_session(opened).expect_players_of(session)
 
-    async def seat_of(self, id: str, token: str) -> Seat:
-        """The seat in a match that a token is for; `NotAuthorized` where it is for none."""
-        seat = await self._seat_with(await self.session(id), token)
-        if seat is None:
-            raise NotAuthorized("this is not your seat")
-        return seat
-
-    async def _seat_with(self, session: MatchSession, token: str) -> Seat | None:
-        """The seat that a token is for, which may have been granted by another process."""
+    async def seat_of(self, session: MatchSession, token: str) -> Seat:
+        """The seat that a token is for, perhaps by another process; or else `NotAuthorized`."""
         seat = session.seat_of(token)
         if seat is None and self.ledger.shared and not session.state.ready:
-            await self.referee.writer.refresh(session)
+            await self.writer.refresh(session)
             seat = session.seat_of(token)
+        if seat is None:
+            raise NotAuthorized("this is not your seat")
         return seat
 
     async def session(self, id: str, watched: bool = True) -> MatchSession:
@@ -240,9 +234,9 @@ class MatchRegistry:
             session = MatchSession(state, credentials, opener, status == schema.ARCHIVED)
             # Another request may have loaded it meanwhile, and there must be one lock for a match.
             session = self.sessions.setdefault(id, session)
-            self.request_presence(session)
+            self.announce(session)
         if self.ledger.shared and not session.caught_up:
-            await self.referee.writer.refresh(session)
+            await self.writer.refresh(session)
             session.caught_up = True
         if watched:
             session.watched_at = time.monotonic()
@@ -262,9 +256,14 @@ class MatchRegistry:
             if session.polled_at and session.expire_polls():
                 self.presence_changed(session)
 
+    def react(self, session: MatchSession, seat: Seat, sign: str) -> None:
+        """Show a sign of a seat to all who look at the match."""
+        session.react(seat, sign)
+        self.announce(session, reaction=(seat, sign))
+
     def presence_changed(self, session: MatchSession) -> None:
         """Announce a change of presence to the other processes and to the watchers."""
-        self.announce_presence(session)
+        self.announce(session, seats=session.local_seats())
         session.notify_watchers()
 
     async def heartbeat(self) -> None:
@@ -298,12 +297,11 @@ class MatchRegistry:
         await self.report_queue.stop()
 
     def _new_state(self, id: str, opened: Event) -> MatchState:
-        return MatchState(
-            id, opened, self.outages.seconds_since, self.settings.absence_minutes * 60
-        )
+        absence_s = self.settings.absence_minutes * 60
+        return MatchState(id, opened, self.outages.seconds_since, absence_s)
 
     def _add_session(self, entry: LedgerEntry) -> MatchSession:
-        state = self._new_state(entry.match, entry.events[0])
+        state = self._new_state(entry.match, entry.event)
         opener = entry.opened["opener"] if entry.opened else ""
         session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
         self.computers.schedule(session)

@@ -1,22 +1,26 @@
-"""A match in the memory of one process: state, lock, credentials, watchers, presence."""
+"""A match in the memory of one process: state, lock, seat tokens, watchers, presence."""
 
 import asyncio
+import hashlib
 import math
+import re
+import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
+from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.players.player import Player
-from evenodds.protocol.match_view import Flags, Presence
+from evenodds.protocol.responses import Flags, Presence
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.seat_tokens import hashed
 from evenodds.server.rate_limits import RateLimited
 from evenodds.server.storage.ledger_entries import SeatCredential
+from evenodds.system.text import ID_ALPHABET
 
+MATCH_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,16}")
+"""What a match id can be, of this version or another."""
 REACTION_INTERVAL_S: Final = 2.0
 """Seconds between two signs of a seat."""
 POLL_LIFETIME_S: Final = 75.0
@@ -42,29 +46,6 @@ class Delay(StrEnum):
     """It plays by search, for the game could not be solved."""
     TROUBLE = "trouble"
     """An error was logged, and the pick is tried again."""
-
-
-class EncodedViews:
-    """Parts of the views of a match as JSON, as long as they hold."""
-
-    def __init__(self) -> None:
-        self.terms: Terms | None = None
-        self.terms_json = b""
-        """What all readers see, under these terms; a view begins with it."""
-        self.stage = -1
-        self.shared = b""
-        """What else all readers see, of this stage."""
-        self.told: dict[Seat | None, bytes] = {}
-        """What is told to each seat, and to a spectator, of this stage."""
-        self.seq = -1
-        self.by_seat: dict[Seat | None, bytes] = {}
-        """What each seat sees, and a spectator, after this event."""
-        self.presence: Presence | None = None
-        """Until something changes, and for a moment only: it has the time."""
-        self.presence_json = b""
-        """Without its opening brace, for a view ends with it."""
-        self.whole: dict[Seat | None, bytes] = {}
-        """Whole views with this presence: a response and a stream tell the same."""
 
 
 class MatchSession:
@@ -113,7 +94,12 @@ class MatchSession:
         self.touched_at = -math.inf
         """When `touched` was last updated in the database."""
         self.watched_at = time.monotonic()
-        self.encoded_views = EncodedViews()
+        self.presence: Presence | None = None
+        """Who is present, until something changes, and for a moment only: it has the time."""
+        self.encoded: dict[Seat | None, tuple[int, Presence, bytes]] = {}
+        """The last view of each seat, and of spectators, with its event and presence."""
+        self.encoded_parts: dict[tuple[object, Seat | None], tuple[object, bytes]] = {}
+        """Parts of views, each with what it holds for."""
 
     def is_watched(self, seconds: float) -> bool:
         """Whether the match has a stream, or had a request within so many seconds."""
@@ -145,7 +131,7 @@ class MatchSession:
             self._wake_streams()
 
     def _wake_streams(self) -> None:
-        self.encoded_views.presence = None
+        self.presence = None
         self.notified_seq = self.state.seq
         for watcher in tuple(self.watchers):
             watcher()
@@ -153,19 +139,14 @@ class MatchSession:
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
         hash = hashed(token)
-        for credential in self.credentials:
-            if credential.hash == hash and not credential.invitation:
-                return credential.seat
+        for each in self.credentials:
+            if each.hash == hash and not each.invitation:
+                return each.seat
         return None
 
     def open_invitation(self) -> SeatCredential | None:
         """The invitation that is not spent yet."""
-        found = (
-            credential
-            for credential in self.credentials
-            if credential.invitation and not credential.spent
-        )
-        return next(found, None)
+        return next((each for each in self.credentials if each.invitation and not each.spent), None)
 
     def local_seats(self) -> set[Seat]:
         """The seats present at this process, by a stream or by polls."""
@@ -174,16 +155,10 @@ class MatchSession:
     def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
         if self._connected is None:
-            self._connected = self._is_connected(FIRST), self._is_connected(SECOND)
+            present = self.local_seats().union(*self.remote_seats.values())
+            one, two = (self.state.computers[seat] or seat in present for seat in SEATS)
+            self._connected = one, two
         return self._connected
-
-    def _is_connected(self, seat: Seat) -> bool:
-        return (
-            self.state.computers[seat]
-            or self.streams[seat] > 0
-            or seat in self.polled_at
-            or any(seat in seats for seats in self.remote_seats.values())
-        )
 
     def expect_players_of(self, previous: "MatchSession") -> None:
         """Count those who are present at the match before this one as present, in swapped seats."""
@@ -195,12 +170,25 @@ class MatchSession:
         """Whether a player waits for an opponent or, once both have joined, anybody watches."""
         if self.state.ready:
             return bool(self.watchers or self.polled_at)
-        return bool(self.local_seats()) or not any(
-            not credential.invitation for credential in self.credentials
-        )
+        return bool(self.local_seats()) or all(each.invitation for each in self.credentials)
 
     def expire_polls(self) -> bool:
         """Drop seats that no longer poll; whether the presence has changed."""
         before, then = self.local_seats(), time.monotonic() - POLL_LIFETIME_S
         self.polled_at = {seat: at for seat, at in self.polled_at.items() if at > then}
         return self.local_seats() != before
+
+
+def new_token() -> str:
+    """A random token or invitation."""
+    return secrets.token_urlsafe(24)
+
+
+def new_id() -> str:
+    """A random match id: public, but not enumerable."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(10))
+
+
+def hashed(token: str) -> str:
+    """The stored form of a token. It has 192 random bits, so a hash without salt is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -17,15 +17,26 @@ from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import CHANNEL, Event, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
-PRESENCE: Final = "evenodds_presence"
-"""Channel of presence messages: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
-NOTIFICATIONS: Final = msgspec.json.Decoder(list[EventNotification])
 PROCESS_HEARTBEAT_S: Final = 5.0
 """Seconds between two heartbeats of a process."""
 SEND_TIMEOUT_S: Final = 5.0
 """Seconds after which a connection that has not sent a message is taken as lost."""
 PROCESS_TIMEOUT_S: Final = 4 * PROCESS_HEARTBEAT_S
 """Seconds without a heartbeat after which a process, and the presence it announced, is dropped."""
+
+
+class ProcessNotification(msgspec.Struct, array_like=True, tag="process"):
+    """A sign of life of a process, which may tell of a match or, without seats, ask about it."""
+
+    process: str
+    match: str = ""
+    seats: set[Seat] | None = None
+    """The seats present there."""
+    reaction: tuple[Seat, str] | None = None
+    """The last sign of a seat."""
+
+
+NOTIFICATIONS: Final = msgspec.json.Decoder(list[EventNotification | ProcessNotification])
 
 
 class ProcessNotifications:
@@ -52,21 +63,10 @@ class ProcessNotifications:
         """Stop listening and sending."""
         await self._tasks.stop()
 
-    def announce(self, session: MatchSession) -> None:
-        """Announce which seats are present here."""
-        seats = "".join(map(str, sorted(session.local_seats())))
-        self._tasks.start(self._send(f"here {self.process} {session.state.id} {seats}"), "presence")
-
-    def announce_reaction(self, session: MatchSession, seat: Seat) -> None:
-        """Send the last sign of a seat to the other processes."""
-        sign = session.reactions[seat][0]
-        self._tasks.start(
-            self._send(f"react {self.process} {session.state.id} {seat} {sign}"), "presence"
-        )
-
-    def request(self, session: MatchSession) -> None:
-        """Ask the other processes which seats are present with them."""
-        self._tasks.start(self._send(f"who {self.process} {session.state.id}"), "presence")
+    def announce(self, session: MatchSession, **what: Any) -> None:
+        """Tell the other processes `seats` that are present here, or a `reaction`; or ask them."""
+        message = ProcessNotification(self.process, session.state.id, **what)
+        self._tasks.start(self._send(message), "presence")
 
     async def _listen(self) -> None:
         """Listen until the connection is lost; the supervisor restarts this."""
@@ -77,27 +77,26 @@ class ProcessNotifications:
                 finally:
                     await connection.invalidate()  # with listeners it must not return to the pool
         except (*POSTGRESQL_FAILURES, DatabaseError) as error:
-            self.database.availability.failed("listening", error)
+            self.database.failed("listening", error)
         finally:
             self._listener = None
 
     async def _receive(self, connection: Any) -> None:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
-        await raw.add_listener(CHANNEL, lambda _, pid, __, message: self._on_events(pid, message))
-        await raw.add_listener(PRESENCE, lambda *args: self._on_presence(args[-1]))
+        await raw.add_listener(CHANNEL, lambda _, pid, __, payload: self._hear(pid, payload))
         self._listener = raw
-        self.database.availability.succeeded("listening")
+        self.database.succeeded("listening")
         # PostgreSQL keeps no notifications for a lost connection: read what was missed.
         for session in tuple(self.registry.sessions.values()):
-            await self.registry.referee.writer.refresh(session)
-            self.request(session)
+            await self.registry.writer.refresh(session)
+            self.announce(session)
         await lost.wait()
 
     async def _send_heartbeats(self) -> None:
         """Send heartbeats, and drop processes that send none."""
         while True:
-            await self._send(f"alive {self.process}")
+            await self._send(ProcessNotification(self.process))
             before = time.monotonic() - PROCESS_TIMEOUT_S
             gone = [process for process, at in self._heartbeat_at.items() if at < before]
             for process in gone:
@@ -106,50 +105,50 @@ class ProcessNotifications:
                     self._set_remote_seats(session, process, set())
             await asyncio.sleep(PROCESS_HEARTBEAT_S)
 
-    async def _send(self, message: str) -> None:
+    async def _send(self, message: ProcessNotification) -> None:
         raw = self._listener
         if raw is None:
             return
         async with self._send_lock:
             try:
-                query = "SELECT pg_notify($1, $2)"
-                await raw.execute(query, PRESENCE, message, timeout=SEND_TIMEOUT_S)
+                query, payload = "SELECT pg_notify($1, $2)", msgspec.json.encode([message]).decode()
+                await raw.execute(query, CHANNEL, payload, timeout=SEND_TIMEOUT_S)
             except POSTGRESQL_FAILURES as error:
-                self.database.availability.failed("listening", error)
+                self.database.failed("listening", error)
                 raw.terminate()  # wakes `_receive`, even if the driver has not noticed the loss
 
-    def _on_events(self, server_pid: int, message: str) -> None:
-        """Apply events of other processes to the sessions held here."""
+    def _hear(self, server_pid: int, payload: str) -> None:
+        """Apply what other processes tell to the sessions held here."""
         if self.database.is_own_append(server_pid):
             return
-        for notified in NOTIFICATIONS.decode(message):
-            session = self.registry.sessions.get(notified.match)
-            if session is None or notified.seq <= session.state.seq:
-                continue  # events that were not appended come back to their writer, too
-            content = notified.content
-            event = Event(notified.seq, notified.at, content) if content else None
-            if event is None or not self.registry.referee.writer.try_receive(session, event):
-                self._tasks.start(self._catch_up(session, notified.seq, event), "news")
+        for message in NOTIFICATIONS.decode(payload):
+            session = self.registry.sessions.get(message.match)
+            if isinstance(message, ProcessNotification):
+                self._hear_process(message, session)
+            elif session is not None and message.seq > session.state.seq:
+                # Events that were not appended come back to their writer, too, as known ones.
+                content = message.content
+                event = Event(message.seq, message.at, content) if content else None
+                if event is None or not self.registry.writer.try_receive(session, event):
+                    self._tasks.start(self._refresh(session, message.seq), "news")
 
-    async def _catch_up(self, session: MatchSession, seq: int, event: Event | None) -> None:
+    async def _refresh(self, session: MatchSession, seq: int) -> None:
         with suppress(DatabaseError):  # it is read with the next request then
-            await self.registry.referee.writer.receive(session, seq, event)
+            await self.registry.writer.refresh(session, seq)
 
-    def _on_presence(self, message: str) -> None:
-        kind, process, *rest = message.split()
-        if process == self.process:
+    def _hear_process(self, message: ProcessNotification, session: MatchSession | None) -> None:
+        if message.process == self.process:
             return
-        self._heartbeat_at[process] = time.monotonic()
-        session = self.registry.sessions.get(rest[0]) if rest else None
+        self._heartbeat_at[message.process] = time.monotonic()
         if session is None:
             return
-        if kind == "here":
-            self._set_remote_seats(session, process, {int(seat) for seat in "".join(rest[1:])})
-        elif kind == "react":
+        if message.seats is not None:
+            self._set_remote_seats(session, message.process, message.seats)
+        elif message.reaction is not None:
             with suppress(RateLimited):
-                session.react(int(rest[1]), rest[2])
-        elif session.local_seats():
-            self.announce(session)
+                session.react(*message.reaction)
+        elif seats := session.local_seats():
+            self.announce(session, seats=seats)
 
     def _set_remote_seats(self, session: MatchSession, process: str, seats: set[Seat]) -> None:
         if session.remote_seats.get(process, set()) != seats:

@@ -1,16 +1,40 @@
-"""The opening of a match: its options, its first event and the entry for the ledger."""
+"""The opening of a match: which games can be, options, the first event and its ledger entry."""
 
 import time
+from functools import cache
 from typing import NamedTuple
 
 from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms, agree
 from evenodds.players.profiles import profile
 from evenodds.protocol import events
-from evenodds.protocol.match_view import Flags
+from evenodds.protocol.responses import Flags
+from evenodds.render.narration import goal_of
+from evenodds.server.logs import LOG
 from evenodds.server.storage import schema
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential
+
+
+@cache
+def offered_games() -> tuple[AnyGame, ...]:
+    """The games that can be opened as their books have them; others are logged, once.
+
+    A game of a package may be wrong in any way, and must take nothing down but itself.
+    """
+    return tuple(filter(is_valid, catalog.list_games()))
+
+
+def is_valid(game: AnyGame) -> bool:
+    """Whether a game can be opened; why not is logged."""
+    try:
+        agree(game)
+        goal_of(game)
+    except Exception as error:  # the game of a package may raise anything
+        LOG.error("a game is refused", extra={"game": game.name, "why": str(error)})
+        return False
+    return True
 
 
 class MatchOptions(NamedTuple):
@@ -70,4 +94,4 @@ def opening_entry(
         "opener": address,
         "due": now + event.clock if event.clock and all(event.joined) else None,
     }
-    return LedgerEntry(id, [Event(1, now, event)], opened=row, credentials=credentials)
+    return LedgerEntry(id, Event(1, now, event), opened=row, credentials=credentials)

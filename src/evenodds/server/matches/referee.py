@@ -8,11 +8,10 @@ from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.record import VOID_REASON, MatchResult
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
 from evenodds.protocol import events
-from evenodds.server.matches.event_writer import EventWriter, next_event
+from evenodds.server.matches.event_writer import EventWriter, next_entry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL, MatchState
 from evenodds.server.storage import schema
-from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import LedgerEntry, Secret, WriteConflict
 
 
@@ -24,8 +23,8 @@ class Referee:
     and looks first whether the same request was decided before.
     """
 
-    def __init__(self, ledger: Ledger, check_outages: Callable[[], Awaitable[None]]) -> None:
-        self.writer = EventWriter(ledger)
+    def __init__(self, writer: EventWriter, check_outages: Callable[[], Awaitable[None]]) -> None:
+        self.writer = writer
         self._check_outages = check_outages
         """Called before anybody loses on time: the time of an outage counts for nobody."""
 
@@ -49,8 +48,8 @@ class Referee:
             state.match.check(seat, number)
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, ""))
-            event = next_event(state, events.Picked(seat, round))
-            return LedgerEntry(state.id, [event], secret=Secret(state.id, round, seat, number, ""))
+            secret = Secret(state.id, round, seat, number, "")
+            return next_entry(state, events.Picked(seat, round), secret=secret)
 
         return await self.writer.decide(session, decide)
 
@@ -72,8 +71,7 @@ class Referee:
             state.check(seat, round, at)
             if not state.sealed:
                 raise IllegalPick("picks are not sealed in this match: send a number")
-            event = next_event(state, events.Picked(seat, round, committed))
-            return LedgerEntry(state.id, [event], secret=secret)
+            return next_entry(state, events.Picked(seat, round, committed), secret=secret)
 
         return await self.writer.decide(session, decide)
 
@@ -100,7 +98,7 @@ class Referee:
                 return await self._round_entry(state, seat, (number, salt))
             stored = seat in state.secret_picks
             secret = None if stored else Secret(state.id, round, seat, number, salt)
-            return LedgerEntry(state.id, [next_event(state, events.Revealed(seat))], secret=secret)
+            return next_entry(state, events.Revealed(seat), secret=secret)
 
         return await self.writer.decide(session, decide)
 
@@ -171,8 +169,7 @@ class Referee:
         async def decide(state: MatchState) -> LedgerEntry | None:
             if (seat in state.absent) == absent or (absent and seat not in state.waiting()):
                 return None
-            event = next_event(state, events.Absent(seat) if absent else events.Present(seat))
-            return LedgerEntry(state.id, [event])
+            return next_entry(state, events.Absent(seat) if absent else events.Present(seat))
 
         return await self.writer.decide(session, decide)
 
@@ -187,7 +184,7 @@ class Referee:
                 raise IllegalPick("there is nothing that can be taken back")
             if state.computers[other(seat)]:
                 return _undone(state, seat)
-            return LedgerEntry(state.id, [next_event(state, events.TakeBackAsked(seat))])
+            return next_entry(state, events.TakeBackAsked(seat))
 
         return await self.writer.decide(session, decide)
 
@@ -204,7 +201,7 @@ class Referee:
                 raise IllegalPick("nobody asks to take back a pick")
             if accept:
                 return _undone(state, asking)
-            return LedgerEntry(state.id, [next_event(state, events.TakeBackRefused(asking))])
+            return next_entry(state, events.TakeBackRefused(asking))
 
         return await self.writer.decide(session, decide)
 
@@ -218,7 +215,7 @@ class Referee:
                 raise IllegalPick("you have no opponent yet")
             if seat in state.offers or state.rematch:
                 return None
-            return LedgerEntry(state.id, [next_event(state, events.Offered(seat))])
+            return next_entry(state, events.Offered(seat))
 
         return await self.writer.decide(session, decide)
 
@@ -231,9 +228,9 @@ class Referee:
         }
         (one, first_salt), (two, second_salt) = (picks.get(each, (PASS, "")) for each in SEATS)
         played = events.Played(state.match.round, (one, two), (first_salt, second_salt))
-        return LedgerEntry(
-            state.id,
-            [next_event(state, played)],
+        return next_entry(
+            state,
+            played,
             completed_round=state.match.round if state.chosen else None,
             status=schema.OVER if state.match.ends_with(played.picks) else None,
         )
@@ -248,8 +245,8 @@ class Referee:
         """The entry that ends a match; a sealed round cut short keeps what was revealed in it."""
         revealed = {seat: await self._secret(state, seat) for seat in state.revealed}
         shown_picks = {str(seat): pick for seat, pick in (revealed | (shown or {})).items()}
-        event = next_event(state, events.Ended(reason, loser, shown_picks))
-        return LedgerEntry(state.id, [event], status=schema.OVER, completed_round=state.match.round)
+        ended = events.Ended(reason, loser, shown_picks)
+        return next_entry(state, ended, status=schema.OVER, completed_round=state.match.round)
 
     async def _secret(self, state: MatchState, seat: Seat) -> tuple[int, str]:
         """A secret pick with its salt, from memory or from the ledger.
@@ -285,8 +282,7 @@ def _check_round(state: MatchState, seat: Seat, round: int) -> None:
 def _undone(state: MatchState, seat: Seat) -> LedgerEntry:
     """The entry that undoes the rounds since the last pick of a seat."""
     rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
-    event = next_event(state, events.Undone(rounds))
-    return LedgerEntry(state.id, [event], completed_round=state.match.round)
+    return next_entry(state, events.Undone(rounds), completed_round=state.match.round)
 
 
 def _lost_on_time(seat: Seat) -> MatchResult:

@@ -1,8 +1,8 @@
 """JSON views of a match for a seat, a spectator and the lobby."""
 
 import time
-from collections.abc import Container
-from typing import Any, Final
+from collections.abc import Callable, Container
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -13,7 +13,7 @@ from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_dat
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, names_for_spectator
-from evenodds.protocol.match_view import Flags, MatchEnding, MatchView, Presence
+from evenodds.protocol.responses import Flags, MatchEnding, Presence
 from evenodds.render.narration import (
     describe_changed_rulings,
     describe_rounds,
@@ -24,59 +24,49 @@ from evenodds.render.narration import (
 )
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import (
-    BoardPosition,
-    BoardRounds,
-    BoardSentences,
-    BoardTerms,
-    MatchSummary,
-)
+from evenodds.server.schemas import BoardPosition, MatchSummary
 
+ViewPart = Callable[[MatchState, Seat | None], dict[str, Any]]
 ENCODER: Final = msgspec.json.Encoder()
 PRESENCE_LIFETIME_S: Final = 0.02
 """Seconds for which readers are told the same time of the server."""
-VIEW_DECODER: Final = msgspec.json.Decoder(MatchView)
-
-
-def match_view(session: MatchSession, seat: Seat | None) -> MatchView:
-    """A match as a seat, or a spectator, sees it."""
-    return VIEW_DECODER.decode(encode_match_view(session, seat))
 
 
 def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
-    """The same as JSON, joined from five objects.
+    """A match as a seat, or a spectator, sees it, as JSON joined from five objects.
 
-    The terms are encoded once, the rounds once for each stage, what is told of them to a seat once
-    for each stage, the rest once for each event: views are most of the work of a pick.
+    The terms are encoded once, the rounds and what is told of them to a seat once for each stage,
+    the rest once for each event: views are most of the work of a pick.
     """
-    state, views = session.state, session.encoded_views
-    presence(session)
-    if views.terms is not state.terms:
-        views.terms, views.terms_json = state.terms, b"{" + _open_object(_terms_part(state))
-    if views.stage != state.stage:
-        views.stage, views.shared = state.stage, _open_object(_shared_part(state))
-        views.told = {}
-    if views.seq != state.seq:
-        views.seq, views.by_seat, views.whole = state.seq, {}, {}
-    whole = views.whole.get(seat)
-    if whole is None:
-        told = views.told.get(seat)
-        if told is None:
-            told = views.told[seat] = _open_object(_told_part(state, seat))
-        own = views.by_seat.get(seat)
-        if own is None:
-            own = views.by_seat[seat] = _open_object(_seat_part(state, seat))
-        parts = views.terms_json, views.shared, told, own, views.presence_json
-        whole = views.whole[seat] = b",".join(parts)
-    return whole
+    state, present = session.state, presence(session)
+    whole = session.encoded.get(seat)
+    if whole is None or whole[0] != state.seq or whole[1] is not present:
+        parts = (
+            _kept(session, _terms_part, None, (state.terms, state.ready)),
+            _kept(session, _shared_part, None, state.stage),
+            _kept(session, _told_part, seat, state.stage),
+            ENCODER.encode(_seat_part(state, seat))[1:-1],
+            ENCODER.encode(present)[1:],
+        )
+        whole = session.encoded[seat] = state.seq, present, b"{" + b",".join(parts)
+    return whole[2]
+
+
+def _kept(session: MatchSession, part: ViewPart, seat: Seat | None, key: object) -> bytes:
+    """The fields of a part of views without braces, made anew only for another key."""
+    known = session.encoded_parts.get((part, seat))
+    if known is None or known[0] != key:
+        known = key, ENCODER.encode(part(session.state, seat))[1:-1]
+        session.encoded_parts[part, seat] = known
+    return known[1]
 
 
 def presence(session: MatchSession) -> Presence:
     """The seats present, the deadlines, and the time of the server; the same for a moment."""
-    views, now = session.encoded_views, time.time()
-    if views.presence is None or not 0 <= now - views.presence.now < PRESENCE_LIFETIME_S:
+    present, now = session.presence, time.time()
+    if present is None or not 0 <= now - present.now < PRESENCE_LIFETIME_S:
         state = session.state
-        views.presence = Presence(
+        present = session.presence = Presence(
             connected=session.connected(),
             deadline=state.deadline,
             absence=(state.absence_deadline(FIRST), state.absence_deadline(SECOND)),
@@ -84,20 +74,14 @@ def presence(session: MatchSession) -> Presence:
             delay=session.delay,
             reactions=(session.reactions.get(FIRST), session.reactions.get(SECOND)),
         )
-        views.presence_json, views.whole = ENCODER.encode(views.presence)[1:], {}
-    return views.presence
+    return present
 
 
-def _open_object(part: dict[str, Any]) -> bytes:
-    """The fields of an object as JSON, without its braces."""
-    return ENCODER.encode(part)[1:-1]
-
-
-def _terms_part(state: MatchState) -> dict[str, Any]:
+def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
     """What changes only when somebody joins."""
     terms, names = state.terms, state.match.names
     return {
-        **board_terms(state.match),
+        **_board_terms(state.match),
         "match": state.id,
         "first": terms.first,
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
@@ -112,7 +96,7 @@ def _terms_part(state: MatchState) -> dict[str, Any]:
     }
 
 
-def _shared_part(state: MatchState) -> dict[str, Any]:
+def _shared_part(state: MatchState, _: object) -> dict[str, Any]:
     """What changes only with the stage, and is the same for all readers."""
     return {
         **_rounds(state.match),
@@ -174,14 +158,11 @@ def _flags(seats: Container[Seat]) -> Flags:
 
 def board_position(match: Match, names: Names | None = None) -> BoardPosition:
     """A position as a board draws it; a seat that had nothing to decide in a round has None."""
-    return {
-        **board_terms(match),
-        **_rounds(match),
-        **_sentences(match, names or match.names),
-    }
+    parts = _board_terms(match) | _rounds(match) | _sentences(match, names or match.names)
+    return cast(BoardPosition, parts)
 
 
-def board_terms(match: Match) -> BoardTerms:
+def _board_terms(match: Match) -> dict[str, Any]:
     """What is the same for all positions of a match."""
     game, names = match.game, match.names
     return {
@@ -193,7 +174,7 @@ def board_terms(match: Match) -> BoardTerms:
     }
 
 
-def _rounds(match: Match) -> BoardRounds:
+def _rounds(match: Match) -> dict[str, Any]:
     """What changes from round to round, and is the same for all readers."""
     return {
         "history": [(first or None, second or None) for first, second in match.history],
@@ -203,9 +184,9 @@ def _rounds(match: Match) -> BoardRounds:
     }
 
 
-def _sentences(match: Match, names: Names) -> BoardSentences:
+def _sentences(match: Match, names: Names) -> dict[str, Any]:
     """What changes from round to round, under the names that the reader knows."""
-    board: Any = match.game.words.board(match.state, names)  # in JSON a span is a list
+    board = match.game.words.board(match.state, names)
     return {"board": board, "summary": summarize_round(match, names)}
 
 
@@ -231,3 +212,10 @@ def summary_as_data(state: MatchState) -> MatchSummary:
         "sealed": state.sealed,
         "joinable": not state.ready,
     }
+
+
+def host_name(state: MatchState) -> str:
+    """Who waits in a match for somebody; without a name of their own, a friend."""
+    terms = state.terms
+    host = next(name for name, here in zip(terms.players, state.joined, strict=True) if here)
+    return "A friend" if host in terms.game.words.players else host

@@ -9,15 +9,16 @@ from litestar import MediaType, Request, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
+from msgspec.structs import replace
 
 from evenodds.core.vocabulary import Seat
-from evenodds.protocol.match_view import MatchView, Presence
+from evenodds.protocol.responses import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import SEAT_OPTIONAL, renewed_cookies, seat_of
+from evenodds.server.http.request import SEAT_OPTIONAL, renewed_cookies, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.views import encode_match_view, presence
+from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
@@ -60,8 +61,7 @@ async def events(
 
     A seat hears of its own pick within 0.3 seconds, since the response has told it already.
     """
-    seat = await seat_of(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await visitor(request.scope, id, registry)
     last = last_id or ""
     last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
@@ -194,24 +194,13 @@ class EventStreamResponse:
         if seq != self._last_seq:
             view = encode_match_view(session, self.seat)
             chunk = b"id: %d\nevent: view\ndata: %b\n\n" % (seq, view)
-        elif self._sent_presence is None or _without_time(present) != _without_time(
-            self._sent_presence
+        elif self._sent_presence is None or present != replace(
+            self._sent_presence, now=present.now
         ):
-            chunk = b"event: presence\ndata: {%b\n\n" % session.encoded_views.presence_json
+            chunk = b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
         else:
             chunk = KEEPALIVE if self._keepalive_due else b""
         self._last_seq, self._sent_presence = seq, present
         self._keepalive_due = False
         self._is_quiet = self._is_quiet and not chunk
         return chunk
-
-
-def _without_time(present: Presence) -> tuple[object, ...]:
-    """What of a presence is compared with the one that was sent last."""
-    return (
-        present.connected,
-        present.deadline,
-        present.absence,
-        present.delay,
-        present.reactions,
-    )

@@ -21,16 +21,14 @@ from evenodds.players.registry import (
     is_exact,
 )
 from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
-from evenodds.protocol.seats import GrantedSeat
+from evenodds.protocol.responses import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import TOKEN_OPTIONAL, cookie, sent_token
+from evenodds.server.http.request import TOKEN_OPTIONAL, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
-from evenodds.server.matches.opening import MatchOptions
-from evenodds.server.matches.views import summary_as_data
-from evenodds.server.offered_games import offered_games
-from evenodds.server.routes.match_page import host_name
+from evenodds.server.matches.opening import MatchOptions, offered_games
+from evenodds.server.matches.views import host_name, summary_as_data
 from evenodds.server.schemas import (
     GameDescription,
     Invitation,
@@ -93,10 +91,12 @@ async def open_match(
     for name in filter(None, computers):
         if check_opponent(name) not in BUILT_IN_PLAYERS:  # none with a limit of its own
             raise BadTerms(f"{shorten(name)} is not allowed here; allowed: {name.split(':')[0]}")
-    _check_seals(data, game)
-    address = address_of(request.scope)
-    both = (computers[0], computers[1])
-    terms = agree(game, data.rulings, first=data.first, computers=both)
+    if data.sealed and not game.simultaneous:
+        raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
+    if data.sealed and data.clock is None:
+        raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
+    address, (one, two) = address_of(request.scope), computers
+    terms = agree(game, data.rulings, first=data.first, computers=(one, two))
     await _check_computers(registry, terms, address)
     options = MatchOptions(data.clock, data.sealed, data.listed)
     return _seated(request, await registry.open(terms, options, data.name, data.player, address))
@@ -133,24 +133,16 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
             return
 
 
-def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
-    """Sealed picks need simultaneous rounds, and a clock against a player who does not reveal."""
-    if options.sealed and not game.simultaneous:
-        raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
-    if options.sealed and options.clock is None:
-        raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
-
-
 def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
+    seat = SEAT_NAMES[grant.seat]
     body = GrantedSeat(
         match=grant.match,
         token=(sent_token(request.scope) and grant.token) or None,
         invitation=grant.invitation or None,
-        seat=SEAT_NAMES[grant.seat] if grant.token else None,
+        seat=seat if grant.token else None,
     )
-    own = grant.match, grant.token, grant.seat
-    cookies = [cookie(request, *own)] if grant.token else []
+    cookies = [cookie(request, grant.match, grant.token, seat)] if grant.token else []
     return Response(body, status_code=201, cookies=cookies)
 
 
@@ -173,3 +165,6 @@ def _option(game: catalog.AnyGame, key: str) -> RulingField:
     if isinstance(option, OneOf):
         return RulingField(about=option.about, usual=usual, meanings=option.words)
     return RulingField(about=option.about, usual=usual, low=option.low, high=option.high)
+
+
+ROUTES: Final[list[Any]] = [games, opponents, address, matches, open_match, invitation, join]

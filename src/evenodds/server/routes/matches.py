@@ -1,36 +1,48 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from litestar import MediaType, Request, get, post
 from litestar.datastructures import Cookie
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.openapi import ResponseSpec
 from litestar.response import Response
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat, other
-from evenodds.protocol.match_view import MatchView
 from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
-from evenodds.protocol.seats import Rematch
-from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, stale_response
-from evenodds.server.http.seat_auth import (
+from evenodds.protocol.responses import MatchView, Rematch
+from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound
+from evenodds.server.http.request import (
     SEAT_OPTIONAL,
     SEAT_REQUIRED,
     cookie,
+    decode_body,
+    player,
     renewed_cookies,
-    required_seat,
-    seat_of,
     sent_token,
     token_of,
+    visitor,
 )
-from evenodds.server.http.security import address_of
+from evenodds.server.http.security import address_of, send_response
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.views import encode_match_view, match_view
+from evenodds.server.matches.views import encode_match_view
 
 HttpRequest = Request[Any, Any, Any]
+PICKS_PATH: Final = re.compile(r"/api/matches/([^/]+)/picks/?")
+
+
+def action(name: str, problems: dict[int, ResponseSpec] = PROBLEMS) -> post:
+    """The route of an action that needs a seat."""
+    path = f"/api/matches/{{id:str}}/{name}"
+    return post(path, status_code=200, responses=problems, security=SEAT_REQUIRED)
 
 
 @get("/api/matches/{id:str}", responses=PROBLEMS, security=SEAT_OPTIONAL)
@@ -42,8 +54,7 @@ async def match(
     A client that cannot read the event stream polls; with `present` its seat counts as connected
     for a minute.
     """
-    seat = await seat_of(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await visitor(request.scope, id, registry)
     if present and seat is not None:
         registry.record_poll(session, seat)
     cookies = renewed_cookies(request, session.state)
@@ -58,85 +69,51 @@ async def record(id: str, registry: MatchRegistry) -> str:
     return notation.write(state.match, sealed=sealed)
 
 
-@post(
-    "/api/matches/{id:str}/picks", status_code=200, responses=STALE_PROBLEMS, security=SEAT_REQUIRED
-)
-async def pick(
-    id: str, data: PickRequest, request: HttpRequest, registry: MatchRegistry
-) -> Response[MatchView]:
+@action("picks", STALE_PROBLEMS)
+async def pick(id: str, data: PickRequest) -> MatchView:
     """Pick a number for a round, idempotently. A past round is a conflict."""
-    seat = await required_seat(request, id, registry)
-    registry.limits.picks.take((id, seat))
-    session = await registry.session(id)
-    if (data.number is None) == (data.commitment is None):
-        raise IllegalPick("a pick has either a number or a commitment")
-    try:
-        if data.number is not None:
-            await registry.referee.pick(session, seat, data.round, data.number)
-        elif data.commitment is not None:
-            await registry.referee.commit(session, seat, data.round, data.commitment)
-    except IllegalPick as error:
-        if data.round == session.state.match.round:
-            raise
-        return stale_response(str(error), match_view(session, seat))
-    return view_response(session, seat)
+    raise NotFoundException  # it is here for the document of the API: `PickHandler` answers
 
 
-@post(
-    "/api/matches/{id:str}/reveals",
-    status_code=200,
-    responses=STALE_PROBLEMS,
-    security=SEAT_REQUIRED,
-)
+@action("reveals", STALE_PROBLEMS)
 async def reveal(
     id: str, data: RevealRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[MatchView]:
     """Reveal a committed pick once both are committed; a wrong reveal loses the match."""
-    seat = await required_seat(request, id, registry)
+    session, seat = await player(request.scope, id, registry)
     registry.limits.picks.take((id, seat))
-    session = await registry.session(id)
     try:
         await registry.referee.reveal(session, seat, data.round, (data.number, data.salt))
     except IllegalPick as error:
-        return stale_response(str(error), match_view(session, seat))
+        raise StaleRound(str(error), encode_match_view(session, seat)) from None
     return view_response(session, seat)
 
 
-@post(
-    "/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
-)
+@action("resignation")
 async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Resign the match."""
-    seat = await required_seat(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await player(request.scope, id, registry)
     await registry.referee.end(session, "resigned", seat)
     return view_response(session, seat)
 
 
-@post(
-    "/api/matches/{id:str}/cancellation",
-    status_code=200,
-    responses=PROBLEMS,
-    security=SEAT_REQUIRED,
-)
+@action("cancellation")
 async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Cancel a match that nobody has joined."""
-    seat = await required_seat(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await player(request.scope, id, registry)
     await registry.referee.cancel(session)
     return view_response(session, seat)
 
 
-@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+@action("claim")
 async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Claim the win over a player absent for too long, in a match without a clock."""
-    seat = await required_seat(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await player(request.scope, id, registry)
     await registry.referee.claim(session, seat)
     return view_response(session, seat)
 
 
-@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+@action("takeback")
 async def take_back(
     id: str, data: TakeBackRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[MatchView]:
@@ -144,8 +121,7 @@ async def take_back(
 
     In a game of turns a person is asked, and answers with `accept`; a pick ends the request.
     """
-    seat = await required_seat(request, id, registry)
-    session = await registry.session(id)
+    session, seat = await player(request.scope, id, registry)
     if data.accept is None:
         await registry.referee.take_back(session, seat, data.round)
     else:
@@ -153,32 +129,26 @@ async def take_back(
     return view_response(session, seat)
 
 
-@post(
-    "/api/matches/{id:str}/reactions", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
-)
+@action("reactions")
 async def react(
     id: str, data: ReactionRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[MatchView]:
     """Show a sign to all who look at the match; it is not recorded."""
-    seat = await required_seat(request, id, registry)
-    session = await registry.session(id)
-    session.react(seat, data.sign)
-    registry.announce_reaction(session, seat)
+    session, seat = await player(request.scope, id, registry)
+    registry.react(session, seat, data.sign)
     return view_response(session, seat)
 
 
-@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+@action("rematch")
 async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[Rematch]:
     """Offer a rematch or accept one; once both have, returns the new match and the seat."""
-    seat = await required_seat(request, id, registry)
-    address = address_of(request.scope)
-    session = await registry.session(id)
-    following = await registry.rematch(session, seat, address)
+    session, seat = await player(request.scope, id, registry)
+    following = await registry.rematch(session, seat, address_of(request.scope))
     if not following:
         return Response(Rematch(match=None))
     token, new_seat = token_of(request.scope, id), other(seat)
     cookies = [
-        cookie(request, following, token, new_seat),
+        cookie(request, following, token, SEAT_NAMES[new_seat]),
         *renewed_cookies(request, session.state),
     ]
     known = token if sent_token(request.scope) == token else None  # a cookie is not for scripts
@@ -192,3 +162,70 @@ def view_response(
     """A response with the view of a seat, which is encoded already."""
     view: Any = encode_match_view(session, seat)
     return Response(view, media_type=MediaType.JSON, cookies=cookies)
+
+
+class PickHandler:
+    """An ASGI application around another one, which answers all picks itself.
+
+    Routing, dependencies and responses of the framework take more time than a pick.
+    """
+
+    def __init__(
+        self, app: ASGIApp, registry: Callable[[], MatchRegistry], body_bytes: int
+    ) -> None:
+        self.app = app
+        self.registry = registry
+        self.body_bytes = body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a pick, or pass the request on."""
+        found = PICKS_PATH.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        request = decode_body(await self._body(receive), PickRequest)
+        view = await self._pick(scope, found[1], request)
+        await send_response(send, 200, "application/json", view)
+
+    async def _body(self, receive: Receive) -> bytes:
+        body, more = b"", True
+        while more:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise ClientException("the request did not arrive")  # the client is gone
+            body, more = body + message["body"], message.get("more_body", False)
+            if len(body) > self.body_bytes:
+                raise RequestEntityTooLarge
+        return body
+
+    async def _pick(self, scope: Scope, id: str, request: PickRequest) -> bytes:
+        """The view after a pick."""
+        registry = self.registry()
+        session, seat = await player(scope, id, registry)
+        registry.limits.picks.take((id, seat))
+        if (request.number is None) == (request.commitment is None):
+            raise IllegalPick("a pick has either a number or a commitment")
+        try:
+            if request.number is not None:
+                await registry.referee.pick(session, seat, request.round, request.number)
+            elif request.commitment is not None:
+                await registry.referee.commit(session, seat, request.round, request.commitment)
+        except IllegalPick as error:
+            if request.round == session.state.match.round:
+                raise
+            raise StaleRound(str(error), encode_match_view(session, seat)) from None
+        return encode_match_view(session, seat)
+
+
+ROUTES: Final[list[Any]] = [
+    match,
+    record,
+    pick,
+    reveal,
+    resign,
+    cancel,
+    claim,
+    take_back,
+    react,
+    rematch,
+]

@@ -1,7 +1,12 @@
-"""Routes of the HTML pages and of the static files."""
+"""Routes of the HTML pages, study pages among them, and of the static files."""
 
+import base64
+import hashlib
+from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
+from html import escape
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -9,44 +14,63 @@ from litestar import MediaType, Request, get
 from litestar.response import Response
 
 from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling, as_data, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.server.assets import send, send_page
+from evenodds.players.profiles import names_for_spectator
+from evenodds.render.narration import goal_of
+from evenodds.render.pages import STUDY_CSS
+from evenodds.server.assets import assets, message_page, send, send_page
+from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.routes.match_page import page_context
+from evenodds.server.matches.views import host_name
 from evenodds.server.routes.puzzles import about, puzzle_key
 from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
+from evenodds.system.text import shorten
+
+HttpRequest = Request[Any, Any, Any]
+page = partial(get, media_type=MediaType.HTML, include_in_schema=False)
+DEFAULT_IMAGE: Final = "icon-512.png"
+"""The image of a game that has none of its own."""
+STUDY_PATH: Final = "/study"
+REFRESH_INTERVAL_S: Final = "3"
+"""Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
+_CSS_HASH: Final = base64.b64encode(hashlib.sha256(STUDY_CSS.read_bytes()).digest()).decode()
+STUDY_CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    f"style-src 'sha256-{_CSS_HASH}'"
+)
+"""Reports contain their style, known by its hash, and load nothing."""
+PENDING_DETAIL: Final = (
+    "Every position is being looked at. This page comes back with what was found."
+)
 
 
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
+@page("/")
+async def lobby(request: HttpRequest) -> Response[bytes]:
     """The page of the lobby."""
     return send("static/index.html", request)
 
 
-@get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def match_page(
-    id: str, request: Request[Any, Any, Any], registry: MatchRegistry
-) -> Response[bytes]:
+@page("/match/{id:str}")
+async def match_page(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[bytes]:
     """The page of a match, with what messengers show of a link to it."""
     state = await _match_state(registry, id)
-    context = page_context(state, request) if state else {}
+    context = _match_context(state, request) if state else {}
     return send_page("match", request, **context)
 
 
-@get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
-async def review(
-    id: str, request: Request[Any, Any, Any], registry: MatchRegistry
-) -> Response[bytes]:
+@page("/match/{id:str}/review")
+async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[bytes]:
     """The page of a match's review."""
     await _match_state(registry, id)
     return send("static/review.html", request)
 
 
-@get("/map/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def map_page(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+@page("/map/{game:str}")
+async def map_page(game: str, request: HttpRequest) -> Response[bytes]:
     """The page with what each pick is worth at any position of a game."""
     found = catalog.get(game)
     query = urlencode({"seat": SEAT_NAMES[FIRST], **request.query_params})  # as its script asks
@@ -61,8 +85,8 @@ async def map_page(game: str, request: Request[Any, Any, Any]) -> Response[bytes
     )
 
 
-@get(["/daily", "/practice/{game:str}"], media_type=MediaType.HTML, include_in_schema=False)
-async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> Response[bytes]:
+@page(["/daily", "/practice/{game:str}"])
+async def puzzles(request: HttpRequest, game: str | None = None) -> Response[bytes]:
     """The page of the daily puzzle, and of practice in a game, whose puzzles the page draws."""
     day = datetime.now(UTC).date().isoformat()
     key = day if game is None else f"{catalog.get(game).name}-0"
@@ -79,8 +103,8 @@ async def puzzles(request: Request[Any, Any, Any], game: str | None = None) -> R
     )
 
 
-@get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+@page("/rules/{game:str}")
+async def rules(game: str, request: HttpRequest) -> Response[bytes]:
     """The page with the rules of a game."""
     found = catalog.get(game)
     text = rules_page(found, dict(request.query_params))
@@ -88,15 +112,60 @@ async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/offline_worker.js", include_in_schema=False)
-async def offline_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def offline_worker(request: HttpRequest) -> Response[bytes]:
     """The service worker, which may serve only pages below its own address."""
     return send("static/offline_worker.js", request)
 
 
 @get(["/static/{path:path}", "/boards/{path:path}"], include_in_schema=False)
-async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def file(request: HttpRequest) -> Response[bytes]:
     """A static file."""
     return send(request.url.path.removeprefix("/"), request)
+
+
+@page(STUDY_PATH)
+async def compared(registry: MatchRegistry) -> Response[Any]:
+    """The page that compares all games."""
+    return await _study_response(registry, "", {}, "")
+
+
+@page(STUDY_PATH + "/{game:str}")
+async def studied(game: str, request: HttpRequest, registry: MatchRegistry) -> Response[Any]:
+    """The study of a game with its default rulings, or those in the query."""
+    found = catalog.get(game)
+    given = list(request.query_params.multi_items())
+    repeated = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
+    if repeated:
+        raise BadRuling(f"{shorten(repeated[0])} is set more than once")
+    rules = ruling_texts(found.settle_typed(dict(given)), changed_only=True)
+    return await _study_response(registry, game, rules, address_of(request.scope))
+
+
+async def _study_response(
+    registry: MatchRegistry, game: str, rules: dict[str, str], address: str
+) -> Response[Any]:
+    report = await registry.report_queue.page(STUDY_PATH, game, rules, address)
+    if report is None:
+        progress = registry.report_queue.progress_of(game, rules)
+        detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
+        pending, headers = message_page("Being studied", detail), {"Refresh": REFRESH_INTERVAL_S}
+        return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
+    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
+    return Response(_linked(report, game, rules), media_type=MediaType.HTML, headers=headers)
+
+
+def _linked(report: str, game: str, rules: dict[str, str]) -> str:
+    """A report with links to the lobby and to the other pages of its game, under its rulings."""
+    query = urlencode(rules)
+    links = {"Even Odds": "/"}
+    if game:
+        links |= {
+            "Play": f"/?{urlencode({'game': game, **rules})}",
+            "Rules": f"/rules/{game}{query and f'?{query}'}",
+            "Map": f"/map/{game}{query and f'?{query}'}",
+        }
+    made = " · ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
+    return report.replace("<header>", f"<header>\n<p>{made}</p>", 1)
 
 
 async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:
@@ -104,6 +173,34 @@ async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:
     with suppress(DatabaseError):
         return (await registry.session(id, watched=False)).state
     return None
+
+
+def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
+    """A match's game and rules, its board and view, and Open Graph's title, text and image."""
+    terms, (files, version) = state.terms, assets()
+    goal = goal_of(terms.game, terms.rulings)
+    if state.ready:
+        names = names_for_spectator(terms)
+        one, two = names.order
+        title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
+    else:
+        title = f"{host_name(state)} invites you to {terms.game.title}"
+    own = f"previews/{terms.game.name}.png"
+    image = own if f"static/{own}" in files else DEFAULT_IMAGE
+    return {
+        "title": terms.game.title,
+        "goal": goal,
+        "rules": terms.game.words.rules(terms.rulings) or [goal],
+        "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
+        "board": terms.game.name,
+        "preloads": [] if request.query_params else [f"/api/matches/{state.id}"],
+        "tags": {
+            "og:title": title,
+            "og:description": goal,
+            "og:type": "website",
+            "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
+        },
+    }
 
 
 ROUTES: Final[list[Any]] = [
@@ -115,4 +212,6 @@ ROUTES: Final[list[Any]] = [
     rules,
     offline_worker,
     file,
+    compared,
+    studied,
 ]

@@ -1,5 +1,6 @@
 """Routes for rules, positions with their solution, and the review of a match."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from litestar import Request, get
@@ -23,10 +24,10 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
 from evenodds.figures.formatting import percent
-from evenodds.protocol.problems import Problem
+from evenodds.protocol.responses import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
-from evenodds.server.http.seat_auth import seat_of
+from evenodds.server.http.request import visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
@@ -40,8 +41,8 @@ RULINGS_HINT: Final = "in the form on which a match is opened"
 """Where the page of rules says that a ruling can be changed."""
 MAX_AFTER_CHARACTERS: Final = 4000
 """Characters of the `after` parameter: enough for the picks of a very long match."""
-AFTER_PARAMETER: Final = "after"
-SEAT_PARAMETER: Final = "seat"
+OWN_PARAMETERS: Final = ("after", "seat")
+"""Those of the query of a position that are no rulings."""
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
@@ -73,22 +74,19 @@ async def position(
     With a seat, to somebody who sits there: "You", and scores from that side.
     """
     found = catalog.get(game)
-    given = dict(request.query_params)
-    for parameter in (AFTER_PARAMETER, SEAT_PARAMETER):
-        given.pop(parameter, None)
+    given = {key: text for key, text in request.query_params.items() if key not in OWN_PARAMETERS}
     if len(after) > MAX_AFTER_CHARACTERS:
-        raise ClientException(
-            f"{AFTER_PARAMETER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters"
-        )
+        raise ClientException(f"after is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     you = {None: None, "first": FIRST, "second": SECOND}[seat]
     names = names_to(you) if you is not None else ("First", "Second")
     terms = agree(found, parse_rulings(found.rulings, given), players=names, repetition=0)
     match = Match(terms)
     play_line(match, after)
-    address = address_of(request.scope)
-    return await registry.solve_queue.ask(
-        terms, lambda found: _position(PositionReport(match, found), you), address
-    )
+
+    def describe(solution: "Solution") -> PositionView:
+        return _position(PositionReport(match, solution), you)
+
+    return await registry.solve_queue.ask(terms, describe, address_of(request.scope))
 
 
 def names_to(you: Seat) -> tuple[str, str]:
@@ -99,14 +97,12 @@ def names_to(you: Seat) -> tuple[str, str]:
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
 async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
     """The review of a finished match, to a player as "you": the loss of every pick, and luck."""
-    seat = await seat_of(request, id, registry)
-    state = (await registry.session(id)).state
+    session, seat = await visitor(request.scope, id, registry)
+    state = session.state
     if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
-    address = address_of(request.scope)
-    return await registry.solve_queue.ask(
-        state.terms, lambda found: _review(state, found, seat), address
-    )
+    work = partial(_review, state, seat)
+    return await registry.solve_queue.ask(state.terms, work, address_of(request.scope))
 
 
 def _position(finding: PositionReport, you: Seat | None) -> PositionView:
@@ -140,7 +136,7 @@ def _advice(advice: Advice) -> dict[str, Any]:
     return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 
-def _review(state: MatchState, solution: "Solution", seat: Seat | None) -> ReviewView:
+def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> ReviewView:
     match, names = state.match, names_of_reader(state, seat)
     report = reviewed(match, solution, names)
     label, scores = review_text.expected_scores(report)

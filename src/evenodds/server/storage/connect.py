@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
-from evenodds.server.storage.migrate import NewerVersion, migrate
+from evenodds.server.storage.database import Database, DatabaseError
+from evenodds.server.storage.migrations import NewerVersion, migrate
+from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import make_private, make_private_folder, open_private
 from evenodds.system.locks import hold
@@ -55,15 +56,15 @@ def _check_damage(connection: Connection) -> None:
 @contextmanager
 def lock_sqlite_file(url: str) -> Iterator[None]:
     """Hold a lock that keeps a SQLite file to one server: others would get no notifications."""
-    path = _prepare_file(url)
+    path = _prepare_file(_parse(url))
     if path is None:
         yield
         return
-    with ExitStack() as stack:
-        try:
-            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "wb"))
-        except OSError as error:
-            raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+    try:
+        descriptor = open_private(Path(f"{path}.lock"))
+    except OSError as error:
+        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+    with open(descriptor, "wb") as lock:
         try:
             hold(lock.fileno())
         except OSError:
@@ -72,46 +73,39 @@ def lock_sqlite_file(url: str) -> Iterator[None]:
         yield
 
 
+def open_database(url: str) -> Database:
+    """A database that `connect` has migrated before; it is reached with its first transaction."""
+    parsed = _parse(url)
+    if parsed.get_backend_name() == "sqlite":
+        _prepare_file(parsed)
+        return SqliteDatabase(parsed.set(drivername="sqlite"))
+    # Its driver takes a while to load, and few servers need it.
+    from evenodds.server.storage.postgresql import PostgresqlDatabase
+
+    return PostgresqlDatabase(parsed.set(drivername="postgresql+asyncpg"))
+
+
 def _parse(url: str) -> URL:
-    try:
-        return make_url(url)
-    except ValueError as error:  # a port that is no number
-        raise ArgumentError(str(error)) from None
+    with suppress(ArgumentError, NoSuchModuleError, ValueError):  # as a port that is no number
+        parsed = make_url(url)
+        if parsed.get_backend_name() in ("sqlite", "postgresql"):
+            return parsed
+    allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
+    raise NoDatabase(f"this is not a database URL; {allowed}")
 
 
-def _prepare_file(url: str) -> str | None:
+def _prepare_file(url: URL) -> Path | None:
     """Create the file of a SQLite URL, private to its owner; None for any other URL."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    path = Path(str(url.database))
     try:
-        parsed = _parse(url)
-        if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
-            return None
-        path = Path(str(parsed.database))
         if path.parent == data_folder():
             private_folder()
         make_private_folder(path.parent)
         os.close(open_private(path))
         for suffix in ("-wal", "-shm", "-journal"):
             make_private(Path(f"{path}{suffix}"))  # new ones get the mode of the file from SQLite
-    except (ArgumentError, NoSuchModuleError):
-        return None  # `connect` says what is wrong
     except OSError as error:
         raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    return parsed.database
-
-
-def open_database(url: str) -> Database:
-    """A database that `connect` has migrated before; it is reached with its first transaction."""
-    try:
-        _prepare_file(url)
-        parsed = _parse(url)
-        if parsed.get_backend_name() == "sqlite":
-            return SqliteDatabase(parsed.set(drivername="sqlite"))
-        if parsed.get_backend_name() == "postgresql":
-            # Its driver takes a while to load, and few servers need it.
-            from evenodds.server.storage.postgresql import PostgresqlDatabase
-
-            return PostgresqlDatabase(parsed.set(drivername="postgresql+asyncpg"))
-    except (ArgumentError, NoSuchModuleError):
-        pass
-    allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
-    raise NoDatabase(f"this is not a database URL; {allowed}")
+    return path

@@ -1,29 +1,19 @@
-"""The database interface, and its SQLite backend."""
+"""What the backends share: the interface of a database, its errors, and the log of outages."""
 
-import asyncio
-import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from sqlalchemy import Select, create_engine, event, select
-from sqlalchemy.engine import URL
+from sqlalchemy import Select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from evenodds.server.storage.availability import Availability, Use
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry, Secret
-from evenodds.server.storage.schema import SECRETS
+from evenodds.server.logs import LOG
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 
 T = TypeVar("T")
-SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
-LOCK_TIMEOUT_S: Final = 5
-"""Seconds to wait for a lock that another program holds on the file."""
-SPARE_BYTES: Final = 1 << 18
-"""Free bytes below which a pick may fail to be written, though a smaller write still fits."""
+Use = Literal["reading", "writing", "listening"]
+"""What a database is asked for: a full disk can be read, but not written."""
 DATABASE_FAILURES: Final = (DBAPIError, PoolTimeout, OSError)
 """Errors that mean: the database is unavailable, or refuses to write."""
 
@@ -48,7 +38,7 @@ class Database:
     """Errors that become `DatabaseError`."""
 
     def __init__(self) -> None:
-        self.availability = Availability()
+        self._failing: set[Use] = set()
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` in a transaction that is on disk when this returns.
@@ -63,7 +53,7 @@ class Database:
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
-        return await self.read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches)))
+        raise NotImplementedError
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement.
@@ -83,119 +73,39 @@ class Database:
 
     @contextmanager
     def using(self, use: Use) -> Iterator[None]:
-        """Translate errors while the database is used, and log where an outage begins or ends."""
+        """Raise errors of the database and its driver as `DatabaseError`, and log outages."""
         try:
-            with translate_errors(self.failures):
-                yield
-        except DatabaseError as error:
-            self.availability.failed(use, error)
-            raise
-        self.availability.succeeded(use)
-
-
-class SqliteDatabase(Database):
-    """A SQLite file, with one writer at a time; readers do not wait for it.
-
-    Both have a thread: the event loop waits neither for the disk nor for a lock of the file.
-    """
-
-    def __init__(self, url: URL) -> None:
-        super().__init__()
-        path = Path(url.database or ".")
-        self._folder = path.parent
-        self._inodes: dict[Path, tuple[int, int] | None] = {path: None, Path(f"{path}-wal"): None}
-        """The files that are written, and which they were when they were first seen."""
-        self.engine = create_engine(
-            url,
-            json_serializer=as_stored,
-            json_deserializer=as_stored,
-            connect_args={"timeout": LOCK_TIMEOUT_S},
-        )
-        event.listen(self.engine, "connect", _make_durable)
-        self._write_thread = ThreadPoolExecutor(1, "writing")
-        self._read_thread = ThreadPoolExecutor(1, "reading")
-        self._write_lock = asyncio.Lock()
-        """Held by the transaction that writes: SQLite allows one, and would refuse the second."""
-
-    @contextmanager
-    def using(self, use: Use) -> Iterator[None]:
-        """The same, and what is written to files that were removed meanwhile is an error."""
-        with super().using(use):
-            self._check_files()
             yield
-            self._check_files()
+        except IntegrityError:  # a constraint is violated, and the database works
+            raise
+        except DatabaseError as error:
+            self.failed(use, error)
+            raise
+        except self.failures as error:
+            reason = str(getattr(error, "orig", None) or error) or type(error).__name__
+            failure = DatabaseError(reason.splitlines()[0])
+            self.failed(use, failure)
+            raise failure from error
+        self.succeeded(use)
 
-    def _check_files(self) -> None:
-        """`DatabaseError` where a file was removed or replaced: writes would go to the old one."""
-        for path, known in self._inodes.items():
-            try:
-                found = os.stat(path)
-            except FileNotFoundError:
-                inode = None
-            else:
-                inode = found.st_dev, found.st_ino
-            if known not in (None, inode):
-                raise DatabaseRemoved(f"{path} was removed or replaced; restart the server")
-            self._inodes[path] = inode
+    def is_failing(self, use: Use) -> bool:
+        """Whether the last attempt at a use has failed."""
+        return use in self._failing
 
-    async def run(self, work: Callable[..., T], *args: Any) -> T:
-        """Run a transaction in the write thread."""
+    def failed(self, use: Use, error: Exception) -> None:
+        """A use has failed; the first failure is logged."""
+        if use not in self._failing:
+            self._failing.add(use)
+            details = {"use": use, "reason": str(error) or type(error).__name__}
+            LOG.error("the database does not answer", extra=details)
 
-        def transaction() -> T:
-            with self.engine.begin() as connection:
-                return work(connection, *args)
-
-        async with self._write_lock:
-            with self.using("writing"):
-                return await self._run_in(self._write_thread, transaction)
-
-    async def read(self, query: Select[Any]) -> Sequence[Any]:
-        """The rows that a query finds."""
-
-        def rows() -> Sequence[Any]:
-            with self.engine.connect() as connection:
-                return connection.execute(query).all()
-
-        with self.using("reading"):
-            return await self._run_in(self._read_thread, rows)
-
-    def check_disk_space(self) -> None:
-        """`DatabaseError` where little is free: the write of `check` may fit where a pick fails."""
-        with translate_errors():
-            free = shutil.disk_usage(self._folder).free
-        if free < SPARE_BYTES:
-            raise DatabaseError(f"the disk is full; {SPARE_BYTES >> 10} KiB must be free")
-
-    async def _run_in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(threads, work)
-
-    async def close(self) -> None:
-        """Close the file."""
-        self._write_thread.shutdown()
-        self._read_thread.shutdown()
-        self.engine.dispose()
-
-
-@contextmanager
-def translate_errors(failures: tuple[type[Exception], ...] = DATABASE_FAILURES) -> Iterator[None]:
-    """Raise errors of the database and its driver as `DatabaseError`, in one line."""
-    try:
-        yield
-    except IntegrityError:  # a constraint is violated, and the database works
-        raise
-    except failures as error:
-        reason = str(getattr(error, "orig", None) or error) or type(error).__name__
-        raise DatabaseError(reason.splitlines()[0]) from error
+    def succeeded(self, use: Use) -> None:
+        """A use has succeeded; the first success after a failure is logged."""
+        if use in self._failing:
+            self._failing.discard(use)
+            LOG.warning("the database answers again", extra={"use": use})
 
 
 def as_stored(text: str) -> str:
     """A JSON column, which holds what `Event.row` has encoded."""
     return text
-
-
-def _make_durable(connection: Any, _: Any) -> None:
-    """Make a commit flush to disk before it returns; WAL, so that readers do not block."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.close()

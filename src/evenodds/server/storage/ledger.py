@@ -1,16 +1,17 @@
 """The ledger: the event log of all matches, read by query and written in batches."""
 
 import asyncio
+import secrets
 import time
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, exists, func, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.storage.batched_reads import BatchedReads
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import (
     Event,
@@ -18,17 +19,16 @@ from evenodds.server.storage.ledger_entries import (
     SeatCredential,
     Secret,
     WriteConflict,
-    find_conflicts,
     notify,
     write,
 )
-from evenodds.server.storage.probe import probe
 from evenodds.server.storage.schema import (
     ARCHIVED,
     EVENTS,
     MATCHES,
     OPEN,
     SEAT_CREDENTIALS,
+    SECRETS,
 )
 
 MAX_BATCH_WRITES: Final = 200
@@ -39,6 +39,8 @@ CHECK_TIMEOUT_S: Final = 5.0
 """Seconds within which `check` must succeed."""
 CHECK_INTERVAL_S: Final = 1.0
 """Seconds for which the outcome of a check counts, for those who ask often: each writes 71 KB."""
+PROBE_BYTES: Final = 1 << 14
+"""Size of the event that a check writes; those of matches are smaller."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
@@ -51,7 +53,9 @@ class Ledger:
         self.database = database
         self.shared = database.shared
         """Whether other processes may write to this database."""
-        self._secrets = BatchedReads(self._secrets_of)
+        self._asked: set[str] = set()
+        """Matches whose secrets are read next."""
+        self._next_secrets: asyncio.Task[dict[str, list[Secret]]] | None = None
         self._pending: list[PendingWrite] = []
         self._is_pending = asyncio.Event()
         self._is_idle = asyncio.Event()
@@ -138,15 +142,25 @@ class Ledger:
         return next((SeatCredential(*row) for row in await self.database.read(query)), None)
 
     async def secrets(self, match: str, round: int) -> dict[int, tuple[int, str]]:
-        """Numbers and salts of the picks of an open round, by seat: only for completing it."""
-        found = await self._secrets.read(match)
+        """Numbers and salts of the picks of an open round, by seat: only for completing it.
+
+        One query reads them for all who ask while the query before is under way.
+        """
+        if not self._asked:
+            self._next_secrets = asyncio.create_task(self._read_secrets(self._next_secrets))
+        self._asked.add(match)
+        assert self._next_secrets is not None
+        found = (await asyncio.shield(self._next_secrets))[match]
         return {each.seat: (each.number, each.salt) for each in found if each.round == round}
 
-    async def _secrets_of(self, matches: Sequence[str]) -> dict[str, list[Secret]]:
-        found: dict[str, list[Secret]] = {}
-        for row in await self.database.secrets(matches):
+    async def _read_secrets(self, before: asyncio.Task[Any] | None) -> dict[str, list[Secret]]:
+        if before is not None:
+            await asyncio.wait([before])
+        asked, self._asked = self._asked, set()
+        found = defaultdict[str, list[Secret]](list)
+        for row in await self.database.secrets(list(asked)):
             secret = Secret(*row)
-            found.setdefault(secret.match, []).append(secret)
+            found[secret.match].append(secret)
         return found
 
     async def listed(self, limit: int, share: int, since: float) -> list[str]:
@@ -258,7 +272,7 @@ class Ledger:
     async def _try_write(self, writes: Sequence[tuple[LedgerEntry, ...]]) -> list[Exception | None]:
         """Write what does not conflict; for each write its error, or None."""
         try:
-            return await self.database.run(self._write, writes)
+            await self.database.run(self._write, [entry for entries in writes for entry in entries])
         except DatabaseError as error:
             return [type(error)(str(error)) for _ in writes]
         except Exception as error:
@@ -268,25 +282,15 @@ class Ledger:
                 return [WriteConflict()]
             LOG.exception("a write failed")
             return [error]
+        return [None for _ in writes]
 
-    def _write(
-        self, connection: Connection, writes: Sequence[tuple[LedgerEntry, ...]]
-    ) -> list[Exception | None]:
-        all_entries = [entry for entries in writes for entry in entries]
-        conflicts = find_conflicts(connection, all_entries) if self.shared else {}
-        problems: list[Exception | None] = []
-        accepted: list[LedgerEntry] = []
-        for entries in writes:
-            conflicting = next((entry.match for entry in entries if entry.match in conflicts), None)
-            problems.append(None if conflicting is None else WriteConflict(conflicts[conflicting]))
-            accepted += entries if conflicting is None else ()
-        if accepted:
-            write(connection, accepted)
-            if self.shared:
-                notify(connection, accepted)
-        elif not all_entries:
-            probe(connection)
-        return problems
+    def _write(self, connection: Connection, entries: Sequence[LedgerEntry]) -> None:
+        if not entries:
+            _probe(connection)
+            return
+        write(connection, entries)
+        if self.shared:
+            notify(connection, entries)
 
 
 def _complete(batch: Sequence[PendingWrite], problems: Sequence[Exception | None]) -> None:
@@ -298,3 +302,19 @@ def _complete(batch: Sequence[PendingWrite], problems: Sequence[Exception | None
             done.set_result(None)
         else:
             done.set_exception(problem)
+
+
+def _probe(connection: Connection) -> None:
+    """Write rows to all tables of a match, find and delete them again; nobody else sees them.
+
+    The pages that were changed are flushed to disk nevertheless.
+    """
+    id, now, data = secrets.token_hex(8), time.time(), f'{{"probe":"{"x" * PROBE_BYTES}"}}'
+    match = {"id": id, "game": "", "listed": False, "opened": now, "touched": now, "status": OPEN}
+    connection.execute(insert(MATCHES).values(match))
+    connection.execute(insert(EVENTS).values(match=id, seq=1, at=now, kind="probe", data=data))
+    credential = {"match": id, "hash": id, "seat": 0, "invitation": False, "spent": False}
+    connection.execute(insert(SEAT_CREDENTIALS).values(credential))
+    connection.execute(insert(SECRETS).values(match=id, round=1, seat=0, number=0))
+    for column in (MATCHES.c.id, EVENTS.c.match, SEAT_CREDENTIALS.c.match, SECRETS.c.match):
+        connection.execute(delete(column.table).where(column == id))

@@ -1,6 +1,8 @@
 """Ledger entries: match events and the rows written with them, in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -10,25 +12,11 @@ from evenodds.protocol.events import MatchEvent
 from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEAT_CREDENTIALS, SECRETS
 
 CHANNEL: Final = "evenodds"
-"""Channel of event notifications: JSON lists of `EventNotification`."""
+"""Channel of notifications between processes: JSON lists, of events or of presence."""
 MAX_NOTIFICATION_BYTES: Final = 7_500
 """Largest payload of one notification; PostgreSQL allows just under 8,000 bytes."""
 DELETE_SECRETS: Final = delete(SECRETS).where(
     SECRETS.c.match == bindparam("of"), SECRETS.c.round <= bindparam("until")
-)
-LAST_SEQS: Final = (
-    select(
-        MATCHES.c.id,
-        select(func.max(EVENTS.c.seq)).where(EVENTS.c.match == MATCHES.c.id).scalar_subquery(),
-    )
-    .where(MATCHES.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(MATCHES.c.id)
-    .with_for_update(of=MATCHES)
-)
-EVENTS_SINCE: Final = (
-    select(EVENTS.c.match, EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.data)
-    .where(EVENTS.c.match.in_(bindparam("ids", expanding=True)), EVENTS.c.seq >= bindparam("first"))
-    .order_by(EVENTS.c.match, EVENTS.c.seq)
 )
 ENCODER: Final = msgspec.json.Encoder()
 CONTENT_DECODER: Final = msgspec.json.Decoder(MatchEvent)
@@ -37,8 +25,12 @@ INSERT_CREDENTIAL, INSERT_SECRET = insert(SEAT_CREDENTIALS), insert(SECRETS)
 UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
 CLEAR_OPENER: Final = UPDATE_MATCH.values(opener=text("''"))
 """The address of the opener is deleted when a match is over."""
-
-
+SPEND_INVITATION: Final = (
+    update(SEAT_CREDENTIALS)
+    .where(SEAT_CREDENTIALS.c.match == bindparam("of"), SEAT_CREDENTIALS.c.hash == bindparam("by"))
+    .where(SEAT_CREDENTIALS.c.spent.is_(False))
+    .values(spent=True)
+)
 EVENT_COLUMNS: Final = ("match", "seq", "at", "kind", "data")
 EventRow = tuple[str, int, float, str, str]
 """A row of `EVENTS`, in the order of those columns."""
@@ -64,7 +56,7 @@ class Event(NamedTuple):
         return self.seq, self.at, kind, "{" + data
 
 
-class EventNotification(msgspec.Struct, array_like=True):
+class EventNotification(msgspec.Struct, array_like=True, tag="event"):
     """An event for other processes; `content` is None where it is too long, and must be read."""
 
     match: str
@@ -105,10 +97,10 @@ class WriteConflict(Exception):
 
 
 class LedgerEntry(NamedTuple):
-    """All rows of one change to a match, written in one transaction."""
+    """An event with all rows of the change to its match, written in one transaction."""
 
     match: str
-    events: Sequence[Event] = ()
+    event: Event
     opened: dict[str, Any] | None = None
     """The row of `MATCHES`, for a match that is opened."""
     status: str | None = None
@@ -124,33 +116,32 @@ class LedgerEntry(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is one event, as of a pick, and changes nothing about seats or clocks."""
-        return (
-            len(self.events) == 1
-            and not (self.opened or self.credentials or self.spent_hash)
-            and self.due is None
-        )
+        """Whether this, as a pick, changes nothing about seats or clocks."""
+        return not (self.opened or self.credentials or self.spent_hash) and self.due is None
 
 
 def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
-    """Write entries on an open transaction; `WriteConflict` where an invitation is spent."""
-    credentials = [credential._asdict() for entry in entries for credential in entry.credentials]
-    secrets = [entry.secret._asdict() for entry in entries if entry.secret]
+    """Write entries on an open transaction; `WriteConflict` where an invitation is spent.
+
+    All processes insert events in the order of matches, so that no two wait for each other. Where
+    another has written first, the primary key of the events refuses the insert.
+    """
+    entries = sorted(entries, key=attrgetter("match"))
     used = [
         {"of": entry.match, "until": entry.completed_round}
         for entry in entries
         if entry.completed_round is not None
     ]
     changed = [
-        {"of": entry.match, "status": entry.status, "touched": entry.events[-1].at}
+        {"of": entry.match, "status": entry.status, "touched": entry.event.at}
         for entry in entries
         if entry.status is not None
     ]
     steps: list[tuple[Any, list[dict[str, Any]]]] = [
         (INSERT_MATCH, [entry.opened for entry in entries if entry.opened]),
-        (INSERT_EVENT, [dict(zip(EVENT_COLUMNS, row, strict=True)) for row in _rows(entries)]),
-        (INSERT_CREDENTIAL, credentials),
-        (INSERT_SECRET, secrets),
+        (INSERT_EVENT, [dict(zip(EVENT_COLUMNS, row, strict=True)) for row in event_rows(entries)]),
+        (INSERT_CREDENTIAL, [each._asdict() for entry in entries for each in entry.credentials]),
+        (INSERT_SECRET, [entry.secret._asdict() for entry in entries if entry.secret]),
         (DELETE_SECRETS, used),
         (UPDATE_MATCH, changed),
         (
@@ -164,48 +155,26 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
             connection.execute(statement, rows)
     for entry in entries:
         if entry.spent_hash:
-            _spend(connection, entry)
-
-
-def find_conflicts(
-    connection: Connection, entries: Sequence[LedgerEntry]
-) -> dict[str, list[Event]]:
-    """The matches in which another process has written first, with its events.
-
-    It locks the rows of the matches, in the order of their ids, so that two processes cannot
-    deadlock. A write that commits while this waits for a lock is not in its snapshot; then the
-    primary key of the events refuses the insert.
-    """
-    begin = {entry.match: entry.events[0].seq for entry in entries if not entry.opened}
-    if not begin:
-        return {}
-    last = connection.execute(LAST_SEQS, {"ids": sorted(begin)}).all()
-    conflicting = [match for match, seq in last if seq >= begin[match]]
-    conflicts: dict[str, list[Event]] = {match: [] for match in conflicting}
-    if conflicting:
-        first = min(begin[match] for match in conflicting)
-        for match, *event in connection.execute(EVENTS_SINCE, {"ids": conflicting, "first": first}):
-            if event[0] >= begin[match]:
-                conflicts[match].append(Event.of_row(*event))
-    return conflicts
+            spent = {"of": entry.match, "by": entry.spent_hash}
+            if connection.execute(SPEND_INVITATION, spent).rowcount != 1:
+                raise WriteConflict
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     """Send notifications of all events; PostgreSQL delivers them after the commit."""
-    payloads: dict[int, list[str]] = {}
-    for part, message in notifications(_rows(entries)):
-        payloads.setdefault(part, []).append(message)
-    for messages in payloads.values():
-        connection.execute(select(func.pg_notify(CHANNEL, f"[{','.join(messages)}]")))
+    for _, group in groupby(notifications(event_rows(entries)), itemgetter(0)):
+        payload = ",".join(message for _, message in group)
+        connection.execute(select(func.pg_notify(CHANNEL, f"[{payload}]")))
 
 
 def notifications(rows: Iterable[EventRow]) -> Iterator[tuple[int, str]]:
     """For each row an `EventNotification`, and the number of the payload that has room for it."""
     part = size = 0
     for match, seq, at, kind, data in rows:
-        message = f'["{match}",{seq},{at!r},{{"kind":"{kind}",{data[1:]}]'
+        head = f'["event","{match}",{seq},{at!r}'
+        message = f'{head},{{"kind":"{kind}",{data[1:]}]'
         if len(message.encode()) > MAX_NOTIFICATION_BYTES:
-            message = f'["{match}",{seq},{at!r},null]'
+            message = f"{head},null]"
         length = len(message.encode())
         if size + length > MAX_NOTIFICATION_BYTES:
             part, size = part + 1, 0
@@ -213,18 +182,6 @@ def notifications(rows: Iterable[EventRow]) -> Iterator[tuple[int, str]]:
         yield part, message
 
 
-def _spend(connection: Connection, entry: LedgerEntry) -> None:
-    unspent = (SEAT_CREDENTIALS.c.match == entry.match) & (
-        SEAT_CREDENTIALS.c.hash == entry.spent_hash
-    )
-    spend = (
-        update(SEAT_CREDENTIALS)
-        .where(unspent, SEAT_CREDENTIALS.c.spent.is_(False))
-        .values(spent=True)
-    )
-    if connection.execute(spend).rowcount != 1:
-        raise WriteConflict
-
-
-def _rows(entries: Iterable[LedgerEntry]) -> list[EventRow]:
-    return [(entry.match, *event.row) for entry in entries for event in entry.events]
+def event_rows(entries: Iterable[LedgerEntry]) -> list[EventRow]:
+    """The rows of `EVENTS` of entries."""
+    return [(entry.match, *entry.event.row) for entry in entries]

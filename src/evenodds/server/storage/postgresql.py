@@ -1,7 +1,13 @@
-"""The PostgreSQL backend, for any number of server processes."""
+"""The PostgreSQL backend, for any number of server processes.
+
+The statements of each pick are written for the driver, not for SQLAlchemy: most of what a server
+does is these, and a transaction of several would keep its locks while a process that was stopped
+does not commit it.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]
@@ -9,12 +15,18 @@ from sqlalchemy import Select, event
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
-from evenodds.server.storage import database
-from evenodds.server.storage.append import append, secrets_of
-from evenodds.server.storage.database import Database, as_stored
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
+from evenodds.server.storage.database import DATABASE_FAILURES, Database, as_stored
+from evenodds.server.storage.ledger_entries import (
+    CHANNEL,
+    Event,
+    LedgerEntry,
+    Secret,
+    WriteConflict,
+    event_rows,
+    notifications,
+)
+from evenodds.server.storage.schema import OVER
 
 T = TypeVar("T")
 CONNECT_TIMEOUT_S: Final = 10
@@ -49,13 +61,48 @@ REFUSED: Final = (
 )
 """Errors of one entry, for which the others are written without it."""
 POSTGRESQL_FAILURES: Final = (
-    *database.DATABASE_FAILURES,
+    *DATABASE_FAILURES,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
 """Errors that mean: PostgreSQL is unavailable, or refuses to write. While connecting, SQLAlchemy
 does not wrap those of the driver."""
+APPEND: Final = f"""
+WITH given AS (
+  SELECT * FROM unnest($1::text[], $2::int[], $3::float8[], $4::text[], $5::text[],
+    $6::int[], $7::text[]) AS given(match, seq, at, kind, data, part, message)
+), taken AS (
+  INSERT INTO events (match, seq, at, kind, data)
+  SELECT match, seq, at, kind, data::json FROM given ORDER BY match
+  ON CONFLICT DO NOTHING RETURNING match
+), added AS (
+  INSERT INTO secrets (match, round, seat, number, salt)
+  SELECT * FROM unnest($8::text[], $9::int[], $10::int[], $11::int[], $12::text[])
+    AS new(match, round, seat, number, salt) WHERE match IN (SELECT match FROM taken)
+), deleted AS (
+  DELETE FROM secrets USING unnest($13::text[], $14::int[]) AS used(match, until)
+  WHERE secrets.match = used.match AND secrets.round <= used.until
+    AND used.match IN (SELECT match FROM taken)
+), changed AS (
+  UPDATE matches SET status = new.status, touched = new.at,
+    opener = CASE new.status WHEN '{OVER}' THEN '' ELSE opener END
+  FROM unnest($15::text[], $16::text[], $17::float8[]) AS new(match, status, at)
+  WHERE matches.id = new.match AND new.match IN (SELECT match FROM taken)
+)
+SELECT array_agg(match), pg_notify('{CHANNEL}', '[' || string_agg(message, ',') || ']')
+FROM given JOIN taken USING (match) GROUP BY part
+"""
+"""Each match has one event here. One whose number is there already is left out, with all that
+belongs to it: another process has written first. While that has not committed, this waits for it;
+all processes insert in the order of ids, so that no two wait for each other."""
+EVENTS_SINCE: Final = """
+SELECT events.match, seq, at, kind, data::text
+FROM events JOIN unnest($1::text[], $2::int[]) AS missed(match, first)
+  ON events.match = missed.match AND events.seq >= missed.first
+ORDER BY events.match, seq
+"""
+SECRETS_OF: Final = f"SELECT {', '.join(Secret._fields)} FROM secrets WHERE match = ANY($1::text[])"
 
 
 class KeptConnection:
@@ -72,7 +119,7 @@ class KeptConnection:
         self.server_pid: int | None = None
         """The process of PostgreSQL at its other end."""
 
-    async def run(self, work: Callable[[Any, Any], Awaitable[T]], argument: Any) -> T:
+    async def run(self, work: Callable[[Any], Awaitable[T]]) -> T:
         """Run work on the driver's connection."""
         try:
             if self._connection is None:
@@ -80,7 +127,7 @@ class KeptConnection:
                 self._driver = (await self._connection.get_raw_connection()).driver_connection
                 self.server_pid = self._driver.get_server_pid()
             async with asyncio.timeout(self.timeout_s):
-                return await work(self._driver, argument)
+                return await work(self._driver)
         except BaseException as error:
             if self._connection is not None:
                 failed, self._connection, self.server_pid = self._connection, None, None
@@ -88,7 +135,8 @@ class KeptConnection:
                 await failed.close()
             if getattr(error, "sqlstate", None) in USELESS_SESSION_CODES:
                 # Those in use come back to the old pool, which nobody closes any more.
-                event.listen(self._engine.sync_engine.pool, "checkin", _close_session)
+                pool = self._engine.sync_engine.pool
+                event.listen(pool, "checkin", lambda _, session: session.invalidate())
                 await self._engine.dispose()
             raise
 
@@ -151,32 +199,58 @@ class PostgresqlDatabase(Database):
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
+
+        async def rows(driver: Any) -> Sequence[Any]:
+            found: Sequence[Any] = await driver.fetch(SECRETS_OF, matches)
+            return found
+
         with self.using("reading"):
-            try:
-                return await self._secrets_reading.run(secrets_of, matches)
-            except CONNECTION_LOST:
-                return await self._secrets_reading.run(secrets_of, matches)
+            return await self._retry_once(lambda: self._secrets_reading.run(rows), CONNECTION_LOST)
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement."""
         with self.using("writing"):
             try:
-                return await self._append(entries)
+                conflicts = await self._retry_once(lambda: self._append(entries), CONNECTION_LOST)
             except REFUSED as error:
                 raise WriteConflict from error
-            except CONNECTION_LOST:
-                conflicts = await self._append(entries)
-        # The lost connection may have committed: then what is in the way is what we have written.
-        own = {entry.match: entry.events[0] for entry in entries}
+        # A lost connection may have committed: then what is in the way is what we have written.
+        own = {entry.match: entry.event for entry in entries}
         return {match: events for match, events in conflicts.items() if own[match] not in events}
 
     async def _append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
-        return await self._appending.run(append, entries)
+        """Append entries; for those that conflict, the events that are there."""
+        written = event_rows(entries)
+        rows = [(*row, *sent) for row, sent in zip(written, notifications(written), strict=True)]
+        secrets = [entry.secret for entry in entries if entry.secret]
+        used = [
+            (entry.match, entry.completed_round)
+            for entry in entries
+            if entry.completed_round is not None
+        ]
+        changed = [(entry.match, entry.status, entry.event.at) for entry in entries if entry.status]
+        given = (_columns(rows, 7), _columns(secrets, 5), _columns(used, 2), _columns(changed, 3))
 
-    async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
+        async def write(driver: Any) -> dict[str, list[Event]]:
+            appended = await driver.fetch(APPEND, *chain.from_iterable(given))
+            taken = {match for matches, _ in appended for match in matches}
+            refused = [(match, seq) for match, seq, *_ in written if match not in taken]
+            found: dict[str, list[Event]] = {match: [] for match, _ in refused}
+            if refused:
+                for match, *row in await driver.fetch(EVENTS_SINCE, *_columns(refused, 2)):
+                    found[match].append(Event.of_row(*row))
+            return found
+
+        return await self._appending.run(write)
+
+    async def _retry_once(
+        self, work: Callable[[], Awaitable[T]], lost: tuple[type[Exception], ...] = ()
+    ) -> T:
+        """Run work; again if its connection was dead, as after a restart of PostgreSQL."""
         try:
             return await work()
+        except lost:
+            pass
         except DBAPIError as error:
             if not error.connection_invalidated:
                 raise
@@ -189,11 +263,12 @@ class PostgresqlDatabase(Database):
         await self.engine.dispose()
 
 
-def _close_session(_: object, session: ConnectionPoolEntry) -> None:
-    session.invalidate()
-
-
 def _discard_useless_sessions(context: ExceptionContext) -> None:
     """Have SQLAlchemy empty the pool, and `_retry_once` use a new session."""
     if getattr(context.original_exception, "sqlstate", None) in USELESS_SESSION_CODES:
         context.is_disconnect = True
+
+
+def _columns(rows: Sequence[Sequence[Any]], count: int) -> Sequence[Sequence[Any]]:
+    """Rows as columns, each of which is an array for the driver."""
+    return list(zip(*rows, strict=True)) if rows else [()] * count

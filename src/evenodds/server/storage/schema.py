@@ -16,8 +16,6 @@ from sqlalchemy import (
 )
 
 METADATA: Final = MetaData()
-REVISION: Final = "0004"
-"""The last of the `migrations`; together they lead to the tables of this module."""
 OPEN: Final = "open"
 OVER: Final = "over"
 ARCHIVED: Final = "archived"

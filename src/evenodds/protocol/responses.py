@@ -1,15 +1,15 @@
-"""A match as a seat or a spectator sees it, and the part of it that changes between events."""
+"""Answers of a match server: a match as a seat sees it, granted seats, problems (RFC 9457)."""
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from evenodds.core.serialization import SeatName
 
+NEW_TOKEN: Final = "new"
+"""What a program sends in place of a token to be told that of the seat it asks for."""
 Flags = tuple[bool, bool]
 """A flag for each seat: first, then second."""
-
-
 Reaction = tuple[str, float]
 """A sign that a player has sent, and when."""
 
@@ -96,3 +96,43 @@ class MatchView(Presence, kw_only=True):
     phase: Literal["pick", "reveal"] = "pick"
     commitments: tuple[str | None, str | None] = (None, None)
     seals: tuple[tuple[str, str], tuple[str, str]] | None = None
+
+
+class GrantedSeat(Struct, kw_only=True):
+    """A seat granted to the client.
+
+    `token` is told to programs, which ask by the header `X-Seat-Token: new`; it is null for others,
+    who have it in a cookie. `invitation` is for the other seat: only for the opener of a match
+    between people.
+    """
+
+    match: str
+    token: str | None = None
+    invitation: str | None = None
+    seat: SeatName | None = None
+
+
+class Rematch(Struct, kw_only=True):
+    """A rematch offer; once both players agree, the new match and the client's seat.
+
+    `token` is that of the request, null where it came in a cookie.
+    """
+
+    offered: bool = True
+    match: str | None
+    token: str | None = None
+    seat: SeatName | None = None
+
+
+class Problem(Struct):
+    """An error: what is wrong with the request, and what is allowed (RFC 9457)."""
+
+    status: int
+    title: str
+    detail: str
+
+
+class StaleRoundProblem(Problem):
+    """The error of a request for a past round, with the current view of the match."""
+
+    view: MatchView

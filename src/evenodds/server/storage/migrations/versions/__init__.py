@@ -1,1 +1,0 @@
-"""Migration scripts, in order."""
