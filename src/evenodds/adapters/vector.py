@@ -15,12 +15,15 @@ from evenodds.adapters.episode import (
     Observation,
     action_space,
     check_count,
-    check_cycles,
     observation_space,
 )
-from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
+from evenodds.adapters.gymnasium import (
+    DEFAULT_ENV_OPPONENT,
+    SEED_LIMIT,
+    check_seating,
+    seats_of_agents,
+)
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
@@ -85,7 +88,7 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             num_envs,
             ObservationLayout(self.encoder.sets, self.encoder.highest),
             repetition=terms.repetition,
-            limit=check_cycles(max_cycles),
+            limit=check_count("max_cycles", max_cycles),
             policy=policy,
             seats=seats,
         )
@@ -135,7 +138,7 @@ class SeatVectorEnv(VectorEnvBase):
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
     ) -> None:
-        terms = agree(game, rulings or {}, repetition=repetition)
+        terms = agree(game, rulings, repetition=repetition)
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
@@ -183,7 +186,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
     ) -> None:
-        terms = agree(game, rulings or {}, repetition=repetition)
+        terms = agree(game, rulings, repetition=repetition)
         super().__init__(num_envs, terms, max_cycles, render_mode)
         one, pick = self.single_observation_space, self.single_action_space
         self.single_observation_space = batch_space(one, len(SEATS))
