@@ -63,3 +63,8 @@ def run_task(task: Task) -> TaskResult:
 def failure(error: BaseException) -> str:
     """The reason of a task that failed with an unexpected exception."""
     return f"it failed: {type(error).__name__} {shorten(str(error), 80)}".strip()
+
+
+def progress_text(stage: str, done: int, total: int) -> str:
+    """Progress in a line."""
+    return f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"

@@ -1,6 +1,6 @@
 """Schemas of the tools' results."""
 
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
@@ -93,6 +93,10 @@ class ReviewShape(TypedDict):
 
 def game_shape(game: AnyGame) -> GameShape:
     """The schema data of a game for the list."""
+
+    def allowed(option: Option) -> str:
+        return option.allowed({}) if isinstance(option, OneOf) else f"{option.low} to {option.high}"
+
     usual = ruling_texts(game.rulings())
     return {
         "game": game.name,
@@ -100,23 +104,17 @@ def game_shape(game: AnyGame) -> GameShape:
         "about": game.summary,
         "both_pick_at_once": game.simultaneous,
         "rulings": [
-            {"key": key, "usual": usual[key], "allowed": _allowed(option), "about": option.about}
+            {"key": key, "usual": usual[key], "allowed": allowed(option), "about": option.about}
             for key, option in game.options.items()
         ],
     }
 
 
-def _allowed(option: Option) -> str:
-    if isinstance(option, OneOf):
-        return option.allowed({})
-    return f"{option.low} to {option.high}"
-
-
 def match_shape(tool_match: ToolMatch, since: int | None = None) -> MatchShape:
     """The view of a match, with the narration from a round on."""
-    match, seat, view = tool_match.match, tool_match.seat, tool_match.view
-    words, result = match.game.words, view.result
-    seen = view_as_data(view)
+    match, seat = tool_match.match, tool_match.seat
+    view = match.view(seat)
+    words, result, seen = match.game.words, view.result, view_as_data(view)
     said = describe_rounds(match, since) + (nonempty_ending_lines(match, result) if result else [])
     return {
         "match": tool_match.id,
@@ -125,7 +123,7 @@ def match_shape(tool_match: ToolMatch, since: int | None = None) -> MatchShape:
         "your_seat": str(SEAT_NAMES[seat]),
         "you_are": match.names[seat],
         "players": list(match.terms.players),
-        "opponent": match.terms.computer(1 - seat),
+        "opponent": tool_match.opponent,
         "round": seen["round"],
         "legal": seen["legal"],
         "help": words.choices(match.state, seat, view.choices) if view.choices else "",
@@ -134,12 +132,8 @@ def match_shape(tool_match: ToolMatch, since: int | None = None) -> MatchShape:
         "history": seen["history"],
         "board": [plain_text(line) for line in words.board(match.state, match.names)],
         "told": said,
-        "result": None if result is None else _result(result_as_data(result)),
+        "result": cast("ResultShape", result_as_data(result)) if result else None,
     }
-
-
-def _result(data: dict[str, Any]) -> ResultShape:
-    return {"outcome": data["outcome"], "reason": data["reason"]}
 
 
 def review_shape(tool_match: ToolMatch, found: Review) -> ReviewShape:

@@ -12,20 +12,13 @@ from typing import TYPE_CHECKING, Final
 from anyio import Lock
 
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.figures.formatting import join_words
-from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.players.registry import (
-    check_opponent,
-    is_exact,
-    is_external,
-    opponent,
-    opponent_names,
-)
+from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.player import limit_of
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -39,12 +32,15 @@ MAX_SEARCH_PLAYOUTS_AND_SECONDS: Final = (100_000, 20.0)
 """Playouts and seconds that a search may take for a pick, while the caller waits."""
 
 
-class ToolRefused(ValueError):
+class ToolRefused(EvenOddsError, ValueError):
     """A call that is refused: why, and what is allowed."""
 
 
 class ToolMatch:
-    """One match: the seat of the caller, and the computer player opposite."""
+    """One match: the seat of the caller, and the computer player opposite.
+
+    The computer has no memory of people, since anyone may use the tools.
+    """
 
     def __init__(self, terms: Terms, seat: Seat, solution: "Solution | None") -> None:
         self.id: Final = secrets.token_urlsafe(9)
@@ -53,12 +49,10 @@ class ToolMatch:
         self.solution = solution
         self.lock: Final = Lock()
         self.last_used = time.monotonic()
-        self._player = _computer_player(terms, other(seat), solution)
-
-    @property
-    def view(self) -> View:
-        """What the seat may see."""
-        return self.match.view(self.seat)
+        self.opponent: Final = terms.computer(other(seat))
+        self._player = opponent(
+            self.opponent, terms, other(seat), Random(), solution=solution, memory=NoMemory()
+        )
 
     def pick(self, number: int, round: int | None) -> None:
         """Take a pick of the seat; `ToolRefused` says why not, and what is allowed."""
@@ -69,24 +63,11 @@ class ToolMatch:
             allowed = f"; allowed: {', '.join(map(str, choices))}" if choices else ""
             raise ToolRefused(f"{error}{allowed}") from None
 
-    def resign(self) -> None:
-        """Give the match up."""
-        try:
-            self.match.resign(self.seat)
-        except IllegalPick as error:
-            raise ToolRefused(str(error)) from None
-
     def play_computer(self) -> None:
         """Make all picks that the computer has to make; that may take a while."""
         seat = other(self.seat)
         while seat in self.match.waiting():
             self.match.pick(seat, self._player.pick(self.match.view(seat)))
-
-
-def _computer_player(terms: Terms, seat: Seat, solution: "Solution | None") -> Player:
-    """A computer player without memory of people, since anyone may use the tools."""
-    name = terms.computer(seat)
-    return opponent(name, terms, seat, Random(), solution=solution, memory=NoMemory())
 
 
 def check_tool_opponent(name: str) -> str:
@@ -106,11 +87,6 @@ def check_tool_opponent(name: str) -> str:
     return name
 
 
-def needs_solution(terms: Terms, seat: Seat) -> bool:
-    """Whether the computer opposite a seat must know the exact values."""
-    return is_exact(terms.computer(other(seat)))
-
-
 class ToolMatchRegistry:
     """Every match of a server by its ID, which cannot be guessed."""
 
@@ -128,16 +104,12 @@ class ToolMatchRegistry:
 
     def make_room(self) -> None:
         """Drop finished and idle matches, the longest idle first, until another one fits."""
-        now = time.monotonic()
-        removable = [
-            tool_match
-            for tool_match in self._matches.values()
-            if tool_match.match.result or _is_idle(tool_match, now)
-        ]
-        for tool_match in sorted(removable, key=lambda tool_match: tool_match.last_used)[
-            : len(self._matches) + 1 - self._limit
-        ]:
-            del self._matches[tool_match.id]
+        idle_since = time.monotonic() - IDLE_MATCH_TIMEOUT_S
+        for held in sorted(self._matches.values(), key=lambda held: held.last_used):
+            if len(self._matches) < self._limit:
+                break
+            if held.match.result or held.last_used < idle_since:
+                del self._matches[held.id]
         if len(self._matches) >= self._limit:
             raise ToolRefused(
                 f"{self._limit} matches are open; end one of them with pick or resign first"
@@ -147,7 +119,3 @@ class ToolMatchRegistry:
         """Register a match."""
         self.make_room()
         self._matches[tool_match.id] = tool_match
-
-
-def _is_idle(tool_match: ToolMatch, now: float) -> bool:
-    return now - tool_match.last_used > IDLE_MATCH_TIMEOUT_S

@@ -1,16 +1,14 @@
-"""The MCP tools and their server: arguments, results, one-line errors."""
+"""The MCP tools: arguments, results, one-line errors."""
 
-import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Final, Literal
 
 from anyio import to_thread
-from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field, StrictInt, ValidationError
+from pydantic import Field, StrictInt
 
-from evenodds import __version__
 from evenodds.adapters.mcp.schemas import (
     GamesShape,
     MatchShape,
@@ -26,28 +24,17 @@ from evenodds.adapters.mcp.tool_matches import (
     ToolMatchRegistry,
     ToolRefused,
     check_tool_opponent,
-    needs_solution,
 )
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.formatting import join_words
 from evenodds.players.profiles import names_for
-from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
+from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play, is_exact
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import shorten
 
-INSTRUCTIONS: Final = (
-    "Even Odds: two-player number games, played against a computer. list_games first, read_rules "
-    "for the game you choose, then open_match and pick one of `legal` until there is a result. "
-    "Where both pick at once, your opponent's pick is shown only when yours is in. review_match "
-    "tells afterwards what every pick gave away, exactly."
-)
-UNION_BRANCH_NAMES: Final = ("int", "str")
-"""Names of union branches in pydantic's error locations, which are not shown."""
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 
 GameName = Annotated[str, Field(description="The name of a game, as list_games has it.")]
@@ -75,6 +62,11 @@ class Tools:
     ) -> None:
         self._matches = matches or ToolMatchRegistry()
         self._solve_queue = solve_queue or ToolSolveQueue()
+
+    def offered(self) -> tuple[Callable[..., Any], ...]:
+        """The tools in the order in which a client reads them."""
+        before = self.list_games, self.read_rules, self.open_match
+        return *before, self.see_match, self.pick, self.resign, self.review_match
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
@@ -104,7 +96,7 @@ class Tools:
             terms = agree(game, rulings, computers=computers)
             self._matches.make_room()
             solution = None
-            if needs_solution(terms, own):
+            if is_exact(computer):
                 try:
                     solution = await self._solve_queue.solution(terms, ctx)
                 except NotSolved as error:
@@ -134,7 +126,7 @@ class Tools:
         with tool_errors():
             tool_match = self._matches.find(match)
             async with tool_match.lock:
-                tool_match.resign()
+                tool_match.match.resign(tool_match.seat)
                 return match_shape(tool_match)
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
@@ -146,11 +138,10 @@ class Tools:
                     raise ToolRefused(
                         "the match is not over yet; pick, or resign, and review it then"
                     )
+                terms = tool_match.match.terms
                 if tool_match.solution is None:
-                    tool_match.solution = await self._solve_queue.solution(
-                        tool_match.match.terms, ctx
-                    )
-                names = names_for(tool_match.match.terms, tool_match.seat)
+                    tool_match.solution = await self._solve_queue.solution(terms, ctx)
+                names = names_for(terms, tool_match.seat)
                 found = await to_thread.run_sync(
                     review, tool_match.match, tool_match.solution, names
                 )
@@ -168,64 +159,5 @@ def tool_errors() -> Iterator[None]:
     """Turn errors that a caller can correct into a `ToolError` with the same message."""
     try:
         yield
-    except (EvenOddsError, ToolRefused) as error:
+    except EvenOddsError as error:
         raise ToolError(str(error)) from None
-
-
-class ToolServer(MCPServer[Any]):
-    """The MCP server with our tools; an invalid call is answered with one line."""
-
-    def __init__(self, tools: Tools | None = None) -> None:
-        super().__init__(
-            "evenodds",
-            title="Even Odds",
-            instructions=INSTRUCTIONS,
-            version=__version__,
-            log_level="ERROR",
-        )
-        self._tool_parameters: dict[str, list[str]] = {}
-        tools = tools or Tools()
-        for tool in (
-            tools.list_games,
-            tools.read_rules,
-            tools.open_match,
-            tools.see_match,
-            tools.pick,
-            tools.resign,
-            tools.review_match,
-        ):
-            self._offer(tool)
-
-    def _offer(self, tool: Callable[..., Any]) -> None:
-        self.add_tool(tool)
-        given = inspect.signature(tool).parameters
-        self._tool_parameters[tool.__name__] = [name for name in given if name != "ctx"]
-
-    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Call a tool; an invalid call raises `ToolError` with one line."""
-        parameters = self._tool_parameters.get(name)
-        if parameters is None:
-            known = join_words([*self._tool_parameters])
-            raise ToolError(f'there is no tool "{shorten(name)}"; there are {known}')
-        unknown = [key for key in arguments if key not in parameters]
-        if unknown:
-            allowed = ", ".join(parameters) or "none"
-            raise ToolError(f"{shorten(unknown[0])}: there is no such argument; allowed: {allowed}")
-        try:
-            return await super().call_tool(name, arguments, context)
-        except ToolError as error:
-            if isinstance(error.__cause__, ToolError | ValidationError | None):
-                raise ToolError(_call_error_message(error)) from None
-            error.args = (f"Error executing tool {name}",)  # mcp before 2.3 would tell the cause
-            raise
-
-
-def _call_error_message(error: ToolError) -> str:
-    """What is wrong with a call, without the text that the library adds."""
-    cause = error.__cause__
-    if not isinstance(cause, ValidationError):
-        return str(cause or error)
-    first = cause.errors()[0]
-    place = ".".join(str(part) for part in first["loc"][:2] if part not in UNION_BRANCH_NAMES)
-    given = "" if first["type"] == "missing" else f"={shorten(repr(first['input']))}"
-    return f"{place}{given}: {first['msg'][:1].lower()}{first['msg'][1:]}"
