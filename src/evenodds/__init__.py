@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evenodds.api.players import make_player, make_policy
     from evenodds.api.studies import run_study, write_study_page
     from evenodds.arena.schedule import BadPlan
-    from evenodds.arena.tables import PairScore
+    from evenodds.arena.tally import PairScore
     from evenodds.arena.tournament import ArenaStopped
     from evenodds.core import notation
     from evenodds.core.rule_checks import BadGame
@@ -119,7 +119,7 @@ _heavy = lazy_attributes(
         "evenodds.api.players": "make_player make_policy",
         "evenodds.api.studies": "run_study write_study_page",
         "evenodds.arena.schedule": "BadPlan",
-        "evenodds.arena.tables": "PairScore",
+        "evenodds.arena.tally": "PairScore",
         "evenodds.arena.tournament": "ArenaStopped",
         "evenodds.core.terms": "BadSeat",
         "evenodds.core.validation": "BadGame",

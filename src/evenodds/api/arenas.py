@@ -15,8 +15,7 @@ from evenodds.arena.schedule import (
     check_matches,
     check_plan,
 )
-from evenodds.arena.tables import PairScore, pair_score
-from evenodds.arena.tally import PlayerRow
+from evenodds.arena.tally import PairScore, PlayerRow
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
@@ -111,12 +110,12 @@ def run_arena(
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, SILENT_DISPLAY, own=own)
     report = ArenaReport(
-        results.tally.rows(),
-        [pair_score(results, *pair) for pair in plan.pairs],
+        results.rows(),
+        [results.pair(*pair) for pair in plan.pairs],
         tables.as_markdown(results),
     )
-    if results.tally.bouts < plan.bouts:
-        raise ArenaInterrupted(2 * results.tally.bouts, 2 * plan.bouts, report)
+    if results.bouts < plan.bouts:
+        raise ArenaInterrupted(2 * results.bouts, 2 * plan.bouts, report)
     return report
 
 

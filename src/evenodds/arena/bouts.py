@@ -1,7 +1,7 @@
 """Bouts: two matches with the seats exchanged, played as worker tasks."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from evenodds.arena.entrants import Entrants, entrants_of
-from evenodds.arena.losses import Losses
 from evenodds.arena.schedule import Plan
 from evenodds.core.match import Match
 from evenodds.core.notation import write
@@ -54,11 +53,16 @@ class PlayedMatch(NamedTuple):
         return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
 
 
-def bouts_task(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
-    """The task to play some bouts of a plan; `spending` is the file that counts model costs."""
+def read_bout(data: Any) -> list[PlayedMatch]:
+    """A bout from plain data; `ValueError` where they do not fit."""
+    return msgspec.convert(data, list[PlayedMatch])
+
+
+def bouts_task(plan: Plan, numbers: Iterable[int], budget_file: Path | None = None) -> Task:
+    """The task to play some bouts of a plan; the costs of models are counted in the file."""
     plan_json = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
     return Task(
-        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(spending or ""))
+        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(budget_file or ""))
     )
 
 
@@ -68,11 +72,29 @@ def rules_edition(plan: Plan) -> str:
     return path.name if path else ""
 
 
-def work(plan_json: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
+def work(plan_json: str, edition: str, numbers: list[int], budget_file: str) -> TaskResult:
     """Play some bouts, if this process has the same edition of the rules."""
-    entrants = entrants_of(plan_json, spending)
+    entrants = entrants_of(plan_json, budget_file)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
+    return _play_bouts(entrants, numbers)
+
+
+class InProcess:
+    """Plays bouts in this process, for players or games that no other process can be told of."""
+
+    limits = ""
+
+    def __init__(self, entrants: Entrants) -> None:
+        self._entrants = entrants
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """The bouts of each task, one after the other; errors of policies are raised."""
+        for place, task in enumerate(tasks):
+            yield place, _play_bouts(self._entrants, task.arguments[BOUT_NUMBERS_ARGUMENT])
+
+
+def _play_bouts(entrants: Entrants, numbers: list[int]) -> TaskResult:
     talk: list[str] = []
     try:
         return TaskResult([play_bout(entrants, number, talk.append) for number in numbers])
@@ -90,86 +112,51 @@ def play_bout(
     ]
 
 
-def read_bout(data: Any) -> list[PlayedMatch]:
-    """A bout from plain data; `ValueError` where they do not fit."""
-    return msgspec.convert(data, list[PlayedMatch])
-
-
 def _play_match(
     entrants: Entrants, places: tuple[int, int], bout_seed: str, log_talk: Callable[[str], None]
 ) -> PlayedMatch:
-    plan = entrants.plan
+    plan, (one, two) = entrants.plan, places
     terms = agree(plan.game)._replace(
         rulings=plan.rulings,
-        players=(entrants.labels[places[FIRST]], entrants.labels[places[SECOND]]),
-        computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
+        players=(entrants.labels[one], entrants.labels[two]),
+        computers=(plan.players[one], plan.players[two]),
     )
-    running = _RunningMatch(Match(terms), log_talk)
+    match, players, why = Match(terms), list[Player](), ""
+    picks, seconds, talk = [0, 0], [0.0, 0.0], list[str]()
+
+    def keep(line: str) -> None:
+        talk.append(line)
+        log_talk(line)
+
     try:
         for seat in SEATS:
-            running.players.append(
-                entrants.create_player(places[seat], terms, seat, bout_seed, running.log_talk)
-            )
-        running.play()
+            players.append(entrants.create_player(places[seat], terms, seat, bout_seed, keep))
+        while match.result is None:
+            seat = match.waiting()[0]
+            view, began = match.view(seat), perf_counter()
+            try:
+                number = players[seat].pick(view)
+            except Unavailable:
+                raise  # a service is down, which is no fault of the player: no forfeit
+            except Forfeit as error:
+                why = error.why
+                match.lose(seat, "forfeit")
+                continue
+            seconds[seat] += perf_counter() - began
+            picks[seat] += 1
+            match.pick(seat, number)
     finally:
-        running.leave()
-    return running.played(places, entrants.losses)
-
-
-class _RunningMatch:
-    """A match in progress: its players, picks and times."""
-
-    def __init__(self, match: Match, log_talk: Callable[[str], None]) -> None:
-        self.match = match
-        self._log_talk = log_talk
-        self.players: list[Player] = []
-        self._picks, self._seconds = [0, 0], [0.0, 0.0]
-        self._why = ""
-        self._talk: list[str] = []
-
-    def log_talk(self, line: str) -> None:
-        """Log a line of a model's dialogue."""
-        self._talk.append(line)
-        self._log_talk(line)
-
-    def play(self) -> None:
-        """Ask for picks until the match is over; a player that forfeits loses it."""
-        while self.match.result is None:
-            for seat in self.match.waiting():
-                try:
-                    self._ask(seat)
-                except Unavailable:
-                    raise  # a service is down, which is no fault of the player: no forfeit
-                except Forfeit as error:
-                    self._why = error.why
-                    self.match.lose(seat, "forfeit")
-                    return
-
-    def leave(self) -> None:
-        """Tell every player that the match is over for it."""
-        for seat, player in enumerate(self.players):
-            player.leave(self.match.view(seat))
-
-    def played(self, places: tuple[int, int], losses: Losses | None) -> PlayedMatch:
-        """The record of the finished match."""
-        result = self.match.result
-        assert result is not None
-        return PlayedMatch(
-            places,
-            int(result.outcome),
-            result.reason,
-            self._why,
-            (self._picks[FIRST], self._picks[SECOND]),
-            losses.of(self.match) if losses else None,
-            (self._seconds[FIRST], self._seconds[SECOND]),
-            write(self.match),
-            self._talk,
-            (self.players[FIRST].faults, self.players[SECOND].faults),
-        )
-
-    def _ask(self, seat: Seat) -> None:
-        view, began = self.match.view(seat), perf_counter()
-        number = self.players[seat].pick(view)
-        self._seconds[seat] += perf_counter() - began
-        self._picks[seat] += 1
-        self.match.pick(seat, number)
+        for seat, player in enumerate(players):
+            player.leave(match.view(seat))
+    return PlayedMatch(
+        places,
+        int(match.result.outcome),
+        match.result.reason,
+        why,
+        (picks[FIRST], picks[SECOND]),
+        entrants.losses_of(match),
+        (seconds[FIRST], seconds[SECOND]),
+        write(match),
+        talk,
+        (players[FIRST].faults, players[SECOND].faults),
+    )

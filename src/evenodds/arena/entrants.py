@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
-from evenodds.arena.losses import Losses
 from evenodds.arena.schedule import Plan, plan_of
+from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
+from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.players.exact import MixPlayer
 from evenodds.players.fixed_policies import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
@@ -39,12 +40,12 @@ class Entrants:
         self._players = [own.get(name, name) for name in plan.players]
         self._budget = budget
         self.labels = plan.labels
-        self.solution = _solution(plan, progress)
-        self.losses = Losses(self.solution) if self.solution else None
+        self._solution = _solution(plan, progress)
+        self._losses_at = cache(partial(_losses_at, self._solution)) if self._solution else None
         self.policies = {
             place: policy
             for place, player in enumerate(self._players)
-            if (policy := policy_of(plan.game, player, self.solution)) is not None
+            if (policy := policy_of(plan.game, player, self._solution)) is not None
         }
         """The policies of players that depend on the position alone, by their places."""
         self._mixes = {
@@ -74,20 +75,41 @@ class Entrants:
             seat,
             rng,
             bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
-            solution=self.solution,
+            solution=self._solution,
             memory=NoMemory(),
             log_line=keep,
             budget=self._budget,
         )
 
+    def losses_of(self, match: Match) -> tuple[float, float] | None:
+        """Expected score that the picks of each seat give away; None where it is not known."""
+        if self._losses_at is None:
+            return None
+        lost = [0.0, 0.0]
+        for rounds, picks in enumerate(match.history):
+            for seat in SEATS:
+                if picks[seat] != PASS:
+                    repetition = repetition_picks(match, seat, rounds)
+                    losses = self._losses_at(match.states[rounds], seat, repetition)
+                    lost[seat] += losses[picks[seat]]
+        return (lost[FIRST], lost[SECOND])
+
+
+def _losses_at(
+    solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks
+) -> dict[int, float]:
+    """The loss of each number at a position; near a draw by repetition it depends on that."""
+    found = evaluate_picks(solution, state, seat, repetition)
+    return {number: found.loss(number) for number in found.scores}
+
 
 @cache
-def entrants_of(plan_json: str, spending: str) -> Entrants:
+def entrants_of(plan_json: str, budget_file: str) -> Entrants:
     """The players of a plan given as JSON, prepared once in a process.
 
-    The costs of models are counted in the file `spending`, if there is one.
+    The costs of models are counted in the file, if there is one.
     """
-    budget = Budget(file=Path(spending)) if spending else None
+    budget = Budget(file=Path(budget_file)) if budget_file else None
     return Entrants(plan_of(json.loads(plan_json)), budget=budget)
 
 

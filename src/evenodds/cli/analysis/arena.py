@@ -9,7 +9,7 @@ from evenodds.arena.schedule import (
     benchmark_plan,
     check_plan,
 )
-from evenodds.arena.sequential_test import SequentialTest
+from evenodds.arena.sequential import SequentialTest
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import (
     GameName,

@@ -12,7 +12,7 @@ import click
 from evenodds.arena import benchmark, tables
 from evenodds.arena.benchmark import run_card
 from evenodds.arena.schedule import BadPlan, Plan
-from evenodds.arena.sequential_test import SequentialTest
+from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.cli.shared.errors import NegativeAnswer, negative_answers
 from evenodds.cli.shared.files import unwritable_error, write_output_file
@@ -46,10 +46,10 @@ def play_and_show(
     if not as_data:
         screen = Screen()
         show(results, screen)
-        if results.tally.bouts:
+        if results.bouts:
             stored = f"All matches are in {folder}; the same command with more --matches continues."
             screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
-    if results.tally.bouts < plan.bouts and not (test and test.settled):
+    if results.bouts < plan.bouts and not (test and test.settled):
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
