@@ -11,8 +11,7 @@ import pytest
 from evenodds import FIRST, UnknownPlayer, get, notation
 from evenodds.arena import tournament
 from evenodds.arena.archive import open_archive
-from evenodds.arena.bouts import play_bout
-from evenodds.arena.entrants import Entrants
+from evenodds.arena.bouts import Entrants, play_bout
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
 from evenodds.arena.sequential import SequentialTest

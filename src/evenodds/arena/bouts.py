@@ -1,21 +1,35 @@
-"""Bouts: two matches with the seats exchanged, played as worker tasks."""
+"""Bouts: the players of a plan, and two matches of a pair with the seats exchanged.
+
+Bouts are played as worker tasks.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.arena.entrants import Entrants, entrants_of
-from evenodds.arena.schedule import Plan
+from evenodds.arena.schedule import Plan, plan_of
+from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.notation import write
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.graph import table_path
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
+from evenodds.players.reader.memory import NoMemory
+from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
+from evenodds.policy import mix_of
+from evenodds.solver import NotSolved, Solution, solution_for
+from evenodds.system.progress import Progress
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 BOUTS_FUNCTION: Final = f"{__name__}:work"
@@ -56,6 +70,107 @@ class PlayedMatch(NamedTuple):
 def read_bout(data: Any) -> list[PlayedMatch]:
     """A bout from plain data; `ValueError` where they do not fit."""
     return msgspec.convert(data, list[PlayedMatch])
+
+
+class Entrants:
+    """The players of a plan; solution and policies are prepared once.
+
+    `own` holds players by the names that the plan gives them, where those are no names of players.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        progress: Progress | None = None,
+        budget: Budget | None = None,
+        own: Mapping[str, PlayerLike] = MappingProxyType({}),
+    ) -> None:
+        self.plan = plan
+        self._players = [own.get(name, name) for name in plan.players]
+        self._budget = budget
+        self.labels = plan.labels
+        self._solution = _solution(plan, progress)
+        self._losses_at = cache(partial(_losses_at, self._solution)) if self._solution else None
+        self.policies = {
+            place: policy
+            for place, player in enumerate(self._players)
+            if (policy := policy_of(plan.game, player, self._solution)) is not None
+        }
+        """The policies of players that depend on the position alone, by their places."""
+        self._mixes = {
+            place: cache(partial(mix_of, plan.game, policy))
+            for place, policy in self.policies.items()
+        }
+        """The same, evaluated once for each position."""
+
+    def create_player(
+        self, place: int, terms: Terms, seat: Seat, bout_seed: str, keep: Callable[[str], None]
+    ) -> Player:
+        """A player for one match; `CannotPlay` where an external one does not start.
+
+        The random numbers belong to the seat, not to the player: in the two matches of a bout both
+        players get the same ones in turn, which lowers the variance of their difference. The
+        dialogue of a model goes to `keep`.
+        """
+        name = self._players[place]
+        rng = Random(f"{bout_seed}/{seat}")
+        if place in self._mixes:
+            return MixPlayer(self._mixes[place], rng)
+        if not isinstance(name, str):
+            return MixPlayer(partial(mix_of, self.plan.game, name), rng)
+        return opponent(
+            name,
+            terms,
+            seat,
+            rng,
+            bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
+            solution=self._solution,
+            memory=NoMemory(),
+            log_line=keep,
+            budget=self._budget,
+        )
+
+    def losses_of(self, match: Match) -> tuple[float, float] | None:
+        """Expected score that the picks of each seat give away; None where it is not known."""
+        if self._losses_at is None:
+            return None
+        lost = [0.0, 0.0]
+        for rounds, picks in enumerate(match.history):
+            for seat in SEATS:
+                if picks[seat] != PASS:
+                    repetition = repetition_picks(match, seat, rounds)
+                    losses = self._losses_at(match.states[rounds], seat, repetition)
+                    lost[seat] += losses[picks[seat]]
+        return (lost[FIRST], lost[SECOND])
+
+
+def _losses_at(
+    solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks
+) -> dict[int, float]:
+    """The loss of each number at a position; near a draw by repetition it depends on that."""
+    found = evaluate_picks(solution, state, seat, repetition)
+    return {number: found.loss(number) for number in found.scores}
+
+
+@cache
+def entrants_of(plan_json: str, budget_file: str) -> Entrants:
+    """The players of a plan given as JSON, prepared once in a process.
+
+    The costs of models are counted in the file, if there is one.
+    """
+    budget = Budget(file=Path(budget_file)) if budget_file else None
+    return Entrants(plan_of(json.loads(plan_json)), budget=budget)
+
+
+def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
+    """The solution by which losses are computed; None where the game cannot be solved."""
+    try:
+        return solution_for(agree(plan.game)._replace(rulings=plan.rulings), progress)
+    except NotSolved as error:
+        exact = next(filter(is_exact, plan.players), None)
+        if exact:
+            raise cannot_play(exact, error) from None
+        return None
 
 
 def bouts_task(plan: Plan, numbers: Iterable[int], budget_file: Path | None = None) -> Task:

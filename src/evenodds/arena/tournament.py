@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import InProcess, PlayedMatch, bouts_task, read_bout
-from evenodds.arena.entrants import Entrants
+from evenodds.arena.bouts import Entrants, InProcess, PlayedMatch, bouts_task, read_bout
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
