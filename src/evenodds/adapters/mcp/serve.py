@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from evenodds import __version__
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures.formatting import join_words
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
 
@@ -61,7 +62,7 @@ class ToolServer(MCPServer[Any]):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(error.__cause__, ToolError | ValidationError | None):
+            if isinstance(error.__cause__, EvenOddsError | ValidationError | None):
                 raise ToolError(_call_error_message(error)) from None
             error.args = (f"Error executing tool {name}",)  # mcp before 2.3 would tell the cause
             raise

@@ -1,12 +1,10 @@
-"""The MCP tools: arguments, results, one-line errors."""
+"""The MCP tools: arguments and results."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, StrictInt
 
 from evenodds.adapters.mcp.schemas import (
@@ -33,7 +31,6 @@ from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play, is_exact
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
-from evenodds.system.errors import EvenOddsError
 
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 
@@ -55,7 +52,10 @@ Round = Annotated[
 
 
 class Tools:
-    """The tools of one server: their methods, signatures and docstrings are what clients see."""
+    """The tools of one server: their methods, signatures and docstrings are what clients see.
+
+    An `EvenOddsError` tells a caller what to correct.
+    """
 
     def __init__(
         self, matches: ToolMatchRegistry | None = None, solve_queue: ToolSolveQueue | None = None
@@ -75,10 +75,9 @@ class Tools:
 
     async def read_rules(self, game: GameName, rulings: Rulings = {}) -> RulesShape:  # noqa: B006
         """Read the rule book of a game, with its rulings and what its book leaves open."""
-        with tool_errors():
-            found = catalog.get(game)
-            settled = found.settle(rulings) if rulings else None
-            return {"game": found.name, "page": rulebook_page(found, settled, RULINGS_USAGE)}
+        found = catalog.get(game)
+        settled = found.settle(rulings) if rulings else None
+        return {"game": found.name, "page": rulebook_page(found, settled, RULINGS_USAGE)}
 
     async def open_match(
         self,
@@ -89,75 +88,57 @@ class Tools:
         rulings: Rulings = {},  # noqa: B006
     ) -> MatchShape:
         """Open a match against the computer. The first answer is what your seat sees."""
-        with tool_errors():
-            own = FIRST if seat == "first" else SECOND
-            computer = check_tool_opponent(opponent)
-            computers = ("", computer) if own == FIRST else (computer, "")
-            terms = agree(game, rulings, computers=computers)
-            self._matches.make_room()
-            solution = None
-            if is_exact(computer):
-                try:
-                    solution = await self._solve_queue.solution(terms, ctx)
-                except NotSolved as error:
-                    raise cannot_play(computer, error) from None
-            tool_match = ToolMatch(terms, own, solution)
-            self._matches.add(tool_match)
-            return await _computer_reply(tool_match, 1)
+        own = FIRST if seat == "first" else SECOND
+        computer = check_tool_opponent(opponent)
+        computers = ("", computer) if own == FIRST else (computer, "")
+        terms = agree(game, rulings, computers=computers)
+        self._matches.make_room()
+        solution = None
+        if is_exact(computer):
+            try:
+                solution = await self._solve_queue.solution(terms, ctx)
+            except NotSolved as error:
+                raise cannot_play(computer, error) from None
+        tool_match = ToolMatch(terms, own, solution)
+        self._matches.add(tool_match)
+        return await _computer_reply(tool_match, 1)
 
     async def see_match(self, match: MatchName) -> MatchShape:
         """See a match again: the position, your legal numbers, the history."""
-        with tool_errors():
-            tool_match = self._matches.find(match)
-            async with tool_match.lock:
-                return match_shape(tool_match)
+        tool_match = self._matches.find(match)
+        async with tool_match.lock:
+            return match_shape(tool_match)
 
     async def pick(self, match: MatchName, number: Number, round: Round = None) -> MatchShape:
         """Pick a number. The answer tells what came of it, and what you see next."""
-        with tool_errors():
-            tool_match = self._matches.find(match)
-            async with tool_match.lock:
-                since = tool_match.match.round
-                tool_match.pick(number, round)
-                return await _computer_reply(tool_match, min(since, tool_match.match.round))
+        tool_match = self._matches.find(match)
+        async with tool_match.lock:
+            since = tool_match.match.round
+            tool_match.pick(number, round)
+            return await _computer_reply(tool_match, min(since, tool_match.match.round))
 
     async def resign(self, match: MatchName) -> MatchShape:
         """Give a match up: the computer wins."""
-        with tool_errors():
-            tool_match = self._matches.find(match)
-            async with tool_match.lock:
-                tool_match.match.resign(tool_match.seat)
-                return match_shape(tool_match)
+        tool_match = self._matches.find(match)
+        async with tool_match.lock:
+            tool_match.match.resign(tool_match.seat)
+            return match_shape(tool_match)
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
         """Review a match that is over: what every pick gave away, what was luck, what to learn."""
-        with tool_errors():
-            tool_match = self._matches.find(match)
-            async with tool_match.lock:
-                if tool_match.match.result is None:
-                    raise ToolRefused(
-                        "the match is not over yet; pick, or resign, and review it then"
-                    )
-                terms = tool_match.match.terms
-                if tool_match.solution is None:
-                    tool_match.solution = await self._solve_queue.solution(terms, ctx)
-                names = names_for(terms, tool_match.seat)
-                found = await to_thread.run_sync(
-                    review, tool_match.match, tool_match.solution, names
-                )
-                return review_shape(tool_match, found)
+        tool_match = self._matches.find(match)
+        async with tool_match.lock:
+            if tool_match.match.result is None:
+                raise ToolRefused("the match is not over yet; pick, or resign, and review it then")
+            terms = tool_match.match.terms
+            if tool_match.solution is None:
+                tool_match.solution = await self._solve_queue.solution(terms, ctx)
+            names = names_for(terms, tool_match.seat)
+            found = await to_thread.run_sync(review, tool_match.match, tool_match.solution, names)
+            return review_shape(tool_match, found)
 
 
 async def _computer_reply(tool_match: ToolMatch, since: int) -> MatchShape:
     """Let the computer pick in a thread; the view with the narration from a round on."""
     await to_thread.run_sync(tool_match.play_computer)
     return match_shape(tool_match, since)
-
-
-@contextmanager
-def tool_errors() -> Iterator[None]:
-    """Turn errors that a caller can correct into a `ToolError` with the same message."""
-    try:
-        yield
-    except EvenOddsError as error:
-        raise ToolError(str(error)) from None
