@@ -32,7 +32,6 @@ from evenodds.workers.task import TaskRunner
 
 BENCHMARK_EDITION: Final = 1
 """Raised when the method changes: cards of different editions cannot be compared."""
-
 LOSS_EXPLANATION: Final = (
     "A win rate against one opponent says little here. Where parity decides who wins, everyone "
     "scores 50%; where best play is a draw, a perfect player rarely wins; and where both pick at "
@@ -102,29 +101,28 @@ def run_card(
 
 def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
-    heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
     rows = [
         (scores.game.name, *map(score_cell, scores.pairs), *loss_and_forfeits(scores.row))
         for scores in card.games
     ]
-    return TextTable(heads, rows)
+    return TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
 
 
 def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
-    heads = ("perfect scores, exactly", *OPPONENTS)
     rows = [
-        (scores.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(scores.strengths)))
+        (scores.game.name, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
         for scores in card.games
     ]
-    return TextTable(heads, rows)
+    return TextTable(("perfect scores, exactly", *OPPONENTS), rows)
 
 
-def perfect_scores(found: Strengths) -> list[float]:
+def _perfect_scores(scores: GameScores) -> dict[str, float]:
     """What perfect play scores against each opponent of a card, on average over both seats."""
+    found = scores.strengths
     against = {strength.name: 1 - strength.perfect for strength in found.levels}
     known = {"random": found.perfect_score, "perfect": 0.5} | against
-    return [known[name] for name in OPPONENTS]
+    return {name: known[name] for name in OPPONENTS}
 
 
 def game_facts(card: ScoreCard) -> list[str]:
@@ -187,7 +185,7 @@ def _game_data(scores: GameScores) -> dict[str, Any]:
     return {
         "exact": {pair.two: pair.exact for pair in pairs},
         "scores": {pair.two: plain(pair.sampled) for pair in pairs},
-        "perfect": dict(zip(OPPONENTS, perfect_scores(scores.strengths), strict=True)),
+        "perfect": _perfect_scores(scores),
         "loss": row.loss,
         "forfeits": row.forfeits,
         "faults": plain(row.faults),
