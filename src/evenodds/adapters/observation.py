@@ -9,17 +9,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import (
-    FIRST,
-    PASS,
-    SEATS,
-    Hands,
-    Moves,
-    Pair,
-    Seat,
-    Settled,
-    State,
-)
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Hands, Moves, Pair, Seat, Settled, State
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
