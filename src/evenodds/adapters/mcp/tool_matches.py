@@ -1,4 +1,4 @@
-"""Registry of the MCP server's matches, each against a computer opponent.
+"""Matches of the MCP server, each against a computer opponent, and how tools show them.
 
 In simultaneous rounds the computer picks first; its pick stays in the match as a pending one until
 the caller has picked. Callers only get the view of their seat, which never holds a pending pick.
@@ -7,17 +7,25 @@ the caller has picked. Callers only get the view of their seat, which never hold
 import secrets
 import time
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from anyio import Lock
+from anyio import Lock, to_thread
+from typing_extensions import TypedDict
 
+from evenodds.coach import review_text
+from evenodds.coach.review import Review
+from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
+from evenodds.core.notation import write
+from evenodds.core.rulings import as_data
+from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.figures.formatting import join_words
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.player import limit_of
+from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -34,6 +42,49 @@ MAX_SEARCH_PLAYOUTS_AND_SECONDS: Final = (100_000, 20.0)
 
 class ToolRefused(EvenOddsError, ValueError):
     """A call that is refused: why, and what is allowed."""
+
+
+class ResultShape(TypedDict):
+    """How a match ended: `first`, `second` or `draw`, and the reason."""
+
+    outcome: str
+    reason: str
+
+
+class MatchShape(TypedDict):
+    """What your seat sees of a match. Wherever there are two, the first seat's comes first.
+
+    `legal` are the numbers you may pick now, `told` is what happened since your last pick. In
+    `history` a seat that had nothing to decide has null. `chosen` says whether each seat has a
+    pick in this round; what it is nobody learns before both are in.
+    """
+
+    match: str
+    game: str
+    rulings: dict[str, int | str]
+    your_seat: str
+    you_are: str
+    players: list[str]
+    opponent: str
+    round: int
+    legal: list[int]
+    help: str
+    chosen: list[bool]
+    state: dict[str, Any]
+    history: list[list[int | None]]
+    board: list[str]
+    told: list[str]
+    result: ResultShape | None
+
+
+class ReviewShape(TypedDict):
+    """What every pick gave away, exactly; in sentences, as data, and the match in notation."""
+
+    match: str
+    summary: list[str]
+    lessons: list[str]
+    picks: list[dict[str, Any]]
+    record: str
 
 
 class ToolMatch:
@@ -63,11 +114,55 @@ class ToolMatch:
             allowed = f"; allowed: {', '.join(map(str, choices))}" if choices else ""
             raise ToolRefused(f"{error}{allowed}") from None
 
-    def play_computer(self) -> None:
-        """Make all picks that the computer has to make; that may take a while."""
+    async def reply(self, since: int) -> MatchShape:
+        """Let the computer pick in a thread; the view with the narration from a round on."""
+        await to_thread.run_sync(self._play_computer)
+        return self.shape(since)
+
+    def _play_computer(self) -> None:
         seat = other(self.seat)
         while seat in self.match.waiting():
             self.match.pick(seat, self._player.pick(self.match.view(seat)))
+
+    def shape(self, since: int | None = None) -> MatchShape:
+        """The view of a match, with the narration from a round on."""
+        match, seat = self.match, self.seat
+        view = match.view(seat)
+        words, result, seen = match.game.words, view.result, view_as_data(view)
+        ending = nonempty_ending_lines(match, result) if result else []
+        return {
+            "match": self.id,
+            "game": match.game.name,
+            "rulings": as_data(match.terms.rulings),
+            "your_seat": str(SEAT_NAMES[seat]),
+            "you_are": match.names[seat],
+            "players": list(match.terms.players),
+            "opponent": self.opponent,
+            "round": seen["round"],
+            "legal": seen["legal"],
+            "help": words.choices(match.state, seat, view.choices) if view.choices else "",
+            "chosen": seen["chosen"],
+            "state": seen["state"],
+            "history": seen["history"],
+            "board": [plain_text(line) for line in words.board(match.state, match.names)],
+            "told": describe_rounds(match, since) + ending,
+            "result": cast("ResultShape", result_as_data(result)) if result else None,
+        }
+
+    def review_shape(self, found: Review) -> ReviewShape:
+        """The review of a finished match."""
+        return {
+            "match": self.id,
+            "summary": [
+                review_text.result_line(found.match, found.names),
+                review_text.turning_point(found),
+                review_text.accuracies(found),
+                review_text.explain_figures(found),
+            ],
+            "lessons": review_text.lessons(found),
+            "picks": review_text.as_json(found)["picks"],
+            "record": write(self.match),
+        }
 
 
 def check_tool_opponent(name: str) -> str:

@@ -6,18 +6,12 @@ from typing import Annotated, Any, Final, Literal
 from anyio import to_thread
 from mcp.server.mcpserver import Context
 from pydantic import Field, StrictInt
+from typing_extensions import TypedDict
 
-from evenodds.adapters.mcp.schemas import (
-    GamesShape,
-    MatchShape,
-    ReviewShape,
-    RulesShape,
-    game_shape,
-    match_shape,
-    review_shape,
-)
 from evenodds.adapters.mcp.solve_queue import ToolSolveQueue
 from evenodds.adapters.mcp.tool_matches import (
+    MatchShape,
+    ReviewShape,
     ToolMatch,
     ToolMatchRegistry,
     ToolRefused,
@@ -25,6 +19,8 @@ from evenodds.adapters.mcp.tool_matches import (
 )
 from evenodds.coach.review import review
 from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.players.profiles import names_for
@@ -51,6 +47,39 @@ Round = Annotated[
 ]
 
 
+class RulingShape(TypedDict):
+    """A ruling that may be changed when a match is opened."""
+
+    key: str
+    usual: str
+    allowed: str
+    about: str
+
+
+class GameShape(TypedDict):
+    """A game in the list."""
+
+    game: str
+    title: str
+    about: str
+    both_pick_at_once: bool
+    rulings: list[RulingShape]
+
+
+class GamesShape(TypedDict):
+    """The games, and the opponents by name with how they play."""
+
+    games: list[GameShape]
+    opponents: dict[str, str]
+
+
+class RulesShape(TypedDict):
+    """The page of a game, in Markdown."""
+
+    game: str
+    page: str
+
+
 class Tools:
     """The tools of one server: their methods, signatures and docstrings are what clients see.
 
@@ -71,7 +100,7 @@ class Tools:
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
         games = catalog.list_games()
-        return {"games": [game_shape(game) for game in games], "opponents": dict(BUILT_IN_PLAYERS)}
+        return {"games": [_game_shape(game) for game in games], "opponents": dict(BUILT_IN_PLAYERS)}
 
     async def read_rules(self, game: GameName, rulings: Rulings = {}) -> RulesShape:  # noqa: B006
         """Read the rule book of a game, with its rulings and what its book leaves open."""
@@ -101,13 +130,13 @@ class Tools:
                 raise cannot_play(computer, error) from None
         tool_match = ToolMatch(terms, own, solution)
         self._matches.add(tool_match)
-        return await _computer_reply(tool_match, 1)
+        return await tool_match.reply(1)
 
     async def see_match(self, match: MatchName) -> MatchShape:
         """See a match again: the position, your legal numbers, the history."""
         tool_match = self._matches.find(match)
         async with tool_match.lock:
-            return match_shape(tool_match)
+            return tool_match.shape()
 
     async def pick(self, match: MatchName, number: Number, round: Round = None) -> MatchShape:
         """Pick a number. The answer tells what came of it, and what you see next."""
@@ -115,14 +144,14 @@ class Tools:
         async with tool_match.lock:
             since = tool_match.match.round
             tool_match.pick(number, round)
-            return await _computer_reply(tool_match, min(since, tool_match.match.round))
+            return await tool_match.reply(min(since, tool_match.match.round))
 
     async def resign(self, match: MatchName) -> MatchShape:
         """Give a match up: the computer wins."""
         tool_match = self._matches.find(match)
         async with tool_match.lock:
             tool_match.match.resign(tool_match.seat)
-            return match_shape(tool_match)
+            return tool_match.shape()
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
         """Review a match that is over: what every pick gave away, what was luck, what to learn."""
@@ -135,10 +164,23 @@ class Tools:
                 tool_match.solution = await self._solve_queue.solution(terms, ctx)
             names = names_for(terms, tool_match.seat)
             found = await to_thread.run_sync(review, tool_match.match, tool_match.solution, names)
-            return review_shape(tool_match, found)
+            return tool_match.review_shape(found)
 
 
-async def _computer_reply(tool_match: ToolMatch, since: int) -> MatchShape:
-    """Let the computer pick in a thread; the view with the narration from a round on."""
-    await to_thread.run_sync(tool_match.play_computer)
-    return match_shape(tool_match, since)
+def _game_shape(game: AnyGame) -> GameShape:
+    """The schema data of a game for the list."""
+
+    def allowed(option: Option) -> str:
+        return option.allowed({}) if isinstance(option, OneOf) else f"{option.low} to {option.high}"
+
+    usual = ruling_texts(game.rulings())
+    return {
+        "game": game.name,
+        "title": game.title,
+        "about": game.summary,
+        "both_pick_at_once": game.simultaneous,
+        "rulings": [
+            {"key": key, "usual": usual[key], "allowed": allowed(option), "about": option.about}
+            for key, option in game.options.items()
+        ],
+    }
