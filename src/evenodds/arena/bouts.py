@@ -78,6 +78,8 @@ class Entrants:
     `own` holds players by the names that the plan gives them, where those are no names of players.
     """
 
+    limits = ""
+
     def __init__(
         self,
         plan: Plan,
@@ -143,6 +145,22 @@ class Entrants:
                     lost[seat] += losses[picks[seat]]
         return (lost[FIRST], lost[SECOND])
 
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """As a task runner: the bouts of each task, played in this process.
+
+        For players or games that no other process can be told of; errors of policies are raised.
+        """
+        for place, task in enumerate(tasks):
+            yield place, self.play(task.arguments[BOUT_NUMBERS_ARGUMENT])
+
+    def play(self, numbers: list[int]) -> TaskResult:
+        """Play some bouts; where one cannot be, the dialogue of models so far, and why."""
+        talk: list[str] = []
+        try:
+            return TaskResult([play_bout(self, number, talk.append) for number in numbers])
+        except (CannotPlay, Unavailable) as error:
+            return TaskResult({"talk": talk}, str(error))
+
 
 def _losses_at(
     solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks
@@ -192,29 +210,7 @@ def work(plan_json: str, edition: str, numbers: list[int], budget_file: str) -> 
     entrants = entrants_of(plan_json, budget_file)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
-    return _play_bouts(entrants, numbers)
-
-
-class InProcess:
-    """Plays bouts in this process, for players or games that no other process can be told of."""
-
-    limits = ""
-
-    def __init__(self, entrants: Entrants) -> None:
-        self._entrants = entrants
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The bouts of each task, one after the other; errors of policies are raised."""
-        for place, task in enumerate(tasks):
-            yield place, _play_bouts(self._entrants, task.arguments[BOUT_NUMBERS_ARGUMENT])
-
-
-def _play_bouts(entrants: Entrants, numbers: list[int]) -> TaskResult:
-    talk: list[str] = []
-    try:
-        return TaskResult([play_bout(entrants, number, talk.append) for number in numbers])
-    except (CannotPlay, Unavailable) as error:
-        return TaskResult({"talk": talk}, str(error))
+    return entrants.play(numbers)
 
 
 def play_bout(

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import Entrants, InProcess, PlayedMatch, bouts_task, read_bout
+from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task, read_bout
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
@@ -69,7 +69,7 @@ def run_plan(
             exact_scores = exact_scores_of(plan, entrants.policies, progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         if own or not is_known or (plan.asks_models and budget_file is None):
-            runner = InProcess(entrants)
+            runner = entrants
         tally = Tally(plan, exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(tally) as on_progress:
             play_arena(tally, runner, match_archive, on_progress, budget_file)
