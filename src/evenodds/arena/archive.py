@@ -9,7 +9,7 @@ complete bout. Where nothing was played, no file stays.
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from operator import gt
 from pathlib import Path
 from typing import IO, Any, Final
@@ -117,11 +117,8 @@ def open_archive(folder: Path, plan: Plan) -> Iterator[ArenaArchive]:
     lock = Lock(folder / "arena.lock")
     try:
         _check_plan(folder, plan)
-        archive = ArenaArchive(folder, plan)
-        try:
+        with closing(ArenaArchive(folder, plan)) as archive:
             yield archive
-        finally:
-            archive.close()
     finally:
         lock.release()
         with suppress(OSError):  # only an empty folder can be removed
