@@ -7,16 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.arena.schedule import BENCHMARK_SEED, OPPONENTS, Plan
 from evenodds.arena.tables import (
-    EXACT_MARK,
     TextTable,
     arena_notes,
     loss_and_forfeits,
     notes_markdown,
     plain,
-    score_cell,
     table_markdown,
 )
-from evenodds.arena.tally import PairScore, PlayerRow, Tally
+from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
@@ -102,7 +100,7 @@ def run_card(
 def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     rows = [
-        (scores.game.name, *map(score_cell, scores.pairs), *loss_and_forfeits(scores.row))
+        (scores.game.name, *(pair.cell for pair in scores.pairs), *loss_and_forfeits(scores.row))
         for scores in card.games
     ]
     return TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)

@@ -3,13 +3,11 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
-from evenodds.arena.tally import PairScore, PlayerRow, Tally
+from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.figures.formatting import counted, percent
 
-NO_FIGURE: Final = "–"
-EXACT_MARK: Final = "="
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
     "score: a win is 100%, a draw 50%. 95%: the range in which the true score lies, with 95% "
@@ -51,12 +49,6 @@ def loss_and_forfeits(row: PlayerRow) -> tuple[str, str]:
     return loss, str(sum(row.forfeits.values()))
 
 
-def score_cell(pair: PairScore) -> str:
-    """The score in a table, in %; an exact one is marked."""
-    mark = "" if pair.exact is None else EXACT_MARK
-    return NO_FIGURE if pair.score is None else f"{100 * pair.score:.1f}{mark}"
-
-
 def cross_table(tally: Tally) -> TextTable:
     """The score of each player of a row against each player of a column, in %.
 
@@ -66,7 +58,7 @@ def cross_table(tally: Tally) -> TextTable:
     rows = [
         (
             f"{number} {tally.plan.labels[one]}",
-            *(score_cell(tally.pair(one, two)) for two in places),
+            *(tally.pair(one, two).cell for two in places),
         )
         for number, one in enumerate(places, 1)
     ]
@@ -171,7 +163,10 @@ def as_data(tally: Tally) -> dict[str, Any]:
     data = tally.plan.as_data() | {
         "played": 2 * tally.bouts,
         "standings": [plain(row._replace(place=row.place + 1)) for row in tally.rows()],
-        "pairs": [plain(tally.pair(*pair)) for pair in tally.plan.pairs],
+        "pairs": [
+            plain(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
+            for pair, outcomes in tally.outcomes.items()
+        ],
     }
     if tally.test:
         data["sequential"] = {"elo": tally.test.elo, "settled": tally.test.settled}

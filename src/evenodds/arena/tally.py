@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.arena.bouts import PlayedMatch
 from evenodds.arena.ratings import PairScores, fit_ratings
@@ -12,6 +12,9 @@ from evenodds.arena.sequential import SequentialTest
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.estimates import Estimate, score
 from evenodds.players.player import IllegalAnswerCounts
+
+NO_FIGURE: Final = "–"
+EXACT_MARK: Final = "="
 
 
 class PlayerRow(NamedTuple):
@@ -43,14 +46,17 @@ class PairScore(NamedTuple):
     """Summed over all positions; None where it can only be sampled."""
     sampled: Estimate | None
     """From the matches that were played; None where there were none."""
-    won: int
-    drawn: int
-    lost: int
 
     @property
     def score(self) -> float | None:
         """The exact score where it is known, or else the sampled one."""
         return self.sampled.value if self.exact is None and self.sampled else self.exact
+
+    @property
+    def cell(self) -> str:
+        """The score in a table, in %; an exact one is marked."""
+        mark = "" if self.exact is None else EXACT_MARK
+        return NO_FIGURE if self.score is None else f"{100 * self.score:.1f}{mark}"
 
 
 class Tally:
@@ -73,7 +79,8 @@ class Tally:
             pair: Counter() for pair in plan.pairs
         }
         """How often the first of a pair had each score in a bout."""
-        self._outcomes = {pair: [0, 0, 0] for pair in plan.pairs}
+        self.outcomes = {pair: [0, 0, 0] for pair in plan.pairs}
+        """Matches that the first of a pair has won, drawn and lost."""
         players = range(len(plan.players))
         self._picks = [0 for _ in players]
         self._judged_picks = [0 for _ in players]
@@ -93,7 +100,7 @@ class Tally:
         self.bouts += 1
         scores = [played.score(played.players.index(pair[0])) for played in bout]
         for played, scored in zip(bout, scores, strict=True):
-            self._outcomes[pair][round(2 * (1 - scored))] += 1
+            self.outcomes[pair][round(2 * (1 - scored))] += 1
             self._count(played)
         mean = sum(scores) / len(bout)
         self._scores[pair][mean] += 1
@@ -119,14 +126,13 @@ class Tally:
             back = self.pair(two, one)
             exact = None if back.exact is None else 1 - back.exact
             sampled = score(_reversed(self._scores[two, one])) if back.sampled else None
-            return PairScore(back.two, back.one, exact, sampled, back.lost, back.drawn, back.won)
+            return PairScore(back.two, back.one, exact, sampled)
         counts = self._scores.get((one, two))
         return PairScore(
             self.plan.players[one],
             self.plan.players[two],
             self.exact_scores.get((one, two)),
             score(counts) if counts else None,
-            *self._outcomes.get((one, two), (0, 0, 0)),
         )
 
     def rows(self) -> list[PlayerRow]:
