@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evenodds.api import run_study as run_study
     from evenodds.api import write_study_page as write_study_page
     from evenodds.arena.schedule import BadPlan as BadPlan
-    from evenodds.arena.tables import PairScore as PairScore
+    from evenodds.arena.tally import PairScore as PairScore
     from evenodds.arena.tournament import ArenaStopped as ArenaStopped
     from evenodds.core import notation as notation
     from evenodds.core.rule_checks import BadGame as BadGame
@@ -67,7 +67,7 @@ _HEAVY: Final = {
     "evenodds.api": "ArenaInterrupted ArenaReport BenchmarkReport GameCard make_player make_policy "
     "run_arena run_benchmark run_study write_study_page",
     "evenodds.arena.schedule": "BadPlan",
-    "evenodds.arena.tables": "PairScore",
+    "evenodds.arena.tally": "PairScore",
     "evenodds.arena.tournament": "ArenaStopped",
     "evenodds.core.rule_checks": "BadGame",
     "evenodds.core.terms": "BadSeat",

@@ -46,8 +46,7 @@ from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
-    from evenodds.arena.tables import PairScore
-    from evenodds.arena.tally import PlayerRow
+    from evenodds.arena.tally import PairScore, PlayerRow
     from evenodds.arena.tournament import ArenaDisplay
 
 DEFAULT_ARENA_MATCHES: Final = 1000
@@ -180,7 +179,7 @@ def run_arena(
     raises `ArenaInterrupted`, a `KeyboardInterrupt` that has the results so far.
     """
     # These need NumPy, which studies and players that come along do not.
-    from evenodds.arena.tables import as_markdown, pair_score
+    from evenodds.arena.tables import as_markdown
     from evenodds.arena.tournament import run_plan
     from evenodds.workers.processes import ProcessPool
 
@@ -192,10 +191,10 @@ def run_arena(
     own = _own_players(ruled.game, ruled.rulings, named)
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, _silent_display(), own=own)
-    pairs = [pair_score(results, *pair) for pair in plan.pairs]
-    report = ArenaReport(results.tally.rows(), pairs, as_markdown(results))
-    if results.tally.bouts < plan.bouts:
-        raise ArenaInterrupted(2 * results.tally.bouts, 2 * plan.bouts, report)
+    pairs = [results.pair(*pair) for pair in plan.pairs]
+    report = ArenaReport(results.rows(), pairs, as_markdown(results))
+    if results.bouts < plan.bouts:
+        raise ArenaInterrupted(2 * results.bouts, 2 * plan.bouts, report)
     return report
 
 

@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 
 from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match, get
-from tests.support.environments import count_open_positions, max_rounds, register
+from tests.support.environments import max_rounds, register
 from tests.support.game_data import cases
 from tests.support.naive import stated
 from tests.support.play import SEATS, is_open, pairs, play, positions
@@ -160,7 +160,7 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
     assert load("factors").max_game_length() == 81_002
     for given in ({"target": 5, "numbers": 2}, {"target": 4, "numbers": 3, "finish": "round"}):
         rulings = game.settle(given)
-        counted = count_open_positions(game, rulings)
+        counted = len(positions(game, rulings))
         assert counted <= max_rounds(game, rulings, 2)
         assert max_rounds(game._replace(bound=None), rulings, 4) == 3 * counted
 

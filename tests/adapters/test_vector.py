@@ -76,7 +76,7 @@ def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
             if episode.over:
                 beside.episodes[place] = beside.new()
             else:
-                episode.act_both((int(actions[place, 0]), int(actions[place, 1])))
+                episode.act(dict(enumerate(actions[place].tolist())))
             for seat in SEATS:
                 beside.agrees(place, seat, told, (place, seat))
             ended |= {key for key in ("terminated", "truncated") if getattr(episode, key)}
@@ -102,7 +102,7 @@ def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
                 beside.episodes[place] = beside.new()
                 counts[place] += 1
             else:
-                episode.act(counts[place] % 2, int(actions[place]))
+                episode.act({counts[place] % 2: int(actions[place])})
         answered(beside, counts, infos["opponent_pick"])
         for place in range(SIZE):
             beside.agrees(place, counts[place] % 2, told, place)
@@ -116,7 +116,7 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
         asked = not episode.over and episode.match.waiting() == (theirs,)
         assert asked == (replies[place] != PASS)
         if asked:
-            episode.act(theirs, int(replies[place]))
+            episode.act({theirs: int(replies[place])})
             assert not episode.illegal
 
 

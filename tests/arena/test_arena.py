@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,11 @@ import pytest
 from evenodds import FIRST, UnknownPlayer, get, notation
 from evenodds.arena import tournament
 from evenodds.arena.archive import open_archive
-from evenodds.arena.bouts import play_bout
-from evenodds.arena.entrants import Entrants
+from evenodds.arena.bouts import Entrants, play_bout
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
-from evenodds.arena.sequential_test import SequentialTest
-from evenodds.arena.tables import ArenaResults, as_data, as_markdown
+from evenodds.arena.sequential import SequentialTest
+from evenodds.arena.tables import as_data, as_markdown
 from evenodds.arena.tally import Tally
 from evenodds.arena.tournament import ArenaStopped
 from evenodds.solver import solve_settled
@@ -36,8 +35,8 @@ def plan(
     return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
 
 
-def played(wanted: Plan) -> Tally:
-    tally = Tally(wanted)
+def played(wanted: Plan, exact: Mapping[tuple[int, int], float] = {}) -> Tally:
+    tally = Tally(wanted, exact)
     tournament.play_arena(tally, Here())
     return tally
 
@@ -79,10 +78,10 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: Any) -> None:
     tally = played(wanted)
     outside = 0
     for one, two in wanted.pairs:
-        met = tally.pair_record(one, two)
-        assert met is not None
-        outside += not met.score.low - 1e-9 <= certain[one, two] <= met.score.high + 1e-9
-        assert met.won + met.drawn + met.lost == 60
+        met = tally.pair(one, two)
+        assert met.sampled is not None
+        outside += not met.sampled.low - 1e-9 <= certain[one, two] <= met.sampled.high + 1e-9
+        assert sum(tally.outcomes[one, two]) == 60
     assert outside <= 1
 
 
@@ -207,12 +206,13 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
 def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path) -> None:
     wanted = plan("duel", "random", "perfect", matches=1000)
     with open_archive(home, wanted) as book:
-        tournament.play_arena(tally := Tally(wanted), Here(), book, test := SequentialTest(50))
+        test = SequentialTest(50)
+        tournament.play_arena(tally := Tally(wanted, test=test), Here(), book)
     assert test.settled == -1
     assert 0 < tally.bouts < 100
     with open_archive(home, wanted) as book:
         assert len(book.bouts) == tally.bouts
-        tournament.play_arena(again := Tally(wanted), Here(), book, SequentialTest(50))
+        tournament.play_arena(again := Tally(wanted, test=SequentialTest(50)), Here(), book)
     assert again.bouts == tally.bouts
 
 
@@ -250,7 +250,7 @@ def test_a_plan_survives_being_told() -> None:
 def test_tables_say_what_is_exact() -> None:
     wanted = plan("duel", "random", "high", "copy", matches=4)
     certain = exact_scores_of(wanted, Entrants(wanted).policies)
-    standing = ArenaResults(played(wanted), certain)
+    standing = played(wanted, certain)
     page = as_markdown(standing)
     assert "= is exact, summed over positions; the rest sampled." in page
     assert page.count("| – |") == 3
@@ -258,6 +258,6 @@ def test_tables_say_what_is_exact() -> None:
     exact = {(pair["one"], pair["two"]): pair["exact"] for pair in data["pairs"]}
     assert exact["random", "high"] == pytest.approx(certain[0, 1])
     assert exact["random", "copy"] is None
-    none = ArenaResults(Tally(wanted), {})
+    none = Tally(wanted)
     assert "0 of 12 matches" in as_markdown(none)
     assert "Nothing was played, so there is nothing to compare." in as_markdown(none)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from evenodds.arena.ratings import ELO_SCALE, PRIOR_BOUTS, PairScores, fit_ratings
-from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, SequentialTest
+from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER, SequentialTest
 from evenodds.figures.estimates import score
 
 

@@ -282,7 +282,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
         "import os, signal; from evenodds.study.sweeps import sweep_task; work = sweep_task.work;"
         "sweep_task.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
         " if rules['hp'] == '2' else work(name, rules, *rest);"
-        "from evenodds.workers.worker import main; main()"
+        "from evenodds.workers.task import main; main()"
     )
     found = swept({"hp": "1..4"}, ProcessPool(2, program=deadly))
     assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]

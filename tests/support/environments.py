@@ -5,8 +5,7 @@ from evenodds.adapters import pettingzoo
 from evenodds.adapters.episode import MAX_CYCLES, Episode
 from evenodds.adapters.gymnasium import SeatEnv, environment_id, register_all
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.openspiel.games import register
-from evenodds.adapters.openspiel.length_bound import count_open_positions, max_rounds
+from evenodds.adapters.openspiel.games import max_rounds, register
 from evenodds.adapters.openspiel.policies import Mixes, by_position
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
 
@@ -19,7 +18,6 @@ __all__ = [
     "SeatVectorEnv",
     "TwoSeatVectorEnv",
     "by_position",
-    "count_open_positions",
     "environment_id",
     "max_rounds",
     "pettingzoo",

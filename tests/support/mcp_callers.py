@@ -75,7 +75,8 @@ def in_process(
     """A conversation with a server in this process, through the whole protocol."""
     from mcp import Client
 
-    from evenodds.adapters.mcp.tools import Tools, ToolServer
+    from evenodds.adapters.mcp.serve import ToolServer
+    from evenodds.adapters.mcp.tools import Tools
 
     async def there() -> T:
         async with Client(ToolServer(Tools(matches, queue))) as client:
@@ -89,7 +90,7 @@ def conversation(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None
 
 
 def solves(**limits: Any) -> solve_queue.ToolSolveQueue:
-    return solve_queue.ToolSolveQueue(solve_queue.SolveLimits(**limits))
+    return solve_queue.ToolSolveQueue(**limits)
 
 
 def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:

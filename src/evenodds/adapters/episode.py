@@ -1,18 +1,22 @@
-"""One match as an environment episode: observations, rewards, termination, truncation.
+"""One match as an environment episode: observations, rewards, ends, and the match as text.
 
 A win pays 1, a loss -1, a draw and everything before the end 0. An illegal pick loses the match
 for the seat that made it.
 """
 
+import sys
+from collections.abc import Mapping
 from operator import index
 from typing import Any, Final, TypedDict
 
 from evenodds.adapters.observation import ObservationEncoder
+from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import as_int
 from evenodds.core.serialization import result_as_data
 from evenodds.core.terms import BadTerms, Terms
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
+from evenodds.core.vocabulary import FIRST, PASS, Seat
+from evenodds.render import narration
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
@@ -23,6 +27,9 @@ with needs("environments"):
 
 MAX_CYCLES: Final = 1000
 """The default number of rounds after which a match is truncated; only endless play gets so far."""
+RENDER_MODES: Final = ("ansi", "human")
+"""The match as a text that is returned, or printed."""
+RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
 
 class Observation(TypedDict):
@@ -57,28 +64,24 @@ class Episode:
         """Whether no seat is asked for an action any more."""
         return self.terminated or self.truncated
 
-    def act(self, seat: Seat, action: Any) -> None:
-        """A seat's action, in secret until the round is complete."""
-        try:
-            self.match.pick(seat, self._number(action))
-        except IllegalPick as error:
-            self._forfeit({seat: str(error)})
+    def act(self, actions: Mapping[Seat, Any]) -> None:
+        """The action of a seat, in secret until the round is complete, or of both.
 
-    def act_both(self, actions: Pair) -> None:
-        """The actions of a whole round; where both are illegal, both have lost."""
-        picks = (self._number(actions[FIRST]), self._number(actions[SECOND]))
-        errors: dict[Seat, str] = {}
-        for seat in SEATS:
-            if picks[seat] == PASS and not self.match.choices(seat):
+        Where both are illegal, both have lost.
+        """
+        picks = {seat: self._number(action) for seat, action in actions.items()}
+        for seat, number in picks.items():
+            if number == PASS and not self.match.choices(seat):
                 continue  # PASS is right for a seat with nothing to decide
             try:
-                self.match.check(seat, picks[seat])
+                self.match.check(seat, number)
             except IllegalPick as error:
-                errors[seat] = str(error)
-        if errors:
-            self._forfeit(errors)
-        else:
-            self.match.play(picks)
+                self.illegal[seat] = str(error)
+        if len(self.illegal) == 1:
+            self.match.lose(next(iter(self.illegal)), "forfeit")
+        for seat, number in picks.items():
+            if number != PASS and not self.illegal:
+                self.match.pick(seat, number)
 
     def _number(self, action: Any) -> int:
         """The number of an action; another type is a `TypeError`, not an illegal pick."""
@@ -89,12 +92,6 @@ class Episode:
             raise TypeError(
                 f"an action is a whole number from 0 to {highest}, not {shown}"
             ) from None
-
-    def _forfeit(self, errors: dict[Seat, str]) -> None:
-        self.illegal = errors
-        if len(errors) == 1:
-            (seat,) = errors
-            self.match.lose(seat, "forfeit")
 
     def reward(self, seat: Seat) -> float:
         """The reward of a seat for the last round."""
@@ -116,41 +113,41 @@ class Episode:
 
     def info(self, seat: Seat) -> dict[str, Any]:
         """The info dictionary of a seat: the result, and the error of an illegal pick."""
-        info: dict[str, Any] = {}
-        if self.match.result is not None:
-            info = result_as_data(self.match.result)
-        if seat in self.illegal:
-            info["illegal"] = self.illegal[seat]
-        return info
+        result = self.match.result
+        info = {} if result is None else result_as_data(result)
+        return info | ({"illegal": self.illegal[seat]} if seat in self.illegal else {})
+
+    def render(self, mode: str | None) -> str | None:
+        """The last round, the board and the ending, without a secret pick; `human` prints them."""
+        match, result = self.match, self.match.result
+        ending = [f"{match.names[seat]}: {why}" for seat, why in self.illegal.items()]
+        if result is not None:
+            ending += narration.nonempty_ending_lines(match, result)
+        elif self.truncated:
+            ending += [f"The match is cut off after {len(match.history)} rounds."]
+        board = map(plain_text, match.game.words.board(match.state, match.names))
+        parts = (narration.describe_rounds(match), board, ending)
+        text = "\n\n".join(said for part in parts if (said := "\n".join(part))) + "\n"
+        if mode == "human":
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        return text if mode == "ansi" else None
 
 
 def observation_space(encoder: ObservationEncoder) -> spaces.Dict:
     """The space of observations: a vector, and the action mask."""
-    lows, highs = (
-        np.repeat(
-            [getattr(field, limit) for field in encoder.fields],
-            [field.size for field in encoder.fields],
-        )
+    sizes = [field.size for field in encoder.fields]
+    low, high = (
+        np.repeat([getattr(field, limit) for field in encoder.fields], sizes).astype(np.int32)
         for limit in ("low", "high")
     )
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(
-                lows.astype(np.int32), highs.astype(np.int32), dtype=np.int32
-            ),
-            "action_mask": spaces.Box(0, 1, (encoder.highest + 1,), np.int8),
-        }
-    )
+    mask = spaces.Box(0, 1, (encoder.highest + 1,), np.int8)
+    return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask})
 
 
 def action_space(encoder: ObservationEncoder) -> spaces.Discrete:
     """Action n picks the number n; 0 is PASS."""
     return spaces.Discrete(encoder.highest + 1)
-
-
-def check_cycles(rounds: object) -> int:
-    """A limit of rounds, or `BadTerms`."""
-    return check_count("max_cycles", rounds)
 
 
 def check_count(key: str, count: object) -> int:
@@ -159,3 +156,11 @@ def check_count(key: str, count: object) -> int:
     if number is None or number < 1:
         raise BadTerms(f"{key}={shorten(count)} is not allowed; allowed: 1 or more")
     return number
+
+
+def check_mode(mode: str | None) -> str | None:
+    """A known render mode or None, else `BadTerms`."""
+    if mode is not None and mode not in RENDER_MODES:
+        allowed = ", ".join(RENDER_MODES)
+        raise BadTerms(f"render_mode={shorten(mode)} is not allowed; allowed: {allowed}")
+    return mode

@@ -15,17 +15,17 @@ from typing import Any, Final, SupportsIndex, cast
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
+    RENDER_METADATA,
     Episode,
     Observation,
     action_space,
-    check_cycles,
+    check_count,
+    check_mode,
     observation_space,
 )
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
-from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame, GameLike, list_games
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
 from evenodds.players.exact import MixPlayer
@@ -35,12 +35,13 @@ from evenodds.players.reader.memory import NoMemory
 from evenodds.policy import check_policy, is_policy, mix_of
 from evenodds.solver import Solution
 from evenodds.system.imports import needs
+from evenodds.system.text import shorten
 
 with needs("environments"):
     import gymnasium
     import numpy as np
     from gymnasium import spaces
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 AGENT_NAME: Final = "agent"
 OPPONENT_NAME: Final = "opponent"
@@ -48,6 +49,8 @@ OPPONENT_NAME: Final = "opponent"
 DEFAULT_ENV_OPPONENT: Final = "random"
 """The default opponent: one for which no game has to be solved first."""
 SEED_LIMIT: Final = 1 << 62
+SEATINGS: Final = ("first", "second", "alternate", "random")
+"""Always first, always second, in turn beginning with the first, or by chance."""
 
 
 class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
@@ -74,11 +77,14 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         rulings: Mapping[str, object] | None = None,
     ) -> None:
         name = OPPONENT_NAME if is_policy(opponent) else registry.check_opponent(opponent)
-        given = rulings or {}
-        self.terms = [seated_terms(game, given, repetition, name, own) for own in SEATS]
-        self.encoder = ObservationEncoder(self.terms[FIRST].game, self.terms[FIRST].rulings)
+        names, computers = (AGENT_NAME, name), ("", name)
+        terms = agree(game, rulings, players=names, computers=computers, repetition=repetition)
+        swapped = terms._replace(players=terms.players[::-1], computers=terms.computers[::-1])
+        self.terms = (terms, swapped)
+        """With the agent in the first seat, and in the second."""
+        self.encoder = ObservationEncoder(terms.game, terms.rulings)
         self.seating = check_seating(seat)
-        self.max_cycles = check_cycles(max_cycles)
+        self.max_cycles = check_count("max_cycles", max_cycles)
         self.render_mode = check_mode(render_mode)
         self.observation_space = cast("spaces.Space[Observation]", observation_space(self.encoder))
         self.action_space = action_space(self.encoder)
@@ -87,9 +93,9 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         self._matches = 0
         self._solution: Solution | None = None
         if not isinstance(opponent, str):
-            check_policy(self.terms[FIRST].game, self.terms[FIRST].rulings, opponent)
+            check_policy(terms.game, terms.rulings, opponent)
         elif registry.is_exact(opponent):
-            self._solution = registry.solution_of(opponent, self.terms[FIRST])
+            self._solution = registry.solution_of(opponent, terms)
         self.opponent = opponent
 
     def reset(
@@ -104,29 +110,28 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         self.seat = int(seats_of_agents(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
-        self._player = self._new_player(terms)
+        rng = Random(int(self.np_random.integers(SEED_LIMIT)))
+        self._player: Player
+        if isinstance(self.opponent, str):
+            self._player = registry.opponent(
+                self.opponent,
+                terms,
+                other(self.seat),
+                rng,
+                solution=self._solution,
+                memory=NoMemory(),
+            )
+        else:
+            self._player = MixPlayer(partial(mix_of, terms.game, self.opponent), rng)
         self.episode = Episode(terms, self.encoder, self.max_cycles)
         info = self._play_opponent()
         return self.episode.observation(self.seat), info
-
-    def _new_player(self, terms: Terms) -> Player:
-        rng = Random(int(self.np_random.integers(SEED_LIMIT)))
-        if not isinstance(self.opponent, str):
-            return MixPlayer(partial(mix_of, terms.game, self.opponent), rng)
-        return registry.opponent(
-            self.opponent,
-            terms,
-            other(self.seat),
-            rng,
-            solution=self._solution,
-            memory=NoMemory(),
-        )
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play a pick of the agent, then the opponent's until the agent is asked again."""
         if self.episode.over:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
-        self.episode.act(self.seat, action)
+        self.episode.act({self.seat: action})
         info = self._play_opponent()
         episode = self.episode
         observation, reward = episode.observation(self.seat), episode.reward(self.seat)
@@ -153,18 +158,28 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
 
     def render(self) -> Any:
         """The match as text, or printed to standard output."""
-        return render_episode(self.episode, self.render_mode)
+        return self.episode.render(self.render_mode)
 
 
-def seated_terms(
-    game: GameLike, rulings: Mapping[str, object], repetition: int, opponent: str, seat: Seat
-) -> Terms:
-    """The terms of a match with the agent in a seat and an opponent in the other."""
-    if seat == FIRST:
-        players, computers = (AGENT_NAME, opponent), ("", opponent)
-    else:
-        players, computers = (opponent, AGENT_NAME), (opponent, "")
-    return agree(game, rulings, players=players, computers=computers, repetition=repetition)
+def check_seating(seating: str | Seat) -> str:
+    """A known seating, which may be given as FIRST or SECOND, else `BadTerms`."""
+    if isinstance(seating, int) and not isinstance(seating, bool) and seating in SEATS:
+        return SEATINGS[seating]
+    if not isinstance(seating, str) or seating not in SEATINGS:
+        allowed = ", ".join(SEATINGS)
+        raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
+    return seating
+
+
+def seats_of_agents(
+    seating: str, matches_played: ArrayLike, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """The seats of agents, each by the number of matches it has played before."""
+    if seating == "alternate":
+        return np.asarray(matches_played) % 2
+    if seating == "random":
+        return rng.integers(2, size=np.shape(matches_played))
+    return np.full(np.shape(matches_played), SEATINGS.index(seating))
 
 
 def environment_id(game: AnyGame) -> str:

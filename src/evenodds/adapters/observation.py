@@ -9,18 +9,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import (
-    FIRST,
-    PASS,
-    SEATS,
-    Hands,
-    Moves,
-    Pair,
-    Seat,
-    Settled,
-    State,
-    numbers,
-)
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Hands, Moves, Pair, Seat, Settled, State
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
@@ -52,7 +41,8 @@ class ObservationEncoder:
     def __init__(self, game: AnyGame, rulings: Settled) -> None:
         self.game = game
         self.start = game.start(rulings)
-        self.highest = highest_number(game, rulings)
+        self.highest = max(max(game.picks(self.start, seat)) for seat in SEATS)
+        """The highest number that any seat may pick in a match: the highest at the start."""
         hints = get_type_hints(self.start.__class__, include_extras=True)
         kinds = [hints[field] for field in self.start._fields[1:]]
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
@@ -98,26 +88,17 @@ class ObservationEncoder:
         """The layout of a row as a Markdown table."""
         lines = ["| places | shows | |", "|---|---|---|"]
         place = 0
-        for field in self.fields:
-            last = place + field.size - 1
-            places = f"{place}" if field.size == 1 else f"{place} to {last}"
-            lines.append(f"| {places} | `{field.name}` | {field.meaning} |")
-            place = last + 1
+        for name, size, _, _, meaning in self.fields:
+            places = f"{place}" if size == 1 else f"{place} to {place + size - 1}"
+            lines.append(f"| {places} | `{name}` | {meaning} |")
+            place += size
         return "\n".join(lines)
-
-    def about(self) -> str:
-        """What the fields of a position are, as the rule book says it."""
-        return " ".join((type(self.start).__doc__ or "").split())
 
     def _fields_of(self, name: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
         names = [f"{name}, {owner}" for owner in owners] if kind in PAIRS else [name]
         if kind in SETS:
-            shape = (
-                self.highest,
-                0,
-                1,
-                f"1 for each of the numbers 1 to {self.highest} that is there",
-            )
+            there = f"1 for each of the numbers 1 to {self.highest} that is there"
+            shape = (self.highest, 0, 1, there)
         elif kind is bool:
             shape = (1, 0, 1, "1 if it is so")
         else:
@@ -126,13 +107,8 @@ class ObservationEncoder:
         return [ObservationField(each, *shape) for each in names]
 
 
-def highest_number(game: AnyGame, rulings: Settled) -> int:
-    """The highest number that any seat may pick in a match: the highest at the start."""
-    start = game.start(rulings)
-    return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))
-
-
 def describe_observation(game: GameLike, rulings: Mapping[str, object] | None = None) -> str:
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
     encoder = ObservationEncoder(*catalog.settle(game, rulings or {}))
-    return f"{encoder.about()}\n\n{encoder.table()}"
+    about = " ".join((type(encoder.start).__doc__ or "").split())
+    return f"{about}\n\n{encoder.table()}"

@@ -11,17 +11,17 @@ from typing import Any, Final
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
+    RENDER_METADATA,
     Episode,
     Observation,
     action_space,
-    check_cycles,
+    check_count,
+    check_mode,
     observation_space,
 )
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.formatting import join_words
 from evenodds.system.imports import needs
 
@@ -30,6 +30,9 @@ with needs("environments"):
     from pettingzoo import AECEnv, ParallelEnv
 
 AGENTS: Final = ("player_0", "player_1")
+Infos = dict[str, dict[str, Any]]
+Told = tuple[dict[str, float], dict[str, bool], dict[str, bool], Infos]
+"""Rewards, terminations, truncations and infos by agent."""
 
 
 class PettingZooBase:
@@ -48,9 +51,9 @@ class PettingZooBase:
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
     ) -> None:
-        self.terms = agree(game, rulings or {}, players=AGENTS, repetition=repetition)
+        self.terms = agree(game, rulings, players=AGENTS, repetition=repetition)
         self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
-        self.max_cycles = check_cycles(max_cycles)
+        self.max_cycles = check_count("max_cycles", max_cycles)
         self.render_mode = check_mode(render_mode)
         name = f"evenodds_{self.terms.game.name}_v0"
         parallel = self.terms.game.simultaneous
@@ -75,7 +78,7 @@ class PettingZooBase:
 
     def render(self) -> str | None:
         """The match as text, or printed to standard output."""
-        return render_episode(self.episode, self.render_mode)
+        return self.episode.render(self.render_mode)
 
     def close(self) -> None:
         """Do nothing: an environment holds no resources."""
@@ -85,10 +88,22 @@ class PettingZooBase:
         when = "" if "episode" in vars(self) else " before reset()"
         raise AttributeError(f"there is no {name}{when}")
 
-    def _begin(self) -> None:
+    def _begin(self) -> Told:
         """Begin a match. The rules are deterministic, so a seed changes nothing."""
         self.agents = list(AGENTS)
         self.episode = Episode(self.terms, self.encoder, self.max_cycles)
+        if self.render_mode == "human":
+            self.render()
+        return self._told()
+
+    def _told(self) -> Told:
+        episode = self.episode
+        return (
+            {agent: episode.reward(seat) for seat, agent in enumerate(AGENTS)},
+            dict.fromkeys(AGENTS, episode.terminated),
+            dict.fromkeys(AGENTS, episode.truncated),
+            {agent: episode.info(seat) for seat, agent in enumerate(AGENTS)},
+        )
 
 
 class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
@@ -96,15 +111,9 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match; in every round the first seat is asked first."""
-        self._begin()
-        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self.rewards, self.terminations, self.truncations, self.infos = self._begin()
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self.episode.match.waiting()[0]]
-        if self.render_mode == "human":
-            self.render()
 
     def step(self, action: int | None) -> None:
         """The action of the agent whose turn it is."""
@@ -115,25 +124,16 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
         match = self.episode.match
         round = match.round
         self._cumulative_rewards[agent] = 0.0
-        self.episode.act(AGENTS.index(agent), action)
-        self._clear_rewards()
+        self.episode.act({AGENTS.index(agent): action})
         over = self.episode.over
         if over:
-            self._end()
+            self.rewards, self.terminations, self.truncations, self.infos = self._told()
+            self._accumulate_rewards()
+            self._deads_step_first()
         else:
             self.agent_selection = AGENTS[match.waiting()[0]]
         if self.render_mode == "human" and (over or match.round > round):
             self.render()
-
-    def _end(self) -> None:
-        for seat in SEATS:
-            agent = AGENTS[seat]
-            self.rewards[agent] = self.episode.reward(seat)
-            self.terminations[agent] = self.episode.terminated
-            self.truncations[agent] = self.episode.truncated
-            self.infos[agent] = self.episode.info(seat)
-        self._accumulate_rewards()
-        self._deads_step_first()
 
 
 class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
@@ -147,48 +147,29 @@ class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Observation], Infos]:
         """A new match."""
-        self._begin()
-        if self.render_mode == "human":
-            self.render()
-        return {agent: self.observe(agent) for agent in AGENTS}, {agent: {} for agent in AGENTS}
+        *_, infos = self._begin()
+        return {agent: self.observe(agent) for agent in AGENTS}, infos
 
     def step(
         self, actions: dict[str, int]
-    ) -> tuple[
-        dict[str, Observation],
-        dict[str, float],
-        dict[str, bool],
-        dict[str, bool],
-        dict[str, dict[str, Any]],
-    ]:
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
         """A round: what both pick is revealed at once."""
         episode = self.episode
         if not self.agents:
             return {}, {}, {}, {}, {}
-        episode.act_both(_actions_by_seat(actions))
+        given = actions if isinstance(actions, Mapping) else {}
+        missing = [agent for agent in AGENTS if agent not in given]
+        if missing:
+            of, who = join_words(list(AGENTS), "and"), join_words(missing, "or")
+            raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
+        episode.act({seat: given[agent] for seat, agent in enumerate(AGENTS)})
         if self.render_mode == "human":
             self.render()
         if episode.over:
             self.agents = []
-        return (
-            {agent: self.observe(agent) for agent in AGENTS},
-            {agent: episode.reward(seat) for seat, agent in enumerate(AGENTS)},
-            dict.fromkeys(AGENTS, episode.terminated),
-            dict.fromkeys(AGENTS, episode.truncated),
-            {agent: episode.info(seat) for seat, agent in enumerate(AGENTS)},
-        )
-
-
-def _actions_by_seat(actions: Any) -> tuple[Any, Any]:
-    """The actions of a round by seat, where there is one of either agent."""
-    given = actions if isinstance(actions, Mapping) else {}
-    missing = [agent for agent in AGENTS if agent not in given]
-    if missing:
-        of, who = join_words(list(AGENTS), "and"), join_words(missing, "or")
-        raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
-    return given[AGENTS[FIRST]], given[AGENTS[SECOND]]
+        return {agent: self.observe(agent) for agent in AGENTS}, *self._told()
 
 
 env = SequentialMatch

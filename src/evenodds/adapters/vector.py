@@ -15,12 +15,15 @@ from evenodds.adapters.episode import (
     Observation,
     action_space,
     check_count,
-    check_cycles,
     observation_space,
 )
-from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
+from evenodds.adapters.gymnasium import (
+    DEFAULT_ENV_OPPONENT,
+    SEED_LIMIT,
+    check_seating,
+    seats_of_agents,
+)
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
@@ -33,6 +36,7 @@ from evenodds.system.text import shorten
 
 with needs("environments"):
     import numpy as np
+    from gymnasium import Space
     from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
@@ -59,36 +63,44 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         "render_modes": [],
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
+    both_seats = False
 
     def __init__(
         self,
         num_envs: int,
-        terms: Terms,
-        max_cycles: int,
-        render_mode: str | None,
-        policy: Policy | None = None,
-        seats: tuple[Seat, ...] = SEATS,
+        game: GameLike,
+        *,
+        max_cycles: int = MAX_CYCLES,
+        repetition: int = DEFAULT_REPETITION,
+        render_mode: str | None = None,
+        rulings: Mapping[str, object] | None = None,
     ) -> None:
         if render_mode is not None:
             raise BadTerms("render_mode is for a single environment; thousands are not drawn")
-        self.terms = terms
-        self._begun = False
+        self.terms = terms = agree(game, rulings, repetition=repetition)
         self.num_envs = check_count("num_envs", num_envs)
         self.encoder = ObservationEncoder(terms.game, terms.rulings)
-        self.single_observation_space = observation_space(self.encoder)
-        self.single_action_space = action_space(self.encoder)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        seen: Space[Any] = observation_space(self.encoder)
+        picks: Space[Any] = action_space(self.encoder)
+        if self.both_seats:
+            seen, picks = batch_space(seen, len(SEATS)), batch_space(picks, len(SEATS))
+        self.single_observation_space, self.single_action_space = seen, picks
+        self.observation_space = batch_space(seen, num_envs)
+        self.action_space = batch_space(picks, num_envs)
+        self._begun = False
         self.batch = Batch(
             terms.game,
             terms.rulings,
             num_envs,
             ObservationLayout(self.encoder.sets, self.encoder.highest),
             repetition=terms.repetition,
-            limit=check_cycles(max_cycles),
-            policy=policy,
-            seats=seats,
+            limit=check_count("max_cycles", max_cycles),
+            **self._opponent(),
         )
+
+    def _opponent(self) -> dict[str, Any]:
+        """The policy that plays a seat, and the seats it may have."""
+        return {}
 
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
@@ -110,10 +122,22 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         observations, *_, infos = self.step(np.zeros(self.action_space.shape or 0, np.int64))
         return observations, infos
 
-    def _check_begun(self) -> None:
-        """`ResetNeeded` before the first reset."""
+    def step(self, actions: ArrayLike) -> VectorStep:
+        """Play a pick of the agent in each match and the opponent's after it, or a whole round.
+
+        `opponent_pick` in the infos are the last numbers that the opponents have revealed since;
+        `illegal` marks illegal picks.
+        """
         if not self._begun:
             raise ResetNeeded("there is no match yet; call reset() before step()")
+        done = self._step(actions)
+        observations = Observation(observation=done.rows, action_mask=done.masks)
+        infos: dict[str, Any] = {} if done.replies is None else {"opponent_pick": done.replies}
+        infos |= {"illegal": done.illegal}
+        return observations, done.rewards, done.terminated, done.truncated, infos
+
+    def _step(self, actions: ArrayLike) -> BatchStep:
+        return self.batch.step_both(actions)
 
 
 class SeatVectorEnv(VectorEnvBase):
@@ -130,20 +154,17 @@ class SeatVectorEnv(VectorEnvBase):
         *,
         opponent: PlayerLike = DEFAULT_ENV_OPPONENT,
         seat: str | Seat = FIRST,
-        max_cycles: int = MAX_CYCLES,
-        repetition: int = DEFAULT_REPETITION,
-        render_mode: str | None = None,
-        rulings: Mapping[str, object] | None = None,
+        **options: Any,
     ) -> None:
-        terms = agree(game, rulings or {}, repetition=repetition)
-        self.seating = check_seating(seat)
-        fixed = {"first": (SECOND,), "second": (FIRST,)}
-        policy = _policy(opponent, terms)
-        super().__init__(
-            num_envs, terms, max_cycles, render_mode, policy, fixed.get(self.seating, SEATS)
-        )
+        self.opponent, self.seating = opponent, check_seating(seat)
+        super().__init__(num_envs, game, **options)
         self._played = np.zeros(num_envs, np.int64)
         self._seats = np.zeros(num_envs, np.int64)
+
+    def _opponent(self) -> dict[str, Any]:
+        fixed = {"first": (SECOND,), "second": (FIRST,)}
+        policy = _policy(self.opponent, self.terms)
+        return {"policy": policy, "seats": fixed.get(self.seating, SEATS)}
 
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
@@ -153,18 +174,12 @@ class SeatVectorEnv(VectorEnvBase):
             self._played[:] = 0
         return super().reset(seed=seed, options=options)
 
-    def step(self, actions: ArrayLike) -> VectorStep:
-        """Play a pick of the agent in each match, and the picks of the opponent after it.
-
-        `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
-        """
-        self._check_begun()
+    def _step(self, actions: ArrayLike) -> BatchStep:
         begin = self.batch.matches.over
         if begin.any():
             self._seats = seats_of_agents(self.seating, self._played, self.np_random)
             self._played += begin
-        done = self.batch.step(actions, self._seats)
-        return _vector_step(done, {"opponent_pick": done.replies})
+        return self.batch.step(actions, self._seats)
 
 
 class TwoSeatVectorEnv(VectorEnvBase):
@@ -173,35 +188,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
     A step is a round. In games of turns the seat that is not asked has the action 0.
     """
 
-    def __init__(
-        self,
-        num_envs: int,
-        game: GameLike,
-        *,
-        max_cycles: int = MAX_CYCLES,
-        repetition: int = DEFAULT_REPETITION,
-        render_mode: str | None = None,
-        rulings: Mapping[str, object] | None = None,
-    ) -> None:
-        terms = agree(game, rulings or {}, repetition=repetition)
-        super().__init__(num_envs, terms, max_cycles, render_mode)
-        one, pick = self.single_observation_space, self.single_action_space
-        self.single_observation_space = batch_space(one, len(SEATS))
-        self.single_action_space = batch_space(pick, len(SEATS))
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-
-    def step(self, actions: ArrayLike) -> VectorStep:
-        """A round of each match."""
-        self._check_begun()
-        return _vector_step(self.batch.step_both(actions), {})
-
-
-def _vector_step(done: BatchStep, infos: dict[str, Any]) -> VectorStep:
-    """A step in Gymnasium's form; `illegal` in the infos marks illegal picks."""
-    observations = Observation(observation=done.rows, action_mask=done.masks)
-    infos |= {"illegal": done.illegal}
-    return observations, done.rewards, done.terminated, done.truncated, infos
+    both_seats = True
 
 
 def _policy(opponent: PlayerLike, terms: Terms) -> Policy:

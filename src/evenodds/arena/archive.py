@@ -9,12 +9,14 @@ complete bout. Where nothing was played, no file stays.
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from operator import gt
 from pathlib import Path
 from typing import IO, Any, Final
 
-from evenodds.arena.bouts import PlayedMatch, read_bout
+import msgspec
+
+from evenodds.arena.bouts import PlayedMatch
 from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.core.rulings import format_rulings
 from evenodds.system.files import open_private, replace_file
@@ -27,6 +29,13 @@ UNFINISHED_TALK_FILE: Final = "unfinished.jsonl"
 """Dialogue of models in bouts that could not be finished."""
 
 
+class BoutLine(msgspec.Struct):
+    """A line of `results.jsonl`."""
+
+    ends: tuple[int, int]
+    bout: list[PlayedMatch]
+
+
 class ArenaArchive:
     """The files of an arena; `bouts` are the complete ones found on opening."""
 
@@ -35,7 +44,7 @@ class ArenaArchive:
         os.close(open_private(folder / TALK_FILE))  # dialogues may hold private text: mode 0600
         self._files = [open(folder / name, "ab") for name in ARCHIVE_FILES]  # noqa: SIM115
         self._matches, self._talk, self._results = self._files
-        self.bouts = self._recover(folder, plan)
+        self.bouts = self._recover(plan)
 
     def add(self, bouts: list[list[PlayedMatch]]) -> None:
         """Append bouts.
@@ -43,27 +52,25 @@ class ArenaArchive:
         Matches and dialogues are synced before the results: a line of results names offsets in
         them, so a crash in between leaves no result without its match.
         """
-        lines = []
+        lines = b""
         for bout in bouts:
             for played in bout:
                 blank = "\n" if self._matches.tell() else ""
                 self._matches.write(f"{blank}{played.text}".encode())
                 self._talk.write("".join(f"{line}\n" for line in played.talk).encode())
-            offsets = [self._matches.tell(), self._talk.tell()]
-            lines.append(
-                json.dumps({"ends": offsets, "bout": [_without_text(one) for one in bout]}) + "\n"
-            )
+            bare = [played._replace(text="", talk=[]) for played in bout]
+            line = BoutLine((self._matches.tell(), self._talk.tell()), bare)
+            lines += msgspec.json.encode(line) + b"\n"
         _flush(self._matches)
         _flush(self._talk)
-        self._results.write("".join(lines).encode())
+        self._results.write(lines)
         _flush(self._results)
 
     def put_aside(self, talk: list[str]) -> None:
         """Store the dialogue of an unfinished bout in a file of its own; the bout is replayed."""
         if talk:
-            with open(
-                open_private(self._folder / UNFINISHED_TALK_FILE), "a", encoding="utf-8"
-            ) as file:
+            private = open_private(self._folder / UNFINISHED_TALK_FILE)
+            with open(private, "a", encoding="utf-8") as file:
                 file.write("".join(f"{line}\n" for line in talk))
 
     def close(self) -> None:
@@ -76,18 +83,25 @@ class ArenaArchive:
         if len(empty) == len(ARCHIVE_FILES):
             (self._folder / PLAN_FILE).unlink()
 
-    def _recover(self, folder: Path, plan: Plan) -> list[list[PlayedMatch]]:
+    def _recover(self, plan: Plan) -> list[list[PlayedMatch]]:
         """The complete bouts; truncates the files behind them."""
         sizes = [file.seek(0, os.SEEK_END) for file in (self._matches, self._talk)]
         bouts: list[list[PlayedMatch]] = []
-        offsets, size = [0, 0], 0
-        for line in (folder / ARCHIVE_FILES[-1]).read_bytes().splitlines(keepends=True):
-            found = _read(line, plan, len(bouts))
-            if found is None or any(map(gt, found[0], sizes)) or len(bouts) >= plan.bouts:
+        ends, size = (0, 0), 0
+        for line in (self._folder / ARCHIVE_FILES[-1]).read_bytes().splitlines(keepends=True):
+            if len(bouts) >= plan.bouts or not line.endswith(b"\n"):
                 break
-            offsets, size = found[0], size + len(line)
-            bouts.append(found[1])
-        for file, end in zip(self._files, (*offsets, size), strict=True):
+            try:
+                found = msgspec.json.decode(line, type=BoutLine)
+            except ValueError:
+                break
+            pair, _ = plan.bout(len(bouts))
+            places = {played.players for played in found.bout}
+            if places != {pair, pair[::-1]} or any(map(gt, found.ends, sizes)):
+                break
+            ends, size = found.ends, size + len(line)
+            bouts.append(found.bout)
+        for file, end in zip(self._files, (*ends, size), strict=True):
             file.truncate(end)
             file.seek(end)
         return bouts
@@ -97,17 +111,14 @@ class ArenaArchive:
 def open_archive(folder: Path, plan: Plan) -> Iterator[ArenaArchive]:
     """The archive of a plan in a folder, created where there is none, locked while it is open.
 
-    `BadPlan` where the folder holds another arena, and `Busy` where another process has the lock.
+    `BadPlan` where the folder holds another arena, `LockHeld` where another process has the lock.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = Lock(folder / "arena.lock")
     try:
         _check_plan(folder, plan)
-        archive = ArenaArchive(folder, plan)
-        try:
+        with closing(ArenaArchive(folder, plan)) as archive:
             yield archive
-        finally:
-            archive.close()
     finally:
         lock.release()
         with suppress(OSError):  # only an empty folder can be removed
@@ -143,26 +154,6 @@ def _check_plan(folder: Path, plan: Plan) -> None:
 def _describe_setting(key: str, value: Any) -> str:
     text = format_rulings(value) if isinstance(value, dict) else value
     return f"{key} {', '.join(text) if isinstance(text, list) else text}"
-
-
-def _without_text(played: PlayedMatch) -> PlayedMatch:
-    return played._replace(text="", talk=[])
-
-
-def _read(line: bytes, plan: Plan, number: int) -> tuple[list[int], list[PlayedMatch]] | None:
-    """The end offsets of a bout and the bout; None for an incomplete line or another pair."""
-    try:
-        data = json.loads(line)
-        bout = read_bout(data["bout"])
-        texts, talk = map(int, data["ends"])
-    except (ValueError, TypeError, KeyError):
-        return None
-    fits = line.endswith(b"\n") and {one.players for one in bout} == _both(plan.bout(number)[0])
-    return ([texts, talk], bout) if fits else None
-
-
-def _both(pair: tuple[int, int]) -> set[tuple[int, int]]:
-    return {pair, (pair[1], pair[0])}
 
 
 def _flush(file: IO[bytes]) -> None:

@@ -7,17 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.arena.schedule import BENCHMARK_SEED, OPPONENTS, Plan
 from evenodds.arena.tables import (
-    EXACT_MARK,
-    NO_FIGURE,
-    ArenaResults,
-    PairScore,
     TextTable,
     arena_notes,
+    loss_and_forfeits,
     notes_markdown,
-    pair_score,
+    plain,
     table_markdown,
 )
-from evenodds.arena.tally import PlayerRow
+from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
@@ -33,7 +30,6 @@ from evenodds.workers.task import TaskRunner
 
 BENCHMARK_EDITION: Final = 1
 """Raised when the method changes: cards of different editions cannot be compared."""
-
 LOSS_EXPLANATION: Final = (
     "A win rate against one opponent says little here. Where parity decides who wins, everyone "
     "scores 50%; where best play is a draw, a perfect player rarely wins; and where both pick at "
@@ -41,8 +37,6 @@ LOSS_EXPLANATION: Final = (
     "what a pick gives away on average against exact play, in % of a match, from the exact value "
     f"of every position that came up. {PERFECT_STRATEGY_NOTE}"
 )
-
-
 SAMPLED_NOTE: Final = (
     f"Scores marked {EXACT_MARK} are exact, the others sampled; "
     "their 95% intervals are in the JSON."
@@ -52,23 +46,23 @@ SAMPLED_NOTE: Final = (
 class GameScores(NamedTuple):
     """The results of a score card in one game, and the exact strengths of the opponents."""
 
-    results: ArenaResults
+    tally: Tally
     strengths: Strengths
 
     @property
     def game(self) -> AnyGame:
         """The game."""
-        return self.results.tally.plan.game
+        return self.tally.plan.game
 
     @property
     def row(self) -> PlayerRow:
         """The totals of the benchmarked player."""
-        return next(row for row in self.results.tally.rows() if row.place == 0)
+        return next(row for row in self.tally.rows() if row.place == 0)
 
     @property
     def pairs(self) -> list[PairScore]:
         """The scores against each of `OPPONENTS`."""
-        return [pair_score(self.results, 0, place) for place in range(1, len(OPPONENTS) + 1)]
+        return [self.tally.pair(0, place) for place in range(1, len(OPPONENTS) + 1)]
 
 
 class ScoreCard(NamedTuple):
@@ -95,44 +89,38 @@ def run_card(
     games = []
     for plan in plans:
         game_folder = folder / plan.game.name if folder else None
-        results = run_plan(plan, runner, game_folder, display, budget_file=budget_file, own=own)
-        if results.tally.bouts < plan.bouts:
+        tally = run_plan(plan, runner, game_folder, display, budget_file=budget_file, own=own)
+        if tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with display.progress_bar() as progress:
-            games.append(GameScores(results, strengths(plan.game, plan.rulings, progress)))
+            games.append(GameScores(tally, strengths(plan.game, plan.rulings, progress)))
     return ScoreCard(player, plans[0].matches, games)
 
 
 def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
-    heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
     rows = [
-        (
-            scores.game.name,
-            *(pair.cell for pair in scores.pairs),
-            NO_FIGURE if scores.row.loss is None else f"{100 * scores.row.loss:.2f}",
-            f"{sum(scores.row.forfeits.values())}",
-        )
+        (scores.game.name, *(pair.cell for pair in scores.pairs), *loss_and_forfeits(scores.row))
         for scores in card.games
     ]
-    return TextTable(heads, rows)
+    return TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
 
 
 def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
-    heads = ("perfect scores, exactly", *OPPONENTS)
     rows = [
-        (scores.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(scores.strengths)))
+        (scores.game.name, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
         for scores in card.games
     ]
-    return TextTable(heads, rows)
+    return TextTable(("perfect scores, exactly", *OPPONENTS), rows)
 
 
-def perfect_scores(found: Strengths) -> list[float]:
+def _perfect_scores(scores: GameScores) -> dict[str, float]:
     """What perfect play scores against each opponent of a card, on average over both seats."""
+    found = scores.strengths
     against = {strength.name: 1 - strength.perfect for strength in found.levels}
     known = {"random": found.perfect_score, "perfect": 0.5} | against
-    return [known[name] for name in OPPONENTS]
+    return {name: known[name] for name in OPPONENTS}
 
 
 def game_facts(card: ScoreCard) -> list[str]:
@@ -141,13 +129,10 @@ def game_facts(card: ScoreCard) -> list[str]:
 
 
 def _fact(scores: GameScores) -> str:
-    found = scores.strengths
-    simultaneous = scores.game.simultaneous
+    found, simultaneous = scores.strengths, scores.game.simultaneous
+    alike = are_levels_alike(found)
     said = describe_skill_range(
-        found.perfect_score,
-        found.value,
-        simultaneous=simultaneous,
-        alike=are_levels_alike(found),
+        found.perfect_score, found.value, simultaneous=simultaneous, alike=alike
     )
     best = under_best_play(found.value)
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
@@ -162,7 +147,7 @@ def card_notes(card: ScoreCard) -> dict[str, list[str]]:
     """The notes of all games, by heading."""
     found: dict[str, list[str]] = {}
     for scores in card.games:
-        for head, lines in arena_notes(scores.results).items():
+        for head, lines in arena_notes(scores.tally).items():
             found.setdefault(head, []).extend(f"{scores.game.name}: {line}" for line in lines)
     return found
 
@@ -197,10 +182,10 @@ def _game_data(scores: GameScores) -> dict[str, Any]:
     row, pairs = scores.row, scores.pairs
     return {
         "exact": {pair.two: pair.exact for pair in pairs},
-        "scores": {pair.two: pair.sampled and pair.sampled._asdict() for pair in pairs},
-        "perfect": dict(zip(OPPONENTS, perfect_scores(scores.strengths), strict=True)),
+        "scores": {pair.two: plain(pair.sampled) for pair in pairs},
+        "perfect": _perfect_scores(scores),
         "loss": row.loss,
         "forfeits": row.forfeits,
-        "faults": row.faults._asdict(),
+        "faults": plain(row.faults),
         "fact": _fact(scores),
     }

@@ -1,22 +1,35 @@
-"""Bouts: two matches with the seats exchanged, played as worker tasks."""
+"""Bouts: the players of a plan, and two matches of a pair with the seats exchanged.
+
+Bouts are played as worker tasks.
+"""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.arena.entrants import Entrants, entrants_of
-from evenodds.arena.losses import Losses
-from evenodds.arena.schedule import Plan
+from evenodds.arena.schedule import Plan, plan_of
+from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.notation import write
-from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.graph import table_path
+from evenodds.players.exact import MixPlayer
+from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
+from evenodds.players.reader.memory import NoMemory
+from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
+from evenodds.policy import mix_of
+from evenodds.solver import NotSolved, Solution, solution_for
+from evenodds.system.progress import Progress
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 BOUTS_FUNCTION: Final = f"{__name__}:work"
@@ -54,11 +67,135 @@ class PlayedMatch(NamedTuple):
         return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
 
 
-def bouts_task(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
-    """The task to play some bouts of a plan; `spending` is the file that counts model costs."""
+def read_bout(data: Any) -> list[PlayedMatch]:
+    """A bout from plain data; `ValueError` where they do not fit."""
+    return msgspec.convert(data, list[PlayedMatch])
+
+
+class Entrants:
+    """The players of a plan; solution and policies are prepared once.
+
+    `own` holds players by the names that the plan gives them, where those are no names of players.
+    """
+
+    limits = ""
+
+    def __init__(
+        self,
+        plan: Plan,
+        progress: Progress | None = None,
+        budget: Budget | None = None,
+        own: Mapping[str, PlayerLike] = MappingProxyType({}),
+    ) -> None:
+        self.plan = plan
+        self._players = [own.get(name, name) for name in plan.players]
+        self._budget = budget
+        self.labels = plan.labels
+        self._solution = _solution(plan, progress)
+        self._losses_at = cache(partial(_losses_at, self._solution)) if self._solution else None
+        self.policies = {
+            place: policy
+            for place, player in enumerate(self._players)
+            if (policy := policy_of(plan.game, player, self._solution)) is not None
+        }
+        """The policies of players that depend on the position alone, by their places."""
+        self._mixes = {
+            place: cache(partial(mix_of, plan.game, policy))
+            for place, policy in self.policies.items()
+        }
+        """The same, evaluated once for each position."""
+
+    def create_player(
+        self, place: int, terms: Terms, seat: Seat, bout_seed: str, keep: Callable[[str], None]
+    ) -> Player:
+        """A player for one match; `CannotPlay` where an external one does not start.
+
+        The random numbers belong to the seat, not to the player: in the two matches of a bout both
+        players get the same ones in turn, which lowers the variance of their difference. The
+        dialogue of a model goes to `keep`.
+        """
+        name = self._players[place]
+        rng = Random(f"{bout_seed}/{seat}")
+        if place in self._mixes:
+            return MixPlayer(self._mixes[place], rng)
+        if not isinstance(name, str):
+            return MixPlayer(partial(mix_of, self.plan.game, name), rng)
+        return opponent(
+            name,
+            terms,
+            seat,
+            rng,
+            bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
+            solution=self._solution,
+            memory=NoMemory(),
+            log_line=keep,
+            budget=self._budget,
+        )
+
+    def losses_of(self, match: Match) -> tuple[float, float] | None:
+        """Expected score that the picks of each seat give away; None where it is not known."""
+        if self._losses_at is None:
+            return None
+        lost = [0.0, 0.0]
+        for rounds, picks in enumerate(match.history):
+            for seat in SEATS:
+                if picks[seat] != PASS:
+                    repetition = repetition_picks(match, seat, rounds)
+                    losses = self._losses_at(match.states[rounds], seat, repetition)
+                    lost[seat] += losses[picks[seat]]
+        return (lost[FIRST], lost[SECOND])
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """As a task runner: the bouts of each task, played in this process.
+
+        For players or games that no other process can be told of; errors of policies are raised.
+        """
+        for place, task in enumerate(tasks):
+            yield place, self.play(task.arguments[BOUT_NUMBERS_ARGUMENT])
+
+    def play(self, numbers: list[int]) -> TaskResult:
+        """Play some bouts; where one cannot be, the dialogue of models so far, and why."""
+        talk: list[str] = []
+        try:
+            return TaskResult([play_bout(self, number, talk.append) for number in numbers])
+        except (CannotPlay, Unavailable) as error:
+            return TaskResult({"talk": talk}, str(error))
+
+
+def _losses_at(
+    solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks
+) -> dict[int, float]:
+    """The loss of each number at a position; near a draw by repetition it depends on that."""
+    found = evaluate_picks(solution, state, seat, repetition)
+    return {number: found.loss(number) for number in found.scores}
+
+
+@cache
+def entrants_of(plan_json: str, budget_file: str) -> Entrants:
+    """The players of a plan given as JSON, prepared once in a process.
+
+    The costs of models are counted in the file, if there is one.
+    """
+    budget = Budget(file=Path(budget_file)) if budget_file else None
+    return Entrants(plan_of(json.loads(plan_json)), budget=budget)
+
+
+def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
+    """The solution by which losses are computed; None where the game cannot be solved."""
+    try:
+        return solution_for(agree(plan.game)._replace(rulings=plan.rulings), progress)
+    except NotSolved as error:
+        exact = next(filter(is_exact, plan.players), None)
+        if exact:
+            raise cannot_play(exact, error) from None
+        return None
+
+
+def bouts_task(plan: Plan, numbers: Iterable[int], budget_file: Path | None = None) -> Task:
+    """The task to play some bouts of a plan; the costs of models are counted in the file."""
     plan_json = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
     return Task(
-        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(spending or ""))
+        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(budget_file or ""))
     )
 
 
@@ -68,16 +205,12 @@ def rules_edition(plan: Plan) -> str:
     return path.name if path else ""
 
 
-def work(plan_json: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
+def work(plan_json: str, edition: str, numbers: list[int], budget_file: str) -> TaskResult:
     """Play some bouts, if this process has the same edition of the rules."""
-    entrants = entrants_of(plan_json, spending)
+    entrants = entrants_of(plan_json, budget_file)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
-    talk: list[str] = []
-    try:
-        return TaskResult([play_bout(entrants, number, talk.append) for number in numbers])
-    except (CannotPlay, Unavailable) as error:
-        return TaskResult({"talk": talk}, str(error))
+    return entrants.play(numbers)
 
 
 def play_bout(
@@ -90,86 +223,51 @@ def play_bout(
     ]
 
 
-def read_bout(data: Any) -> list[PlayedMatch]:
-    """A bout from plain data; `ValueError` where they do not fit."""
-    return msgspec.convert(data, list[PlayedMatch])
-
-
 def _play_match(
     entrants: Entrants, places: tuple[int, int], bout_seed: str, log_talk: Callable[[str], None]
 ) -> PlayedMatch:
-    plan = entrants.plan
+    plan, (one, two) = entrants.plan, places
     terms = agree(plan.game)._replace(
         rulings=plan.rulings,
-        players=(entrants.labels[places[FIRST]], entrants.labels[places[SECOND]]),
-        computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
+        players=(entrants.labels[one], entrants.labels[two]),
+        computers=(plan.players[one], plan.players[two]),
     )
-    running = _RunningMatch(Match(terms), log_talk)
+    match, players, why = Match(terms), list[Player](), ""
+    picks, seconds, talk = [0, 0], [0.0, 0.0], list[str]()
+
+    def keep(line: str) -> None:
+        talk.append(line)
+        log_talk(line)
+
     try:
         for seat in SEATS:
-            running.players.append(
-                entrants.create_player(places[seat], terms, seat, bout_seed, running.log_talk)
-            )
-        running.play()
+            players.append(entrants.create_player(places[seat], terms, seat, bout_seed, keep))
+        while match.result is None:
+            seat = match.waiting()[0]
+            view, began = match.view(seat), perf_counter()
+            try:
+                number = players[seat].pick(view)
+            except Unavailable:
+                raise  # a service is down, which is no fault of the player: no forfeit
+            except Forfeit as error:
+                why = error.why
+                match.lose(seat, "forfeit")
+                continue
+            seconds[seat] += perf_counter() - began
+            picks[seat] += 1
+            match.pick(seat, number)
     finally:
-        running.leave()
-    return running.played(places, entrants.losses)
-
-
-class _RunningMatch:
-    """A match in progress: its players, picks and times."""
-
-    def __init__(self, match: Match, log_talk: Callable[[str], None]) -> None:
-        self.match = match
-        self._log_talk = log_talk
-        self.players: list[Player] = []
-        self._picks, self._seconds = [0, 0], [0.0, 0.0]
-        self._why = ""
-        self._talk: list[str] = []
-
-    def log_talk(self, line: str) -> None:
-        """Log a line of a model's dialogue."""
-        self._talk.append(line)
-        self._log_talk(line)
-
-    def play(self) -> None:
-        """Ask for picks until the match is over; a player that forfeits loses it."""
-        while self.match.result is None:
-            for seat in self.match.waiting():
-                try:
-                    self._ask(seat)
-                except Unavailable:
-                    raise  # a service is down, which is no fault of the player: no forfeit
-                except Forfeit as error:
-                    self._why = error.why
-                    self.match.lose(seat, "forfeit")
-                    return
-
-    def leave(self) -> None:
-        """Tell every player that the match is over for it."""
-        for seat, player in enumerate(self.players):
-            player.leave(self.match.view(seat))
-
-    def played(self, places: tuple[int, int], losses: Losses | None) -> PlayedMatch:
-        """The record of the finished match."""
-        result = self.match.result
-        assert result is not None
-        return PlayedMatch(
-            places,
-            int(result.outcome),
-            result.reason,
-            self._why,
-            (self._picks[FIRST], self._picks[SECOND]),
-            losses.of(self.match) if losses else None,
-            (self._seconds[FIRST], self._seconds[SECOND]),
-            write(self.match),
-            self._talk,
-            (self.players[FIRST].faults, self.players[SECOND].faults),
-        )
-
-    def _ask(self, seat: Seat) -> None:
-        view, began = self.match.view(seat), perf_counter()
-        number = self.players[seat].pick(view)
-        self._seconds[seat] += perf_counter() - began
-        self._picks[seat] += 1
-        self.match.pick(seat, number)
+        for seat, player in enumerate(players):
+            player.leave(match.view(seat))
+    return PlayedMatch(
+        places,
+        int(match.result.outcome),
+        match.result.reason,
+        why,
+        (picks[FIRST], picks[SECOND]),
+        entrants.losses_of(match),
+        (seconds[FIRST], seconds[SECOND]),
+        write(match),
+        talk,
+        (players[FIRST].faults, players[SECOND].faults),
+    )

@@ -49,9 +49,8 @@ class Plan(NamedTuple):
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs of players that meet, by their indices."""
-        places = range(len(self.players))
-        every = tuple(combinations(places, 2))
-        return tuple(pair for pair in every if pair[0] == 0) if self.gauntlet else every
+        pairs = combinations(range(len(self.players)), 2)
+        return tuple(pair for pair in pairs if pair[0] == 0 or not self.gauntlet)
 
     @property
     def external_players(self) -> tuple[str, ...]:
@@ -145,7 +144,6 @@ def _shortened(name: str) -> str:
         name = name.rpartition("@")[0]
     if display_width(name) <= MAX_NAME_COLUMNS:
         return name
-    start = len(name)
-    while display_width(name[start - 1 :]) <= MAX_NAME_COLUMNS - len(PROGRAM_PREFIX) - 1:
-        start -= 1
-    return f"{name[: len(PROGRAM_PREFIX)]}…{name[start:]}"
+    prefix = f"{name[: len(PROGRAM_PREFIX)]}…"
+    ends = (name[start:] for start in range(len(name)))
+    return prefix + next(end for end in ends if display_width(prefix + end) <= MAX_NAME_COLUMNS)

@@ -2,16 +2,12 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.arena.exact_scores import ExactScores
-from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, SequentialTest
-from evenodds.arena.tally import PlayerRow, Tally
+from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
+from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import counted, percent
 
-NO_FIGURE: Final = "–"
-EXACT_MARK: Final = "="
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
     "score: a win is 100%, a draw 50%. 95%: the range in which the true score lies, with 95% "
@@ -30,39 +26,9 @@ class TextTable(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-class ArenaResults(NamedTuple):
-    """The results of an arena: totals, exact scores, and the sequential test."""
-
-    tally: Tally
-    exact_scores: ExactScores
-    test: SequentialTest | None = None
-
-
-class PairScore(NamedTuple):
-    """The score of one player against another, on average over both seats: a win 1, a draw 1/2."""
-
-    one: str
-    two: str
-    exact: float | None
-    """Summed over all positions; None where it can only be sampled."""
-    sampled: Estimate | None
-    """From the matches that were played; None where there were none."""
-
-    @property
-    def score(self) -> float | None:
-        """The exact score where it is known, or else the sampled one."""
-        return self.sampled.value if self.exact is None and self.sampled else self.exact
-
-    @property
-    def cell(self) -> str:
-        """The score in a table, in %; an exact one is marked."""
-        mark = "" if self.exact is None else EXACT_MARK
-        return NO_FIGURE if self.score is None else f"{100 * self.score:.1f}{mark}"
-
-
-def ranking_table(results: ArenaResults) -> TextTable:
+def ranking_table(tally: Tally) -> TextTable:
     """The players, the best first."""
-    return TextTable(RANKING_HEADS, [_cells(row) for row in results.tally.rows()])
+    return TextTable(RANKING_HEADS, [_cells(row) for row in tally.rows()])
 
 
 def _cells(row: PlayerRow) -> tuple[str, ...]:
@@ -72,95 +38,74 @@ def _cells(row: PlayerRow) -> tuple[str, ...]:
         f"{100 * score.value:.1f}" if score else NO_FIGURE,
         f"{100 * score.low:.1f}–{100 * score.high:.1f}" if score else "",
         f"{rating.value:+.0f} ±{rating.high - rating.value:.0f}" if rating else NO_FIGURE,
-        NO_FIGURE if row.loss is None else f"{100 * row.loss:.2f}",
-        str(sum(row.forfeits.values())),
+        *loss_and_forfeits(row),
         f"{row.pace:,.0f}" if row.pace else NO_FIGURE,
     )
 
 
-def cross_table(results: ArenaResults) -> TextTable:
+def loss_and_forfeits(row: PlayerRow) -> tuple[str, str]:
+    """The cells for the loss of a pick, in %, and the matches lost by forfeit."""
+    loss = NO_FIGURE if row.loss is None else f"{100 * row.loss:.2f}"
+    return loss, str(sum(row.forfeits.values()))
+
+
+def cross_table(tally: Tally) -> TextTable:
     """The score of each player of a row against each player of a column, in %.
 
     Exact scores are marked; the others are sampled.
     """
-    plan = results.tally.plan
-    places = _in_order(results)
-    heads = ("", *(str(number) for number in range(1, len(places) + 1)))
+    places = [row.place for row in tally.rows()]
     rows = [
         (
-            f"{number} {plan.labels[one]}",
-            *(pair_score(results, one, two).cell for two in places),
+            f"{number} {tally.plan.labels[one]}",
+            *(tally.pair(one, two).cell for two in places),
         )
         for number, one in enumerate(places, 1)
     ]
-    return TextTable(heads, rows)
+    return TextTable(("", *(str(number) for number in range(1, len(places) + 1))), rows)
 
 
-def _in_order(results: ArenaResults) -> list[int]:
-    """The indices of the players, the best first."""
-    return [row.place for row in results.tally.rows()]
-
-
-def pair_score(results: ArenaResults, one: int, two: int) -> PairScore:
-    """The score between two players, by their places."""
-    plan, met = results.tally.plan, results.tally.pair_record(one, two)
-    back = results.exact_scores.get((two, one))
-    exact = results.exact_scores.get((one, two), None if back is None else 1 - back)
-    return PairScore(plan.players[one], plan.players[two], exact, met.score if met else None)
-
-
-def cross_table_notes(results: ArenaResults) -> list[str]:
+def cross_table_notes(tally: Tally) -> list[str]:
     """How to read the cross table."""
-    game = results.tally.plan.game
-    said = _certainty(results)
-    if game.loops:
+    exact = len(tally.exact_scores)
+    if not exact and not tally.bouts:
+        said = ["Nothing was played, so there is nothing to compare."]
+    elif not exact:
+        said = ["Score of the row against the column, in %, sampled."]
+    elif exact == len(tally.plan.pairs):
+        said = ["Score of the row against the column, in %, exact."]
+    else:
+        said = [
+            f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest "
+            "sampled."
+        ]
+    if tally.plan.game.loops:
         said.append(repetition_rule(DEFAULT_REPETITION))
-    if any(name == "perfect" or name.startswith("level:") for name in results.tally.plan.players):
+    if any(name == "perfect" or name.startswith("level:") for name in tally.plan.players):
         said.append("Where several strategies are best, they use the one that `solve` shows.")
     return said
 
 
-def _certainty(results: ArenaResults) -> list[str]:
-
-    pairs, exact = len(results.tally.plan.pairs), len(results.exact_scores)
-    if not exact and not results.tally.bouts:
-        return ["Nothing was played, so there is nothing to compare."]
-    if not exact:
-        return ["Score of the row against the column, in %, sampled."]
-    if exact == pairs:
-        return ["Score of the row against the column, in %, exact."]
-    return [
-        f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest sampled."
-    ]
-
-
-def forfeit_notes(results: ArenaResults) -> list[str]:
-    """Forfeits by player and reason."""
-    return [
+def arena_notes(tally: Tally) -> dict[str, list[str]]:
+    """The notes below the tables, by heading: forfeits by reason, and illegal answers."""
+    rows = tally.rows()
+    forfeits = [
         f"{row.label}, {count:,} {'time' if count == 1 else 'times'}: {why}"
-        for row in results.tally.rows()
+        for row in rows
         for why, count in row.forfeits.items()
     ]
-
-
-def fault_notes(results: ArenaResults) -> list[str]:
-    """Illegal answers by player."""
-    return [
+    answers = [
         f"{row.label}: {counted(row.faults.unreadable, 'answers')} could not be read, "
         f"{row.faults.illegal:,} named an illegal number"
-        for row in results.tally.rows()
+        for row in rows
         if any(row.faults)
     ]
+    return {"Forfeits": forfeits, "Answers": answers}
 
 
-def arena_notes(results: ArenaResults) -> dict[str, list[str]]:
-    """The notes below the tables, by heading."""
-    return {"Forfeits": forfeit_notes(results), "Answers": fault_notes(results)}
-
-
-def test_result_sentence(results: ArenaResults) -> str:
+def test_result_sentence(tally: Tally) -> str:
     """The result of the sequential test in a sentence."""
-    tally, test = results.tally, results.test
+    test = tally.test
     if test is None:
         return ""
     if not test.settled:
@@ -174,26 +119,26 @@ def test_result_sentence(results: ArenaResults) -> str:
     return f"{after} {apart}, {winner} is the stronger. That is {wrong}."
 
 
-def arena_title(results: ArenaResults) -> str:
+def arena_title(tally: Tally) -> str:
     """The title line: game, rulings, matches and seed."""
-    plan, tally = results.tally.plan, results.tally
+    plan = tally.plan
     changed = format_rulings(ruling_texts(plan.rulings, changed_only=True))
     whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
     rules = f" ({changed})" if changed else ""
     return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
 
 
-def as_markdown(results: ArenaResults) -> str:
+def as_markdown(tally: Tally) -> str:
     """Everything as a page of Markdown."""
-    parts = [f"# {arena_title(results)}"]
-    if results.tally.bouts:
+    parts = [f"# {arena_title(tally)}"]
+    if tally.bouts:
         parts += [
-            test_result_sentence(results),
-            table_markdown(ranking_table(results)),
+            test_result_sentence(tally),
+            table_markdown(ranking_table(tally)),
             " ".join(RANKING_LEGEND),
         ]
-    parts += [" ".join(cross_table_notes(results)), table_markdown(cross_table(results))]
-    parts += notes_markdown(arena_notes(results))
+    parts += [" ".join(cross_table_notes(tally)), table_markdown(cross_table(tally))]
+    parts += notes_markdown(arena_notes(tally))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -209,44 +154,27 @@ def notes_markdown(notes: dict[str, list[str]]) -> list[str]:
 def table_markdown(table: TextTable) -> str:
     """A table in Markdown."""
     lines = [table.heads, ("---",) * len(table.heads), *table.rows]
-    return "\n".join("| " + " | ".join(_cell(text) for text in line) + " |" for line in lines)
+    cells = [[text.replace("|", "\\|") for text in line] for line in lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def as_data(results: ArenaResults) -> dict[str, Any]:
+def as_data(tally: Tally) -> dict[str, Any]:
     """Everything as plain data."""
-    plan, tally = results.tally.plan, results.tally
-    data = plan.as_data() | {
+    data = tally.plan.as_data() | {
         "played": 2 * tally.bouts,
-        "standings": [_row_data(row) for row in tally.rows()],
-        "pairs": [_pair_data(results, *pair) for pair in plan.pairs],
+        "standings": [plain(row._replace(place=row.place + 1)) for row in tally.rows()],
+        "pairs": [
+            plain(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
+            for pair, outcomes in tally.outcomes.items()
+        ],
     }
-    if results.test:
-        data["sequential"] = {"elo": results.test.elo, "settled": results.test.settled}
+    if tally.test:
+        data["sequential"] = {"elo": tally.test.elo, "settled": tally.test.settled}
     return data
 
 
-def _row_data(row: PlayerRow) -> dict[str, Any]:
-    return row._asdict() | {
-        "place": row.place + 1,
-        "score": _interval(row.score),
-        "rating": _interval(row.rating),
-        "faults": row.faults._asdict(),
-    }
-
-
-def _pair_data(results: ArenaResults, one: int, two: int) -> dict[str, Any]:
-    pair, met = pair_score(results, one, two), results.tally.pair_record(one, two)
-    return pair._asdict() | {
-        "sampled": _interval(pair.sampled),
-        "won": met.won if met else 0,
-        "drawn": met.drawn if met else 0,
-        "lost": met.lost if met else 0,
-    }
-
-
-def _interval(estimate: Estimate | None) -> dict[str, float] | None:
-    return None if estimate is None else estimate._asdict()
+def plain(value: Any) -> Any:
+    """A named tuple, and those in it, as plain data."""
+    if not hasattr(value, "_asdict"):
+        return value
+    return {name: plain(each) for name, each in value._asdict().items()}

@@ -1,14 +1,20 @@
-"""Running totals of an arena: scores, losses, times and forfeits by player and pair."""
+"""Results of an arena: exact scores, and running totals by player and pair."""
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from evenodds.arena.bouts import PlayedMatch
 from evenodds.arena.ratings import PairScores, fit_ratings
 from evenodds.arena.schedule import Plan
+from evenodds.arena.sequential import SequentialTest
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.figures.estimates import Estimate, score
 from evenodds.players.player import IllegalAnswerCounts
+
+NO_FIGURE: Final = "–"
+EXACT_MARK: Final = "="
 
 
 class PlayerRow(NamedTuple):
@@ -31,26 +37,51 @@ class PlayerRow(NamedTuple):
     """Illegal answers of a language model."""
 
 
-class PairRecord(NamedTuple):
-    """Wins, draws and losses of the first of two players against the second."""
+class PairScore(NamedTuple):
+    """The score of one player against another, on average over both seats: a win 1, a draw 1/2."""
 
-    won: int
-    drawn: int
-    lost: int
-    score: Estimate
+    one: str
+    two: str
+    exact: float | None
+    """Summed over all positions; None where it can only be sampled."""
+    sampled: Estimate | None
+    """From the matches that were played; None where there were none."""
+
+    @property
+    def score(self) -> float | None:
+        """The exact score where it is known, or else the sampled one."""
+        return self.sampled.value if self.exact is None and self.sampled else self.exact
+
+    @property
+    def cell(self) -> str:
+        """The score in a table, in %; an exact one is marked."""
+        mark = "" if self.exact is None else EXACT_MARK
+        return NO_FIGURE if self.score is None else f"{100 * self.score:.1f}{mark}"
 
 
 class Tally:
-    """Totals over the bouts of a plan, counted in their order."""
+    """Totals over the bouts of a plan, counted in their order, until a test is settled.
 
-    def __init__(self, plan: Plan) -> None:
+    `exact_scores` are known without play, of the first of two players against the second.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        exact_scores: Mapping[tuple[int, int], float] = MappingProxyType({}),
+        test: SequentialTest | None = None,
+    ) -> None:
         self.plan = plan
+        self.exact_scores = exact_scores
+        self.test = test
         self.bouts = 0
-        players = range(len(plan.players))
         self._scores: dict[tuple[int, int], Counter[float]] = {
             pair: Counter() for pair in plan.pairs
         }
-        self._outcomes: dict[tuple[int, int], list[int]] = {pair: [0, 0, 0] for pair in plan.pairs}
+        """How often the first of a pair had each score in a bout."""
+        self.outcomes = {pair: [0, 0, 0] for pair in plan.pairs}
+        """Matches that the first of a pair has won, drawn and lost."""
+        players = range(len(plan.players))
         self._picks = [0 for _ in players]
         self._judged_picks = [0 for _ in players]
         self._losses = [0.0 for _ in players]
@@ -58,18 +89,23 @@ class Tally:
         self._forfeits: list[Counter[str]] = [Counter() for _ in players]
         self._faults = [IllegalAnswerCounts() for _ in players]
 
-    def add(self, bout: list[PlayedMatch]) -> float:
-        """Count the next bout; returns the score of the first player of its pair."""
+    @property
+    def settled(self) -> bool:
+        """Whether there is a test, and nothing more to play for it."""
+        return self.test is not None and self.test.settled != 0
+
+    def add(self, bout: list[PlayedMatch]) -> None:
+        """Count the next bout."""
         pair, _ = self.plan.bout(self.bouts)
         self.bouts += 1
-        total = 0.0
-        for played in bout:
-            seat = FIRST if played.players[FIRST] == pair[0] else SECOND
-            total += played.score(seat)
-            self._outcomes[pair][round(2 * (1 - played.score(seat)))] += 1
+        scores = [played.score(played.players.index(pair[0])) for played in bout]
+        for played, scored in zip(bout, scores, strict=True):
+            self.outcomes[pair][round(2 * (1 - scored))] += 1
             self._count(played)
-        self._scores[pair][total / len(bout)] += 1
-        return total / len(bout)
+        mean = sum(scores) / len(bout)
+        self._scores[pair][mean] += 1
+        if self.test:
+            self.test.add(mean)
 
     def _count(self, played: PlayedMatch) -> None:
         for seat in SEATS:
@@ -84,26 +120,25 @@ class Tally:
             loser = played.players[SECOND if played.outcome > 0 else FIRST]
             self._forfeits[loser][played.why] += 1
 
-    def pair_record(self, one: int, two: int) -> PairRecord | None:
-        """The matches between two players; None where there were none."""
-        if (one, two) in self._outcomes:
-            won, drawn, lost = self._outcomes[one, two]
-            counts = self._scores[one, two]
-        else:
-            lost, drawn, won = self._outcomes.get((two, one), [0, 0, 0])
-            counts = Counter({1 - s: n for s, n in self._scores.get((two, one), {}).items()})
-        return PairRecord(won, drawn, lost, score(counts)) if counts else None
-
-    def ratings(self) -> tuple[Estimate, ...] | None:
-        """Ratings by one fit over all matches; None before the first."""
-        if not self.bouts:
-            return None
-        results = [PairScores(one, two, seen) for (one, two), seen in self._scores.items() if seen]
-        return fit_ratings(len(self.plan.players), results)
+    def pair(self, one: int, two: int) -> PairScore:
+        """The score between two players, by their places."""
+        if (two, one) in self._scores:
+            back = self.pair(two, one)
+            exact = None if back.exact is None else 1 - back.exact
+            sampled = score(_reversed(self._scores[two, one])) if back.sampled else None
+            return PairScore(back.two, back.one, exact, sampled)
+        counts = self._scores.get((one, two))
+        return PairScore(
+            self.plan.players[one],
+            self.plan.players[two],
+            self.exact_scores.get((one, two)),
+            score(counts) if counts else None,
+        )
 
     def rows(self) -> list[PlayerRow]:
-        """The players, the best first."""
-        ratings = self.ratings()
+        """The players, the best first; ratings are one fit over all matches."""
+        met = [PairScores(*pair, seen) for pair, seen in self._scores.items() if seen]
+        ratings = fit_ratings(len(self.plan.players), met) if met else None
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
         return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
 
@@ -111,7 +146,7 @@ class Tally:
         counts: Counter[float] = Counter()
         for (one, two), scores in self._scores.items():
             if place in (one, two):
-                counts.update({s if place == one else 1 - s: n for s, n in scores.items()})
+                counts.update(scores if place == one else _reversed(scores))
         picks, judged, seconds = self._picks[place], self._judged_picks[place], self._seconds[place]
         return PlayerRow(
             place,
@@ -125,3 +160,7 @@ class Tally:
             dict(self._forfeits[place]),
             self._faults[place],
         )
+
+
+def _reversed(scores: Counter[float]) -> Counter[float]:
+    return Counter({1 - score: bouts for score, bouts in scores.items()})

@@ -11,28 +11,20 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import (
-    BOUT_NUMBERS_ARGUMENT,
-    PlayedMatch,
-    bouts_task,
-    play_bout,
-    read_bout,
-)
-from evenodds.arena.entrants import Entrants
+from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task, read_bout
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
-from evenodds.arena.sequential_test import SequentialTest
-from evenodds.arena.tables import ArenaResults
+from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tally import Tally
 from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
 from evenodds.core.terms import agree
 from evenodds.players.fixed_policies import PlayerLike
-from evenodds.players.player import CannotPlay, Unavailable
+from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
-from evenodds.workers.task import Task, TaskResult, TaskRunner
+from evenodds.workers.task import TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
 """Bouts of one task."""
@@ -52,26 +44,7 @@ class ArenaDisplay(NamedTuple):
     """What shows an arena while it is prepared and played."""
 
     progress_bar: Callable[[], AbstractContextManager[Progress]]
-    live_table: Callable[[ArenaResults], AbstractContextManager[Callable[[Tally], None]]]
-
-
-class InProcess:
-    """Plays bouts in this process, for players or games that no other process can be told of."""
-
-    limits = ""
-
-    def __init__(self, entrants: Entrants) -> None:
-        self._entrants = entrants
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The bouts of each task, one after the other; errors of policies are raised."""
-        for place, task in enumerate(tasks):
-            numbers = task.arguments[BOUT_NUMBERS_ARGUMENT]
-            try:
-                result = TaskResult([play_bout(self._entrants, number) for number in numbers])
-            except (CannotPlay, Unavailable) as error:
-                result = TaskResult(None, str(error))
-            yield place, result
+    live_table: Callable[[Tally], AbstractContextManager[Callable[[Tally], None]]]
 
 
 def run_plan(
@@ -82,7 +55,7 @@ def run_plan(
     test: SequentialTest | None = None,
     budget_file: Path | None = None,
     own: Mapping[str, PlayerLike] = MappingProxyType({}),
-) -> ArenaResults:
+) -> Tally:
     """Play the rest of a plan; Ctrl-C ends it with the results so far.
 
     With `own` players, by the names that the plan gives them, all is played in this process; so it
@@ -96,38 +69,41 @@ def run_plan(
             exact_scores = exact_scores_of(plan, entrants.policies, progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         if own or not is_known or (plan.asks_models and budget_file is None):
-            runner = InProcess(entrants)
-        results = ArenaResults(Tally(plan), exact_scores, test)
-        with suppress(KeyboardInterrupt), display.live_table(results) as on_progress:
-            play_arena(results.tally, runner, match_archive, test, on_progress, budget_file)
-    return results
+            runner = entrants
+        tally = Tally(plan, exact_scores, test)
+        with suppress(KeyboardInterrupt), display.live_table(tally) as on_progress:
+            play_arena(tally, runner, match_archive, on_progress, budget_file)
+    return tally
 
 
 def play_arena(
     tally: Tally,
     runner: TaskRunner,
     archive: ArenaArchive | None = None,
-    test: SequentialTest | None = None,
     on_progress: Callable[[Tally], None] = lambda _: None,
-    spending: Path | None = None,
+    budget_file: Path | None = None,
 ) -> None:
     """Play the bouts of a plan that the archive does not have, or until the test is settled.
 
-    `on_progress` is called after every batch, once it is in the archive. `spending` is the file in
-    which all processes count the costs of models.
+    `on_progress` is called after every batch, once it is in the archive. `budget_file` is where
+    all processes count the costs of models.
     """
     for bout in archive.bouts if archive else []:
-        _count(tally, bout, test)
+        tally.add(bout)
     on_progress(tally)
-    if test and test.settled:
+    if tally.settled or tally.bouts >= tally.plan.bouts:
         return
     try:
-        if tally.bouts < tally.plan.bouts:
-            _check_external_players(tally.plan)
-        for batch in _played_batches(tally.plan, tally.bouts, runner, spending):
-            _record_batch(batch, tally, archive, test)
+        _check_external_players(tally.plan)
+        for batch in _played_batches(tally.plan, tally.bouts, runner, budget_file):
+            counted: list[list[PlayedMatch]] = []
+            while batch and not tally.settled:
+                counted.append(batch.pop(0))
+                tally.add(counted[-1])
+            if archive:
+                archive.add(counted)
             on_progress(tally)
-            if test and test.settled:
+            if tally.settled:
                 return
     except ArenaStopped as error:
         if archive:
@@ -145,40 +121,16 @@ def _check_external_players(plan: Plan) -> None:
             raise ArenaStopped(str(error), []) from None
 
 
-def _record_batch(
-    batch: list[list[PlayedMatch]],
-    tally: Tally,
-    archive: ArenaArchive | None,
-    test: SequentialTest | None,
-) -> None:
-    """Count and archive a batch, up to the bout that settles the test."""
-    played: list[list[PlayedMatch]] = []
-    for bout in batch:
-        _count(tally, bout, test)
-        played.append(bout)
-        if test and test.settled:
-            break
-    if archive:
-        archive.add(played)
-
-
-def _count(tally: Tally, bout: list[PlayedMatch], test: SequentialTest | None) -> None:
-    score = tally.add(bout)
-    if test:
-        test.add(score)
-
-
 def _played_batches(
-    plan: Plan, begun: int, runner: TaskRunner, spending: Path | None
+    plan: Plan, begun: int, runner: TaskRunner, budget_file: Path | None
 ) -> Iterator[list[list[PlayedMatch]]]:
     """Batches of bouts in the order of the plan."""
     slow = plan.external_players or any(name.startswith("search") for name in plan.players)
     size = 1 if slow else min(MAX_BATCH_BOUTS, max(1, (plan.bouts - begun) // TARGET_BATCHES))
-    starts = range(begun, plan.bouts, size)
-    ends = [min(start + size, plan.bouts) for start in starts]
+    bouts = range(begun, plan.bouts)
     tasks = [
-        bouts_task(plan, range(start, end), spending)
-        for start, end in zip(starts, ends, strict=True)
+        bouts_task(plan, bouts[start : start + size], budget_file)
+        for start in range(0, len(bouts), size)
     ]
     # Tasks finish in any order, but the test and the archive depend on the order of the plan.
     early: dict[int, list[list[PlayedMatch]]] = {}

@@ -16,7 +16,7 @@ from evenodds.arena.schedule import (
     benchmark_plan,
     check_plan,
 )
-from evenodds.arena.sequential_test import SequentialTest
+from evenodds.arena.sequential import SequentialTest
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
@@ -84,10 +84,10 @@ def arena(
     if not as_data:
         screen = Screen()
         show(results, screen)
-        if results.tally.bouts:
+        if results.bouts:
             stored = f"All matches are in {folder}; the same command with more --matches continues."
             screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
-    if results.tally.bouts < plan.bouts and not (test and test.settled):
+    if results.bouts < plan.bouts and not (test and test.settled):
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 

@@ -1,8 +1,11 @@
 """Task runner on a Dask cluster."""
 
 import logging
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
+from uuid import uuid4
 
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
@@ -44,10 +47,10 @@ class Cluster:
         """The result of each task with its index, in order of completion."""
         from distributed import as_completed
 
-        asked = {
-            self.client.submit(_run_on_worker, task, key=_unique_key(place), priority=-place): place
-            for place, task in enumerate(tasks)
-        }
+        asked = {}
+        for place, task in enumerate(tasks):
+            key = f"evenodds-{place}-{uuid4().hex}"  # no other task on the cluster has it
+            asked[self.client.submit(_run_on_worker, task, key=key, priority=-place)] = place
         try:
             for future in as_completed(asked):
                 yield asked[future], self._result_of(future)
@@ -57,15 +60,17 @@ class Cluster:
 
     def _result_of(self, future: Any) -> TaskResult:
         """The result of a future; worker or scheduler may be lost while it is fetched."""
-        from distributed import CancelledError
+        from distributed import CancelledError, KilledWorker
 
-        try:
+        with suppress(OSError, CancelledError):
             if future.status == "finished":
                 return TaskResult(*future.result())
             if future.status == "error":
-                return TaskResult(None, _failure(future.exception()))
-        except (OSError, CancelledError):
-            pass
+                error = future.exception()
+                if not isinstance(error, KilledWorker):
+                    return TaskResult(None, failure(error))
+                died = f"the workers that did it died {error.allowed_failures} times"
+                return TaskResult(None, died)
         raise ClusterUnavailable(
             f"the cluster at {self._address} is lost; the same command goes on"
         )
@@ -90,14 +95,6 @@ def _client(address: str, timeout_s: float) -> Any:
     return ClosingClient(address, timeout=timeout_s)
 
 
-def _failure(error: BaseException) -> str:
-    from distributed import KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return f"the workers that did it died {error.allowed_failures} times"
-    return failure(error)
-
-
 def _silence_dask_logs() -> None:
     """Silence Dask: errors are reported in one line by `ClusterUnavailable`."""
     for name in list(logging.root.manager.loggerDict):
@@ -105,17 +102,8 @@ def _silence_dask_logs() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _unique_key(place: int) -> str:
-    """A key that no other task on the cluster has."""
-    from uuid import uuid4
-
-    return f"evenodds-{place}-{uuid4().hex}"
-
-
 def _run_on_worker(task: Task) -> tuple[Any, ...]:
     """Run a task on a worker of the cluster, with all its threads."""
-    import os
-
     from distributed import get_worker
 
     os.environ.setdefault("EVENODDS_CORES", str(get_worker().state.nthreads))

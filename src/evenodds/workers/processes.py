@@ -23,7 +23,7 @@ MAX_TASK_ATTEMPTS: Final = 3
 """Attempts at a task whose process dies."""
 PROCESS_EXIT_TIMEOUT_S: Final = 5.0
 """Time that a process has to end after its input is closed, before it is killed."""
-WORKER_PROGRAM: Final = "from evenodds.workers.worker import main; main()"
+WORKER_PROGRAM: Final = "from evenodds.workers.task import main; main()"
 
 
 class ProcessPool:
@@ -43,12 +43,10 @@ class ProcessPool:
         count = min(self._processes, len(tasks))
         if not count:
             return
-        idle: SimpleQueue[WorkerProcess] = SimpleQueue()
-        environment = worker_environment(
-            max(1, core_limit() // self._processes),
-            max(1, memory_limit() // self._processes >> 20),
-        )
+        cores = max(1, core_limit() // self._processes)
+        environment = worker_environment(cores, max(1, int(self.limits) >> 20))
         workers = [WorkerProcess(environment, self._program) for _ in range(count)]
+        idle: SimpleQueue[WorkerProcess] = SimpleQueue()
         for worker in workers:
             idle.put(worker)
         pool = ThreadPoolExecutor(count)
@@ -77,14 +75,12 @@ def _run_on_idle_worker(idle: "SimpleQueue[WorkerProcess]", task: Task) -> TaskR
     worker = idle.get()
     try:
         for _ in range(MAX_TASK_ATTEMPTS):
-            result = worker.run(task)
-            if result is not None:
+            if result := worker.run(task):
                 return result
-        return TaskResult(
-            None, f"the process that did it died {MAX_TASK_ATTEMPTS} times: {worker.exit_reason}"
-        )
     finally:
         idle.put(worker)
+    reason = f"the process that did it died {MAX_TASK_ATTEMPTS} times: {worker.exit_reason}"
+    return TaskResult(None, reason)
 
 
 class WorkerProcess:
@@ -105,8 +101,8 @@ class WorkerProcess:
     def run(self, task: Task, on_progress: Callable[[str], object] = str) -> TaskResult | None:
         """The result; None where the process died."""
         process = self.start()
-        assert process.stdin is not None
-        assert process.stdout is not None
+        assert process.stdin
+        assert process.stdout
         try:
             process.stdin.write(json.dumps(task) + "\n")
             process.stdin.flush()
@@ -148,8 +144,8 @@ class WorkerProcess:
 
 def _stop_process(process: "subprocess.Popen[str]") -> int:
     """Close the input of a process, kill it if it does not end; its exit code."""
-    assert process.stdin is not None
-    assert process.stdout is not None
+    assert process.stdin
+    assert process.stdout
     with suppress(OSError):
         process.stdin.close()
     try:

@@ -1,9 +1,14 @@
-"""Tasks and their results, as plain data that can be sent to another process."""
+"""Tasks and their results, as plain data; the main loop of a process that runs them."""
 
+import json
+import os
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from importlib import import_module
+from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol
 
 from evenodds.system.progress import Progress, silent
@@ -13,6 +18,8 @@ TASK_LOCK: Final = threading.Lock()
 """Held while a task runs: one task at a time in a process, since a task uses all its cores."""
 TASK_PROGRESS: Final[ContextVar[Progress]] = ContextVar("TASK_PROGRESS", default=silent)
 """Where a task may report its progress."""
+PROGRESS_INTERVAL_S: Final = 0.5
+"""Seconds between two progress reports of a process."""
 DIFFERENT_RULES_REASON: Final = "whoever was to do it has another edition of the game"
 """The reason given by a worker whose rules differ from the sender's."""
 OUT_OF_MEMORY_REASON: Final = "it failed: MemoryError"
@@ -63,3 +70,47 @@ def run_task(task: Task) -> TaskResult:
 def failure(error: BaseException) -> str:
     """The reason of a task that failed with an unexpected exception."""
     return f"it failed: {type(error).__name__} {shorten(str(error), 80)}".strip()
+
+
+def progress_text(stage: str, done: int, total: int) -> str:
+    """Progress in a line."""
+    return f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
+
+
+def main() -> None:
+    """Read tasks from standard input, a line each, and write their results.
+
+    The result is a list; progress goes before it as a string, now and then. When standard input
+    closes, this process exits at once, even in the middle of a task. So a thread reads it: the
+    main thread is busy with the task.
+    """
+    results = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what libraries print must not mix with results
+    next_report = time.monotonic() + PROGRESS_INTERVAL_S
+
+    def write(data: object) -> None:
+        results.write(json.dumps(data) + "\n")
+        results.flush()
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal next_report
+        if time.monotonic() > next_report:
+            next_report = time.monotonic() + PROGRESS_INTERVAL_S
+            write(progress_text(stage, done, total))
+
+    TASK_PROGRESS.set(report)
+    waiting: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_read_tasks, args=(waiting,), daemon=True).start()
+    while line := waiting.get():
+        function, arguments = json.loads(line)
+        write(run_task(Task(function, tuple(arguments))))
+
+
+def _read_tasks(waiting: "SimpleQueue[str]") -> None:
+    """Queue tasks; at the end of input exit, by force where a task is running."""
+    for line in sys.stdin:
+        waiting.put(line)
+    waiting.put("")
+    if not TASK_LOCK.acquire(blocking=False):
+        os._exit(1)
+    TASK_LOCK.release()

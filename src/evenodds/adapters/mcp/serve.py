@@ -1,22 +1,82 @@
-"""The MCP server process: over standard input and output, or over HTTP."""
+"""The MCP server: over standard input and output, or over HTTP."""
 
 import os
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import ValidationError
 
-from evenodds.adapters.mcp.tools import ToolServer
+from evenodds import __version__
+from evenodds.adapters.mcp.tools import Tools
+from evenodds.figures.formatting import join_words
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
+from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+INSTRUCTIONS: Final = (
+    "Even Odds: two-player number games, played against a computer. list_games first, read_rules "
+    "for the game you choose, then open_match and pick one of `legal` until there is a result. "
+    "Where both pick at once, your opponent's pick is shown only when yours is in. review_match "
+    "tells afterwards what every pick gave away, exactly."
+)
+UNION_BRANCH_NAMES: Final = ("int", "str")
+"""Names of union branches in pydantic's error locations, which are not shown."""
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
 BACKLOG: Final = 128
 """Connections that may wait to be accepted."""
+
+
+class ToolServer(MCPServer[Any]):
+    """The MCP server with our tools; an invalid call is answered with one line."""
+
+    def __init__(self, tools: Tools | None = None) -> None:
+        super().__init__(
+            "evenodds",
+            title="Even Odds",
+            instructions=INSTRUCTIONS,
+            version=__version__,
+            log_level="ERROR",
+        )
+        for tool in (tools or Tools()).offered():
+            self.add_tool(tool)
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool; an invalid call raises `ToolError` with one line."""
+        schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+        if name not in schemas:
+            known = join_words([*schemas])
+            raise ToolError(f'there is no tool "{shorten(name)}"; there are {known}')
+        parameters = schemas[name]["properties"]
+        unknown = [key for key in arguments if key not in parameters]
+        if unknown:
+            allowed = ", ".join(parameters) or "none"
+            raise ToolError(f"{shorten(unknown[0])}: there is no such argument; allowed: {allowed}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, EvenOddsError | ValidationError | None):
+                raise ToolError(_call_error_message(error)) from None
+            error.args = (f"Error executing tool {name}",)  # mcp before 2.3 would tell the cause
+            raise
+
+
+def _call_error_message(error: ToolError) -> str:
+    """What is wrong with a call, without the text that the library adds."""
+    cause = error.__cause__
+    if not isinstance(cause, ValidationError):
+        return str(cause or error)
+    first = cause.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][:2] if part not in UNION_BRANCH_NAMES)
+    given = "" if first["type"] == "missing" else f"={shorten(repr(first['input']))}"
+    return f"{place}{given}: {first['msg'][:1].lower()}{first['msg'][1:]}"
 
 
 def run_stdio() -> None:

@@ -1,4 +1,4 @@
-"""Registry of the MCP server's matches, each against a computer opponent.
+"""Matches of the MCP server, each against a computer opponent, and how tools show them.
 
 In simultaneous rounds the computer picks first; its pick stays in the match as a pending one until
 the caller has picked. Callers only get the view of their seat, which never holds a pending pick.
@@ -7,25 +7,26 @@ the caller has picked. Callers only get the view of their seat, which never hold
 import secrets
 import time
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from anyio import Lock
+from anyio import Lock, to_thread
+from typing_extensions import TypedDict
 
+from evenodds.coach import review_text
+from evenodds.coach.review import Review
+from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.record import View
+from evenodds.core.notation import write
+from evenodds.core.rulings import as_data
+from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.figures.formatting import join_words
-from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.players.registry import (
-    check_opponent,
-    is_exact,
-    is_external,
-    opponent,
-    opponent_names,
-)
+from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.player import limit_of
+from evenodds.render.narration import describe_rounds, nonempty_ending_lines
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -39,12 +40,58 @@ MAX_SEARCH_PLAYOUTS_AND_SECONDS: Final = (100_000, 20.0)
 """Playouts and seconds that a search may take for a pick, while the caller waits."""
 
 
-class ToolRefused(ValueError):
+class ToolRefused(EvenOddsError, ValueError):
     """A call that is refused: why, and what is allowed."""
 
 
+class ResultShape(TypedDict):
+    """How a match ended: `first`, `second` or `draw`, and the reason."""
+
+    outcome: str
+    reason: str
+
+
+class MatchShape(TypedDict):
+    """What your seat sees of a match. Wherever there are two, the first seat's comes first.
+
+    `legal` are the numbers you may pick now, `told` is what happened since your last pick. In
+    `history` a seat that had nothing to decide has null. `chosen` says whether each seat has a
+    pick in this round; what it is nobody learns before both are in.
+    """
+
+    match: str
+    game: str
+    rulings: dict[str, int | str]
+    your_seat: str
+    you_are: str
+    players: list[str]
+    opponent: str
+    round: int
+    legal: list[int]
+    help: str
+    chosen: list[bool]
+    state: dict[str, Any]
+    history: list[list[int | None]]
+    board: list[str]
+    told: list[str]
+    result: ResultShape | None
+
+
+class ReviewShape(TypedDict):
+    """What every pick gave away, exactly; in sentences, as data, and the match in notation."""
+
+    match: str
+    summary: list[str]
+    lessons: list[str]
+    picks: list[dict[str, Any]]
+    record: str
+
+
 class ToolMatch:
-    """One match: the seat of the caller, and the computer player opposite."""
+    """One match: the seat of the caller, and the computer player opposite.
+
+    The computer has no memory of people, since anyone may use the tools.
+    """
 
     def __init__(self, terms: Terms, seat: Seat, solution: "Solution | None") -> None:
         self.id: Final = secrets.token_urlsafe(9)
@@ -53,12 +100,10 @@ class ToolMatch:
         self.solution = solution
         self.lock: Final = Lock()
         self.last_used = time.monotonic()
-        self._player = _computer_player(terms, other(seat), solution)
-
-    @property
-    def view(self) -> View:
-        """What the seat may see."""
-        return self.match.view(self.seat)
+        self.opponent: Final = terms.computer(other(seat))
+        self._player = opponent(
+            self.opponent, terms, other(seat), Random(), solution=solution, memory=NoMemory()
+        )
 
     def pick(self, number: int, round: int | None) -> None:
         """Take a pick of the seat; `ToolRefused` says why not, and what is allowed."""
@@ -69,24 +114,55 @@ class ToolMatch:
             allowed = f"; allowed: {', '.join(map(str, choices))}" if choices else ""
             raise ToolRefused(f"{error}{allowed}") from None
 
-    def resign(self) -> None:
-        """Give the match up."""
-        try:
-            self.match.resign(self.seat)
-        except IllegalPick as error:
-            raise ToolRefused(str(error)) from None
+    async def reply(self, since: int) -> MatchShape:
+        """Let the computer pick in a thread; the view with the narration from a round on."""
+        await to_thread.run_sync(self._play_computer)
+        return self.shape(since)
 
-    def play_computer(self) -> None:
-        """Make all picks that the computer has to make; that may take a while."""
+    def _play_computer(self) -> None:
         seat = other(self.seat)
         while seat in self.match.waiting():
             self.match.pick(seat, self._player.pick(self.match.view(seat)))
 
+    def shape(self, since: int | None = None) -> MatchShape:
+        """The view of a match, with the narration from a round on."""
+        match, seat = self.match, self.seat
+        view = match.view(seat)
+        words, result, seen = match.game.words, view.result, view_as_data(view)
+        ending = nonempty_ending_lines(match, result) if result else []
+        return {
+            "match": self.id,
+            "game": match.game.name,
+            "rulings": as_data(match.terms.rulings),
+            "your_seat": str(SEAT_NAMES[seat]),
+            "you_are": match.names[seat],
+            "players": list(match.terms.players),
+            "opponent": self.opponent,
+            "round": seen["round"],
+            "legal": seen["legal"],
+            "help": words.choices(match.state, seat, view.choices) if view.choices else "",
+            "chosen": seen["chosen"],
+            "state": seen["state"],
+            "history": seen["history"],
+            "board": [plain_text(line) for line in words.board(match.state, match.names)],
+            "told": describe_rounds(match, since) + ending,
+            "result": cast("ResultShape", result_as_data(result)) if result else None,
+        }
 
-def _computer_player(terms: Terms, seat: Seat, solution: "Solution | None") -> Player:
-    """A computer player without memory of people, since anyone may use the tools."""
-    name = terms.computer(seat)
-    return opponent(name, terms, seat, Random(), solution=solution, memory=NoMemory())
+    def review_shape(self, found: Review) -> ReviewShape:
+        """The review of a finished match."""
+        return {
+            "match": self.id,
+            "summary": [
+                review_text.result_line(found.match, found.names),
+                review_text.turning_point(found),
+                review_text.accuracies(found),
+                review_text.explain_figures(found),
+            ],
+            "lessons": review_text.lessons(found),
+            "picks": review_text.as_json(found)["picks"],
+            "record": write(self.match),
+        }
 
 
 def check_tool_opponent(name: str) -> str:
@@ -106,11 +182,6 @@ def check_tool_opponent(name: str) -> str:
     return name
 
 
-def needs_solution(terms: Terms, seat: Seat) -> bool:
-    """Whether the computer opposite a seat must know the exact values."""
-    return is_exact(terms.computer(other(seat)))
-
-
 class ToolMatchRegistry:
     """Every match of a server by its ID, which cannot be guessed."""
 
@@ -128,16 +199,12 @@ class ToolMatchRegistry:
 
     def make_room(self) -> None:
         """Drop finished and idle matches, the longest idle first, until another one fits."""
-        now = time.monotonic()
-        removable = [
-            tool_match
-            for tool_match in self._matches.values()
-            if tool_match.match.result or _is_idle(tool_match, now)
-        ]
-        for tool_match in sorted(removable, key=lambda tool_match: tool_match.last_used)[
-            : len(self._matches) + 1 - self._limit
-        ]:
-            del self._matches[tool_match.id]
+        idle_since = time.monotonic() - IDLE_MATCH_TIMEOUT_S
+        for held in sorted(self._matches.values(), key=lambda held: held.last_used):
+            if len(self._matches) < self._limit:
+                break
+            if held.match.result or held.last_used < idle_since:
+                del self._matches[held.id]
         if len(self._matches) >= self._limit:
             raise ToolRefused(
                 f"{self._limit} matches are open; end one of them with pick or resign first"
@@ -147,7 +214,3 @@ class ToolMatchRegistry:
         """Register a match."""
         self.make_room()
         self._matches[tool_match.id] = tool_match
-
-
-def _is_idle(tool_match: ToolMatch, now: float) -> bool:
-    return now - tool_match.last_used > IDLE_MATCH_TIMEOUT_S

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.adapters.openspiel.states import SpielState
+from evenodds.adapters.openspiel.games import SpielState
 from evenodds.core.vocabulary import Seat
 from evenodds.system.imports import needs
 

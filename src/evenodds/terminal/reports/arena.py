@@ -10,7 +10,6 @@ from evenodds.arena import benchmark
 from evenodds.arena.benchmark import ScoreCard
 from evenodds.arena.tables import (
     RANKING_LEGEND,
-    ArenaResults,
     TextTable,
     arena_notes,
     arena_title,
@@ -35,9 +34,9 @@ TABLE_REFRESH_INTERVAL_S: Final = 0.25
 
 
 @contextmanager
-def live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
+def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
     """On a terminal the current table, and a progress bar; else a line of progress now and then."""
-    total = 2 * results.tally.plan.bouts
+    total = 2 * results.plan.bouts
     if not sys.stderr.isatty():
         lines = ProgressLines()
         yield lambda tally: lines.report("playing matches", 2 * tally.bouts, total)
@@ -75,10 +74,10 @@ def show_card(card: ScoreCard, screen: Screen) -> None:
     _note(benchmark.card_notes(card), screen)
 
 
-def show(results: ArenaResults, screen: Screen) -> None:
+def show(results: Tally, screen: Screen) -> None:
     """Show the results: ranking, cross table, and notes such as forfeits."""
     screen.say(arena_title(results))
-    if results.tally.bouts:
+    if results.bouts:
         screen.say("")
         draw_table(_fitted(ranking_table(results), screen.columns - 1), screen)
         screen.say_wrapped("", *RANKING_LEGEND)
