@@ -8,8 +8,11 @@ so that recent picks weigh more.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from math import exp, log
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct, field
 
 COUNT_DECAY: Final = 0.97
 """The factor by which counts decay with each pick."""
@@ -126,28 +129,42 @@ PREDICTOR_NAMES: Final = (*(habit.name for habit in HABITS), CHANCE_PREDICTOR, E
 """All predictors: the habits, uniform chance, exact play."""
 MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
 """The limit of the sum of decayed counts: a geometric series."""
+MAX_COUNTED_PICKS: Final = 10**9
+"""The limit of a plausible count of picks."""
+MAX_LOG_SCORE: Final = 1000.0
+"""The limit of a plausible log score: decay bounds it to ten times the log of the choices."""
 
 
-class OpponentModel:
+class OpponentModel(Struct, forbid_unknown_fields=True):
     """The model of one person in one game: plain numbers, which can be stored and shown."""
 
-    def __init__(self, data: dict[str, Any] | None = None) -> None:
-        data = data or {}
-        self.picks: int = data.get("picks", 0)
-        self.counts: dict[str, dict[str, dict[str, float]]] = data.get("counts", {})
-        self.belief: dict[str, float] = data.get("belief", {})
+    picks: Annotated[int, Meta(ge=0, le=MAX_COUNTED_PICKS)] = 0
+    counts: dict[str, dict[str, dict[str, Annotated[float, Meta(ge=0)]]]] = field(
+        default_factory=dict
+    )
+    """By habit and circumstance how often each kind was picked, decayed."""
+    belief: dict[str, Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]] = field(
+        default_factory=dict
+    )
+    """The log score of each predictor, decayed."""
 
-    def as_data(self) -> dict[str, Any]:
-        """The model as JSON-compatible data."""
-        return {"picks": self.picks, "counts": self.counts, "belief": self.belief}
+    def __post_init__(self) -> None:
+        """Refuse what no reader can have written: unknown names, counts out of range."""
+        habits = {habit.name: habit for habit in HABITS}
+        if (
+            not self.belief.keys() <= set(PREDICTOR_NAMES)
+            or not self.counts.keys() <= habits.keys()
+        ):
+            raise ValueError("there is no such habit")
+        for name, by_circumstance in self.counts.items():
+            for circumstance, kinds in by_circumstance.items():
+                known = habits[name].knows(circumstance, kinds)
+                if not known or sum(kinds.values()) > MAX_DECAYED_COUNT + 1:
+                    raise ValueError("there are no such counts")
 
     def copy(self) -> "OpponentModel":
         """A deep copy."""
-        counts = {
-            habit: {when: dict(kinds) for when, kinds in by_circumstance.items()}
-            for habit, by_circumstance in self.counts.items()
-        }
-        return OpponentModel({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
+        return deepcopy(self)
 
     def learn(self, observed: ObservedPick) -> None:
         """Update the log score of every predictor by its prediction, then the counts."""
