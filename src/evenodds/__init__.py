@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evenodds.core.rule_checks import BadGame
     from evenodds.core.terms import BadSeat
     from evenodds.graph import TooLarge
-    from evenodds.players.fixed_policies import PlayerLike
+    from evenodds.players.levels import PlayerLike
     from evenodds.players.player import Forfeit, Player, UnknownPlayer
     from evenodds.policy import (
         BadPolicy,
@@ -123,7 +123,7 @@ _heavy = lazy_attributes(
         "evenodds.arena.tournament": "ArenaStopped",
         "evenodds.core.terms": "BadSeat",
         "evenodds.core.validation": "BadGame",
-        "evenodds.players.fixed_policies": "PlayerLike",
+        "evenodds.players.levels": "PlayerLike",
         "evenodds.players.player": "Forfeit Player UnknownPlayer",
         "evenodds.study.report": "StudyReport",
         "evenodds.graph": "TooLarge",

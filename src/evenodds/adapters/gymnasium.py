@@ -9,7 +9,6 @@ Importing this module registers every game of the catalog.
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from random import Random
 from typing import Any, Final, SupportsIndex, cast
 
@@ -28,11 +27,10 @@ from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
-from evenodds.players.exact import MixPlayer
-from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.levels import PlayerLike
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.policy import check_policy, is_policy, mix_of
+from evenodds.policy import check_policy, is_policy
 from evenodds.solver import Solution
 from evenodds.system.imports.extras import needs
 
@@ -111,8 +109,6 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
 
     def _new_player(self, terms: Terms) -> Player:
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
-        if not isinstance(self.opponent, str):
-            return MixPlayer(partial(mix_of, terms.game, self.opponent), rng)
         return registry.opponent(
             self.opponent,
             terms,

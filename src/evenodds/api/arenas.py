@@ -23,7 +23,7 @@ from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.rulings import as_int
 from evenodds.core.vocabulary import Settled
-from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.levels import PlayerLike
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.policy import check_policy

@@ -25,7 +25,7 @@ from evenodds.players.registry import (
     opponent,
     opponent_names,
 )
-from evenodds.players.search.player import limit_of
+from evenodds.players.search.search_player import limit_of
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:

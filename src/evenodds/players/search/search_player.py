@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.players.player import Player
+from evenodds.players.player import Player, sample
 from evenodds.players.search.regret_matching import Mix
 from evenodds.players.search.tree import SearchTree
 from evenodds.system.text import parse_whole, shorten
@@ -71,8 +71,7 @@ class SearchPlayer(Player):
         """The only legal number, or a sample of the mix."""
         if len(view.choices) == 1:
             return view.choices[0]
-        mix = self.mix(view)
-        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
+        return sample(self.mix(view), self._rng)
 
     def mix(self, view: View) -> Mix:
         """The mix that the search finds at this position, after one playout at least.

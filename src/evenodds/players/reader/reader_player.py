@@ -15,7 +15,7 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.player import Player
+from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
 from evenodds.players.reader.traps import PredictedLine, TrapSearch
 
@@ -220,8 +220,7 @@ class ReaderPlayer(Player):
 
     def pick(self, view: View) -> int:
         """A sample of the mix."""
-        mix = self.mix(view)
-        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
+        return sample(self.mix(view), self._rng)
 
     def mix(self, view: View) -> Mix:
         """The mix of the reader for a view."""

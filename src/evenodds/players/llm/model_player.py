@@ -33,7 +33,14 @@ from evenodds.players.llm.chat import (
 )
 from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
-from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, pick_timeout_message
+from evenodds.players.player import (
+    CannotPlay,
+    Forfeit,
+    IllegalAnswerCounts,
+    Player,
+    Unavailable,
+    pick_timeout_message,
+)
 from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
@@ -110,7 +117,7 @@ class ModelPlayer(Player):
                 return parse_legal_pick(text, self._terms, view)
             except BadModelAnswer as error:
                 illegal = isinstance(error, IllegalModelPick)
-                self.faults = self.faults.and_one(illegal)
+                self.faults += IllegalAnswerCounts(not illegal, illegal)
                 problem = self._without_key(error, text)
                 messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
                 messages.append(_message("user", retry_prompt(problem, view)))
