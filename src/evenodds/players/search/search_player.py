@@ -10,7 +10,7 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player, sample
-from evenodds.players.search.regret_matching import Mix
+from evenodds.players.search.nodes import Mix
 from evenodds.players.search.tree import SearchTree
 from evenodds.system.text import parse_whole, shorten
 
@@ -36,24 +36,22 @@ DEFAULT_SEARCH_LIMIT: Final = SearchLimit(seconds=1.0)
 
 def limit_of(text: str) -> SearchLimit:
     """Parse a limit: `2000` playouts, `0.5s` seconds, an empty text for the default."""
-    limit = DEFAULT_SEARCH_LIMIT if not text else _read(text)
-    if limit is None:
-        allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
-        raise ValueError(f'"{shorten(text)}" is no limit; allowed: {allowed}')
-    return limit
+    if not text:
+        return DEFAULT_SEARCH_LIMIT
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text) and 0 < float(text[:-1]) <= MAX_SEARCH_S:
+        return SearchLimit(seconds=float(text[:-1]))
+    if 1 <= (playouts := parse_whole(text) or 0) <= MAX_PLAYOUTS:
+        return SearchLimit(playouts=playouts)
+    allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
+    raise ValueError(f'"{shorten(text)}" is no limit; allowed: {allowed}')
 
 
 def is_limit(text: str) -> bool:
     """Whether a text is a number of playouts or of seconds that is allowed."""
-    return _read(text) is not None
-
-
-def _read(text: str) -> SearchLimit | None:
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text):
-        seconds = float(text[:-1])
-        return SearchLimit(seconds=seconds) if 0 < seconds <= MAX_SEARCH_S else None
-    playouts = parse_whole(text) or 0
-    return SearchLimit(playouts=playouts) if 1 <= playouts <= MAX_PLAYOUTS else None
+    try:
+        return bool(text and limit_of(text))
+    except ValueError:
+        return False
 
 
 class SearchPlayer(Player):
