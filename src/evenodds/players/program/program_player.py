@@ -112,8 +112,7 @@ class ProgramPlayer(Player):
         try:
             self._process.send(message, deadline)
             while True:
-                line = self._process.receive(deadline)
-                answer = parse_answer(line, self._terms, view)
+                answer = parse_answer(self._process.receive(deadline), self._terms, view)
                 if answer is not None:
                     return answer
         except ProgramExited:
@@ -177,7 +176,8 @@ def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
         answer = json.loads(line.decode())
     except (ValueError, RecursionError):
         answer = None
-    number = answer.get("number") if _is_pick(answer) else None
+    is_pick = isinstance(answer, dict) and answer.get("type") == "pick"
+    number = answer.get("number") if is_pick else None
     if type(number) is not int:  # not isinstance: a bool is an int
         shown = shorten(line.decode(errors="replace"))
         pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
@@ -235,10 +235,6 @@ class StderrLog:
                 old.unlink()
         now = time.strftime("%Y-%m-%d-%H%M%S")
         return folder / f"{now}-{os.getpid()}-{self._seat_name}.log"
-
-
-def _is_pick(answer: Any) -> bool:
-    return isinstance(answer, dict) and answer.get("type") == "pick"
 
 
 def _line(kind: str, data: dict[str, Any] | None = None) -> str:
