@@ -12,7 +12,7 @@ from copy import deepcopy
 from math import exp, log
 from typing import Annotated, Final, NamedTuple
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 COUNT_DECAY: Final = 0.97
 """The factor by which counts decay with each pick."""
@@ -36,10 +36,10 @@ class Situation(NamedTuple):
 
 
 class ObservedPick(NamedTuple):
-    """One pick to learn from: the situation, the exact mix there, and the number."""
+    """One pick to learn from: the situation, the exact mix there if it is known, the number."""
 
     situation: Situation
-    exact: dict[int, float]
+    exact: dict[int, float] | None
     number: int
 
 
@@ -82,9 +82,8 @@ def last_outcome(situation: Situation) -> str:
 def heights(situation: Situation) -> list[str]:
     """The rank of each number among the legal ones."""
     last = len(situation.choices) - 1
-    between = [
-        ("low", "middle", "high")[3 * place // max(1, last - 1)] for place in range(last - 1)
-    ]
+    thirds = ("low", "middle", "high")
+    between = [thirds[3 * place // max(1, last - 1)] for place in range(last - 1)]
     return [*(["lowest"] if last else []), *between, "highest"]
 
 
@@ -101,9 +100,8 @@ def steps(situation: Situation) -> list[str]:
     above = [number for number in situation.choices if number > last]
     ordered = above + [number for number in situation.choices if number < last]
     kinds = dict.fromkeys(ordered, "farther") | dict.fromkeys(ordered[1:2], "two up")
-    kinds |= dict.fromkeys(ordered[-1:], "the next down") | dict.fromkeys(
-        ordered[:1], "the next up"
-    )
+    kinds |= dict.fromkeys(ordered[-1:], "the next down")
+    kinds |= dict.fromkeys(ordered[:1], "the next up")
     return [kinds.get(number, "the same again") for number in situation.choices]
 
 
@@ -139,13 +137,9 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
     """The model of one person in one game: plain numbers, which can be stored and shown."""
 
     picks: Annotated[int, Meta(ge=0, le=MAX_COUNTED_PICKS)] = 0
-    counts: dict[str, dict[str, dict[str, Annotated[float, Meta(ge=0)]]]] = field(
-        default_factory=dict
-    )
+    counts: dict[str, dict[str, dict[str, Annotated[float, Meta(ge=0)]]]] = {}
     """By habit and circumstance how often each kind was picked, decayed."""
-    belief: dict[str, Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]] = field(
-        default_factory=dict
-    )
+    belief: dict[str, Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]] = {}
     """The log score of each predictor, decayed."""
 
     def __post_init__(self) -> None:
@@ -167,15 +161,15 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
         return deepcopy(self)
 
     def learn(self, observed: ObservedPick) -> None:
-        """Update the log score of every predictor by its prediction, then the counts."""
-        situation, exact, number = observed
-        for name, shares in self.predictions(situation, exact).items():
-            previous = BELIEF_DECAY * self.belief.get(name, 0.0)
-            self.belief[name] = previous + log(len(situation.choices) * shares[number])
-        self.count(situation, number)
+        """Update the log score of every predictor by its prediction, then the counts.
 
-    def count(self, situation: Situation, number: int) -> None:
-        """Update the counts of every habit by a pick."""
+        Where the exact mix is not known, only the counts.
+        """
+        situation, exact, number = observed
+        if exact is not None:
+            for name, shares in self.predictions(situation, exact).items():
+                previous = BELIEF_DECAY * self.belief.get(name, 0.0)
+                self.belief[name] = previous + log(len(situation.choices) * shares[number])
         for habit in HABITS:
             counts = self._counts_for(habit, situation)
             for kind in counts:

@@ -8,6 +8,7 @@ picks the one with the highest expected gain against the person's habit, which c
 """
 
 from itertools import takewhile
+from operator import mul
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -38,16 +39,6 @@ class ReaderSnapshot(NamedTuple):
     model: OpponentModel
     risk_budget: float
     mix: Mix | None
-    picked: tuple[tuple[int, ...], ...]
-
-
-class PersonPick(NamedTuple):
-    """A pick of the person; `exact` is the exact mix there, computed on demand."""
-
-    state: State
-    situation: Situation
-    exact: Mix | None
-    number: int
 
 
 class ReaderState:
@@ -64,8 +55,7 @@ class ReaderState:
         self.states = [solution.start]
         self.history: list[Pair] = []
         self._snapshots: list[ReaderSnapshot] = []
-        self._person_picks: list[PersonPick | None] = []  # one for each round
-        self._picked: tuple[tuple[int, ...], ...] = ((), ())  # by each seat
+        self._observed: list[ObservedPick | None] = []  # one for each round
         self._mix: Mix | None = None  # of this round, computed on demand
         self.risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
 
@@ -74,47 +64,37 @@ class ReaderState:
 
         Where this reader was not asked (`asked` is False: the match was resumed), the mix and so
         the risk of that round are unknown. The budget is then set to 0, and only what the person
-        gives away from here on is risked.
+        gives away from here on is risked. Of a round that is not recent only the counts are kept.
         """
         state, number = self.states[-1], picks[other(self.seat)]
-        before = ReaderSnapshot(self.model.copy(), self.risk_budget, self._mix, self._picked)
+        self._snapshots.append(ReaderSnapshot(self.model.copy(), self.risk_budget, self._mix))
         if not asked:
             self.risk_budget = 0.0
         elif PASS not in picks:
             self.risk_budget += self._expected_payoff(number) - self._value(state)
-        self._person_picks.append(self._learn_from(number, recent) if number != PASS else None)
-        self._snapshots.append(before)
+        seen = None
+        if number != PASS:
+            exact = self._exact_mix(state) if recent else None
+            seen = ObservedPick(self.situation(), exact, number)
+            self.model.learn(seen)
+        self._observed.append(seen)
         self.history.append(picks)
-        pairs = zip(self._picked, picks, strict=True)
-        self._picked = tuple((*past, one) if one != PASS else past for past, one in pairs)
         self.states.append(self.solution.game.step(state, picks))
         self._mix = None
-
-    def _learn_from(self, number: int, recent: bool) -> PersonPick:
-        """Learn from a pick of the person; from an old one only the counts."""
-        state = self.states[-1]
-        seen = PersonPick(
-            state, self.situation(), self._exact_mix(state) if recent else None, number
-        )
-        if seen.exact is None:
-            self.model.count(seen.situation, number)
-        else:
-            self.model.learn(ObservedPick(seen.situation, seen.exact, number))
-        return seen
 
     def rewind(self, rounds: int) -> None:
         """Go back to the state after so many rounds."""
         if rounds < len(self.history):
-            self.model, self.risk_budget, self._mix, self._picked = self._snapshots[rounds]
-            for kept in (self.history, self._snapshots, self._person_picks):
-                del kept[rounds:]
+            self.model, self.risk_budget, self._mix = self._snapshots[rounds]
+            del self.history[rounds:], self._snapshots[rounds:], self._observed[rounds:]
             del self.states[rounds + 1 :]
 
     def observations(self) -> list[ObservedPick]:
         """All picks of the person, for the memory."""
         return [
-            ObservedPick(situation, self._exact_mix(state) if exact is None else exact, number)
-            for state, situation, exact, number in filter(None, self._person_picks)
+            seen if seen.exact is not None else seen._replace(exact=self._exact_mix(state))
+            for state, seen in zip(self.states, self._observed, strict=False)
+            if seen is not None
         ]
 
     def mix(self) -> Mix:
@@ -129,8 +109,11 @@ class ReaderState:
         person = other(self.seat)
         choices = self.solution.game.picks(self.states[-1], person)
         return Situation(
-            choices, self._picked[person], self._picked[self.seat], self._last_outcome()
+            choices, self._picked(person), self._picked(self.seat), self._last_outcome()
         )
+
+    def _picked(self, seat: Seat) -> tuple[int, ...]:
+        return tuple(picks[seat] for picks in self.history if picks[seat] != PASS)
 
     def _exact_mix(self, state: State) -> Mix:
         """The exact mix in the place of the person.
@@ -141,11 +124,8 @@ class ReaderState:
         if self.solution.game.simultaneous:
             return self.solution.mix(state, person)
         values = self.solution.yields(state, person)
-        best = [
-            number
-            for number, value in values.items()
-            if value > max(values.values()) - VALUE_TOLERANCE
-        ]
+        least = max(values.values()) - VALUE_TOLERANCE
+        best = [number for number, value in values.items() if value > least]
         return dict.fromkeys(best, 1 / len(best))
 
     def _last_outcome(self) -> int | None:
@@ -165,31 +145,20 @@ class ReaderState:
         rows = self.solution.payoff_rows(state, self.seat)
         exact = self.solution.mix(state, self.seat)
         predicted = self.model.predict(self.situation(), self._exact_mix(state))
-        expected = {
-            number: sum(s * w for s, w in zip(predicted.values(), row, strict=True))
-            for number, row in rows.items()
-        }
+        expected = {number: sum(map(mul, predicted.values(), row)) for number, row in rows.items()}
         best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
-        exact_payoffs = _expected_payoffs(exact, rows)
-        exploit = self._exploit_share(exact_payoffs, rows[best], self._value(state))
+        floor = self._value(state) - self.risk_budget
+        # The largest share that keeps the worst case within the risk budget: against each number
+        # of the person the mix must yield at least the value less the budget.
+        limits = [
+            (one - floor) / (one - two)
+            for one, two in zip(_expected_payoffs(exact, rows), rows[best], strict=True)
+            if two < floor - VALUE_TOLERANCE
+        ]
+        exploit = max(0.0, min([1.0, *limits]))
         mix = {number: (1 - exploit) * share for number, share in exact.items()}
         mix[best] = mix.get(best, 0.0) + exploit
         return mix
-
-    def _exploit_share(
-        self, exact_payoffs: list[float], best_payoffs: tuple[float, ...], value: float
-    ) -> float:
-        """The largest share of the best response that keeps the worst case within the risk budget.
-
-        Against each number of the person the mix must yield at least the value less the budget.
-        """
-        floor = value - self.risk_budget
-        limits = [
-            (one - floor) / (one - two)
-            for one, two in zip(exact_payoffs, best_payoffs, strict=True)
-            if two < floor - VALUE_TOLERANCE
-        ]
-        return max(0.0, min([1.0, *limits]))
 
     def _expected_payoff(self, number: int) -> float:
         """The payoff of the reader's mix against the number that the person picked."""
@@ -215,7 +184,9 @@ class ReaderPlayer(Player):
         self._memory = memory
         self._asked: set[int] = set()
         """The rounds, counted from 0, in which this instance was asked for a pick."""
-        self._memory_key = (_name_of(terms, other(seat)), terms.game.name)
+        person = other(seat)
+        own_name = terms.named and not terms.computer(person)
+        self._memory_key = (terms.names[person] if own_name else "", terms.game.name)
         self._state = ReaderState(solution, seat, memory.load_model(*self._memory_key))
 
     def pick(self, view: View) -> int:
@@ -243,14 +214,7 @@ class ReaderPlayer(Player):
         return state
 
 
-def _name_of(terms: Terms, seat: Seat) -> str:
-    """The name of a person with a name of their own; empty for others."""
-    return terms.names[seat] if terms.named and not terms.computer(seat) else ""
-
-
 def _expected_payoffs(mix: Mix, rows: dict[int, tuple[float, ...]]) -> list[float]:
     """The expected payoff of a mix against each number of the other."""
-    width = len(next(iter(rows.values())))
-    return [
-        sum(share * rows[number][place] for number, share in mix.items()) for place in range(width)
-    ]
+    columns = zip(*(rows[number] for number in mix), strict=True)
+    return [sum(map(mul, mix.values(), column)) for column in columns]
