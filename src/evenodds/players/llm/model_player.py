@@ -77,7 +77,7 @@ class ModelPlayer(Player):
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
-        self._log_line = log_line or _discard_line
+        self._log_line = log_line or (lambda line: None)
         self._budget = budget or process_budget()
         self._sleep = sleep
         self._rules = rules_prompt(terms, seat)
@@ -92,8 +92,8 @@ class ModelPlayer(Player):
         """
         self._flush_log()
         deadline = time.monotonic() + self._seconds
-        messages = [_message("system", self._rules)]
-        messages.append(_message("user", position_prompt(self._terms, view)))
+        question = position_prompt(self._terms, view)
+        messages = [_message("system", self._rules), _message("user", question)]
         try:
             return self._legal_pick(messages, view, deadline)
         except ModelTimeout:
@@ -118,16 +118,12 @@ class ModelPlayer(Player):
             except BadModelAnswer as error:
                 illegal = isinstance(error, IllegalModelPick)
                 self.faults += IllegalAnswerCounts(not illegal, illegal)
-                problem = self._without_key(error, text)
+                leaks = text != self._endpoint.scrubbed(text)
+                problem = "the answer repeats the key" if leaks else str(error)
                 messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
-        raise Forfeit(f"the model was asked twice and gave {what}: {shorten(str(problem), 120)}")
-
-    def _without_key(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
-        """The problem of an answer; it may quote the answer, but not the key."""
-        leaks = text != self._endpoint.scrubbed(text)
-        return BadModelAnswer("the answer repeats the key") if leaks else problem
+        raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
     def _answer(self, messages: list[Message], round: int, deadline: float) -> str:
         """The text of an answer; a request that failed for the moment is sent once more."""
@@ -169,28 +165,23 @@ class ModelPlayer(Player):
         self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
-    def _match_data(self) -> dict[str, Any]:
-        return {
-            "game": self._terms.game.name,
-            "rulings": as_data(self._terms.rulings),
-            "seat": SEAT_NAMES[self._seat],
-            "players": list(self._terms.players),
-            "model": self._endpoint.model,
-            "service": self._endpoint.origin + self._endpoint.path,
-            "seconds": self._seconds,
-        }
-
     def _log(self, kind: str, **data: Any) -> None:
+        """Add a log entry with the time, and without the key wherever it occurs."""
         if not self._asked_once:
             self._asked_once = True
-            self._unwritten.append(self._line("match", **self._match_data()))
-        self._unwritten.append(self._line(kind, **data))
-
-    def _line(self, kind: str, **data: Any) -> str:
-        """A log entry with the time, and without the key wherever it occurs."""
+            self._log(
+                "match",
+                game=self._terms.game.name,
+                rulings=as_data(self._terms.rulings),
+                seat=SEAT_NAMES[self._seat],
+                players=list(self._terms.players),
+                model=self._endpoint.model,
+                service=self._endpoint.origin + self._endpoint.path,
+                seconds=self._seconds,
+            )
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = {"type": kind, "time": now, **data}
-        return json.dumps(self._endpoint.scrubbed(line))
+        self._unwritten.append(json.dumps(self._endpoint.scrubbed(line)))
 
     def _flush_log(self) -> None:
         """Write the log lines of completed rounds."""
@@ -209,7 +200,3 @@ def check_service(detail: str, seconds: float) -> None:
 
 def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
-
-
-def _discard_line(line: str) -> None:
-    return None
