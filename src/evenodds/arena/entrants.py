@@ -70,7 +70,7 @@ class Entrants:
             terms,
             seat,
             rng,
-            bot_seconds=pick_timeout_s(self.plan.players[place], self.plan.seconds),
+            bot_seconds=pick_timeout_s(str(player), self.plan.seconds),
             solution=self.solution,
             memory=NoMemory(),
             log_line=keep,

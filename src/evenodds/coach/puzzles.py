@@ -120,24 +120,22 @@ def nearest_puzzle(puzzles: list[Puzzle], strength: float, last: Puzzle | None =
 
     Best another number or another question, else another stake, else any.
     """
-    others = puzzles
-    if last is not None:
-        lesson, theme = last.theme[:2], last.theme
-        others = (
-            [puzzle for puzzle in puzzles if puzzle.theme[:2] != lesson]
-            or [puzzle for puzzle in puzzles if puzzle.theme != theme]
-            or puzzles
-        )
+    theme = last.theme if last else ()
+    others = [puzzle for puzzle in puzzles if puzzle.theme[:2] != theme[:2]]
+    others = others or [puzzle for puzzle in puzzles if puzzle.theme != theme] or puzzles
     return min(others, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
 def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
-    """The puzzle at a random position of a random line, if it is one."""
-    history = _random_line(solution, chance)
+    """The puzzle at a random position of a line of uniformly random picks, if it is one."""
+    game, states = solution.game, [solution.start]
+    history: list[Pair] = []
+    while game.outcome(states[-1]) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:
+        first, second = (chance.choice(game.picks(states[-1], seat)) for seat in SEATS)
+        history.append((first, second))
+        states.append(game.step(states[-1], (first, second)))
     place = chance.randrange(len(history))
-    game, state = solution.game, solution.start
-    for picks in history[:place]:
-        state = game.step(state, picks)
+    state = states[place]
     seat = chance.choice([seat for seat in SEATS if game.picks(state, seat) != (PASS,)])
     reply = PASS
     if game.simultaneous and chance.random() < KNOWN_REPLY_SHARE:
@@ -164,7 +162,9 @@ def puzzle_at(
     if not clear or not (is_best or is_trap):
         return None
     answer = values.optimal[0] if is_best else values.suboptimal[0]
-    hard = puzzle_difficulty(values, solution.distance(state))
+    # 0 for two numbers, of which one wins and one loses at once.
+    gap, far = min(map(values.loss, values.suboptimal)), solution.distance(state)
+    hard = log(len(values.scores) - 1) - log(gap) + log(far or 1)
     against = f" against {known_reply}" if known_reply else ""
     keys = tuple(key + against for key in _keys(solution.game, state, seat))
     return Puzzle(state, seat, history, is_trap, answer, values, hard, keys, known_reply)
@@ -176,20 +176,3 @@ def _keys(game: AnyGame, state: State, seat: Seat) -> tuple[str, ...]:
     if game.mirror is not None:
         seen[other(seat)] = game.mirror(state)
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
-
-
-def puzzle_difficulty(values: PickValues, far: int | None) -> float:
-    """The difficulty of a puzzle: 0 for two numbers, of which one wins and one loses at once."""
-    gap = min(values.loss(number) for number in values.suboptimal)
-    return log(len(values.scores) - 1) - log(gap) + log(far or 1)
-
-
-def _random_line(solution: "Solution", chance: Random) -> list[Pair]:
-    """A line of play with uniformly random picks."""
-    game, state = solution.game, solution.start
-    history: list[Pair] = []
-    while game.outcome(state) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:
-        first, second = (chance.choice(game.picks(state, seat)) for seat in SEATS)
-        history.append((first, second))
-        state = game.step(state, (first, second))
-    return history

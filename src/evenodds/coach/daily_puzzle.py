@@ -1,4 +1,4 @@
-"""Keys of puzzles that are the same for everybody: of a day, or numbered ones of a game."""
+"""Puzzles that are the same for everybody, by a key: that of a day, or numbered ones of a game."""
 
 import re
 from datetime import UTC, datetime
