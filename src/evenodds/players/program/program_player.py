@@ -123,13 +123,14 @@ class ProgramPlayer(Player):
         """Start the program until it is ready; one that exits at once is started once more."""
         while True:
             process = self._start()
+            ready = False
             try:
-                if process.wait_until_ready(time.monotonic() + self._seconds):
-                    return process
-            except BaseException:  # such as Ctrl-C
-                process.stop()
-                raise
-            process.stop()
+                ready = process.wait_until_ready(time.monotonic() + self._seconds)
+            finally:  # also after Ctrl-C
+                if not ready:
+                    process.stop()
+            if ready:
+                return process
             if self._restarted:
                 last_line = self._log.last_line()
                 words = f", with the words: {last_line}" if last_line else ""
@@ -137,7 +138,6 @@ class ProgramPlayer(Player):
             self._restarted = True
 
     def _start(self) -> ProgramProcess:
-        """Start the program with the greeting."""
         if sys.platform == "win32":
             raise OSError("programs can play on Linux and macOS only")
         hello = {
@@ -164,8 +164,7 @@ class ProgramPlayer(Player):
     def _forfeit(self, problem: str) -> Forfeit:
         """A forfeit with the path of the log, if there is one."""
         log = self._log.path
-        where = f"its log is {printable(str(log))}" if log else ""
-        return Forfeit(f"the program {problem}", where)
+        return Forfeit(f"the program {problem}", f"its log is {printable(str(log))}" if log else "")
 
 
 def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
@@ -238,5 +237,4 @@ class StderrLog:
 
 
 def _line(kind: str, data: dict[str, Any] | None = None) -> str:
-    """A message as a line of JSON."""
     return json.dumps({"type": kind, **(data or {})}) + "\n"

@@ -4,7 +4,7 @@ Models of people without a name of their own stay in memory only.
 """
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -102,28 +102,19 @@ def read(name: str) -> dict[str, OpponentModel]:
     return person.games if person is not None else {}
 
 
-class RemovedFiles(NamedTuple):
-    """What `forget` has removed."""
-
-    known: bool
-    """Whether there was a file in use."""
-    damaged: int
-    """The number of damaged files that had been renamed."""
-
-
-def forget(name: str) -> RemovedFiles:
-    """Remove the stored models of a person, damaged files included."""
+def forget(name: str) -> tuple[bool, int]:
+    """Remove the stored models of a person; whether there were any, and how many damaged files."""
     store = _store(name)
     path = store.path
     if not path.parent.is_dir():
-        return RemovedFiles(False, 0)
+        return False, 0
     damaged_name = re.compile(re.escape(path.name) + r"\.damaged[0-9]*")
     with store.locked():
         known = path.exists()
         damaged = [file for file in path.parent.iterdir() if damaged_name.fullmatch(file.name)]
         for file in (*damaged, path, path.with_name(f"{path.name}.new")):
             file.unlink(missing_ok=True)
-    return RemovedFiles(known, len(damaged))
+    return known, len(damaged)
 
 
 def is_damaged(name: str) -> bool:
