@@ -54,7 +54,6 @@ def _number_outcome(values: PickValues, number: int) -> Any:
 
 
 def _common_outcome(values: PickValues) -> str:
-    """What all numbers lead to where they are equally good."""
     if values.score > 1 - VALUE_TOLERANCE and values.game.simultaneous:
         return "win whatever your opponent picks"
     if values.score > 1 - VALUE_TOLERANCE:
@@ -218,7 +217,6 @@ def _distance_phrase(far: int | None) -> str:
 
 
 def _verb(subjects: Any, verb: str) -> str:
-    """A verb in the singular or the plural."""
     return verb if len(subjects) == 1 else verb.removesuffix("s")
 
 

@@ -178,7 +178,6 @@ def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
-    """A network error as `ServiceFailure` or `ModelTimeout`."""
     origin = endpoint.origin
     if isinstance(error, TimeoutError):
         return ModelTimeout()
@@ -195,7 +194,6 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
 
 
 def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> ServiceFailure:
-    """The failure that an HTTP status says."""
     status, retry_after_s = raw.status, None
     if 300 <= status < 400:
         problem = f"redirects to another address, which is not followed ({status})"

@@ -16,6 +16,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
+from evenodds.players.llm import chat
 from evenodds.players.llm.answer_parsing import (
     BadModelAnswer,
     IllegalModelPick,
@@ -23,14 +24,6 @@ from evenodds.players.llm.answer_parsing import (
     without_reasoning,
 )
 from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
-from evenodds.players.llm.chat import (
-    Message,
-    ModelTimeout,
-    ServiceFailure,
-    check_connection,
-    request_answer,
-    request_body,
-)
 from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import (
@@ -96,9 +89,9 @@ class ModelPlayer(Player):
         messages = [_message("system", self._rules), _message("user", question)]
         try:
             return self._legal_pick(messages, view, deadline)
-        except ModelTimeout:
+        except chat.ModelTimeout:
             raise Forfeit(f"the model {pick_timeout_message(self._seconds)}") from None
-        except ServiceFailure as error:
+        except chat.ServiceFailure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
         except BudgetExhausted as error:
             raise Unavailable(f"the model is not asked any more: {error}") from None
@@ -109,7 +102,7 @@ class ModelPlayer(Player):
             self._log("left", result=view.result and result_as_data(view.result))
             self._flush_log()
 
-    def _legal_pick(self, messages: list[Message], view: View, deadline: float) -> int:
+    def _legal_pick(self, messages: list[chat.Message], view: View, deadline: float) -> int:
         """A legal number; after one bad answer the model is asked once more."""
         for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
@@ -125,37 +118,37 @@ class ModelPlayer(Player):
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
-    def _answer(self, messages: list[Message], round: int, deadline: float) -> str:
+    def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """The text of an answer; a request that failed for the moment is sent once more."""
         for retries_left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
             try:
                 return self._ask(messages, round, deadline)
-            except ServiceFailure as error:
+            except chat.ServiceFailure as error:
                 if not retries_left or error.retry_after_s is None:
                     raise
                 if time.monotonic() + error.retry_after_s >= deadline:
-                    raise ServiceFailure(
+                    raise chat.ServiceFailure(
                         f"{error}, and wants {error.retry_after_s:g} seconds of pause"
                     ) from None
                 self._sleep(error.retry_after_s)
         raise AssertionError
 
-    def _ask(self, messages: list[Message], round: int, deadline: float) -> str:
+    def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """Send one request, and log the prompt and the answer."""
-        sent = len(request_body(self._endpoint, messages))
+        sent = len(chat.request_body(self._endpoint, messages))
         reserved = self._budget.reserve(sent)  # spent, unless the service refuses or reports less
         self._log("question", round=round, messages=list(messages))
         started = time.monotonic()
         try:
-            answer = request_answer(self._endpoint, messages, deadline)
-        except ServiceFailure as error:
+            answer = chat.request_answer(self._endpoint, messages, deadline)
+        except chat.ServiceFailure as error:
             self._log("failure", round=round, problem=str(error), body=error.body)
             if error.unsent:
                 self._budget.cancel(reserved)
             elif error.refused:
                 self._budget.settle(reserved, 0)
             raise
-        except ModelTimeout:
+        except chat.ModelTimeout:
             self._log("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - started
@@ -193,10 +186,10 @@ class ModelPlayer(Player):
 def check_service(detail: str, seconds: float) -> None:
     """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
     try:
-        check_connection(parse_endpoint(detail), seconds)
-    except (BadEndpoint, ServiceFailure) as error:
+        chat.check_connection(parse_endpoint(detail), seconds)
+    except (BadEndpoint, chat.ServiceFailure) as error:
         raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
-def _message(role: str, content: str) -> Message:
+def _message(role: str, content: str) -> chat.Message:
     return {"role": role, "content": content}

@@ -5,12 +5,11 @@ last one) and counts how often each kind was picked, separately for each circums
 so that recent picks weigh more.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from math import exp, log
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -20,9 +19,6 @@ PRIOR_PICKS: Final = 2.0
 """The weight of the uniform prior, in picks."""
 BELIEF_DECAY: Final = 0.9
 """The factor by which log scores of predictors decay with each pick."""
-
-CHANCE_PREDICTOR: Final = "chance"
-EXACT_PREDICTOR: Final = "exact play"
 
 
 class Situation(NamedTuple):
@@ -43,40 +39,36 @@ class ObservedPick(NamedTuple):
     number: int
 
 
+HabitName = Literal["height", "number", "fortune", "steps", "copying"]
+PredictorName = HabitName | Literal["chance", "exact play"]
+Circumstance = Literal[
+    "always", "at the start", "after a good round", "after an even round", "after a bad round"
+]
+Kind = Annotated[str, Meta(pattern="^[a-z0-9 ]{1,20}$")]
+
+
 class Habit(NamedTuple):
     """A classification of picks: the circumstance, and the kind of each legal number."""
 
-    name: str
-    circumstance: Callable[[Situation], str]
+    name: HabitName
+    circumstance: Callable[[Situation], Circumstance]
     kinds: Callable[[Situation], list[str]]
 
-    def knows(self, circumstance: str, kinds: Iterable[str]) -> bool:
-        """Whether the names of a circumstance and its kinds are valid: for data from a file."""
-        if circumstance not in map(self.circumstance, EXAMPLES):
-            return False
-        named = {kind for example in EXAMPLES for kind in self.kinds(example)}
-        numbers = self.kinds is values
-        return all(_NUMBER.fullmatch(kind) if numbers else kind in named for kind in kinds)
 
-
-EXAMPLES: Final = [
-    Situation(tuple(range(1, 10)), picked, picked, how)
-    for picked in ((), (5,))
-    for how in (None, 1, 0, -1)
-]
-"""Situations in which every circumstance and every kind comes up, but for the numbers."""
-_NUMBER: Final = re.compile("[0-9]{1,9}")
-
-
-def always(situation: Situation) -> str:
+def always(situation: Situation) -> Circumstance:
     """No circumstance in particular."""
     return "always"
 
 
-def last_outcome(situation: Situation) -> str:
+def last_outcome(situation: Situation) -> Circumstance:
     """The outcome of the last round."""
-    labels = {1: "after a good round", 0: "after an even round", -1: "after a bad round"}
-    return "at the start" if situation.last_outcome is None else labels[situation.last_outcome]
+    labels: dict[int | None, Circumstance] = {
+        None: "at the start",
+        1: "after a good round",
+        0: "after an even round",
+        -1: "after a bad round",
+    }
+    return labels[situation.last_outcome]
 
 
 def heights(situation: Situation) -> list[str]:
@@ -123,38 +115,22 @@ HABITS: Final = (
     Habit("copying", always, nearness),
 )
 
-PREDICTOR_NAMES: Final = (*(habit.name for habit in HABITS), CHANCE_PREDICTOR, EXACT_PREDICTOR)
-"""All predictors: the habits, uniform chance, exact play."""
 MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
 """The limit of the sum of decayed counts: a geometric series."""
-MAX_COUNTED_PICKS: Final = 10**9
-"""The limit of a plausible count of picks."""
 MAX_LOG_SCORE: Final = 1000.0
 """The limit of a plausible log score: decay bounds it to ten times the log of the choices."""
+Count = Annotated[float, Meta(ge=0, le=MAX_DECAYED_COUNT + 1)]
+LogScore = Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]
 
 
 class OpponentModel(Struct, forbid_unknown_fields=True):
     """The model of one person in one game: plain numbers, which can be stored and shown."""
 
-    picks: Annotated[int, Meta(ge=0, le=MAX_COUNTED_PICKS)] = 0
-    counts: dict[str, dict[str, dict[str, Annotated[float, Meta(ge=0)]]]] = {}
-    """By habit and circumstance how often each kind was picked, decayed."""
-    belief: dict[str, Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]] = {}
+    picks: Annotated[int, Meta(ge=0, le=10**9)] = 0
+    counts: dict[HabitName, dict[Circumstance, dict[Kind, Count]]] = {}
+    """How often each kind was picked, decayed."""
+    belief: dict[PredictorName, LogScore] = {}
     """The log score of each predictor, decayed."""
-
-    def __post_init__(self) -> None:
-        """Refuse what no reader can have written: unknown names, counts out of range."""
-        habits = {habit.name: habit for habit in HABITS}
-        if (
-            not self.belief.keys() <= set(PREDICTOR_NAMES)
-            or not self.counts.keys() <= habits.keys()
-        ):
-            raise ValueError("there is no such habit")
-        for name, by_circumstance in self.counts.items():
-            for circumstance, kinds in by_circumstance.items():
-                known = habits[name].knows(circumstance, kinds)
-                if not known or sum(kinds.values()) > MAX_DECAYED_COUNT + 1:
-                    raise ValueError("there are no such counts")
 
     def copy(self) -> "OpponentModel":
         """A deep copy."""
@@ -191,15 +167,16 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
 
     def predictions(
         self, situation: Situation, exact: dict[int, float]
-    ) -> dict[str, dict[int, float]]:
+    ) -> dict[PredictorName, dict[int, float]]:
         """The prediction of every habit, of uniform chance, and of exact play."""
         chance = 1 / len(situation.choices)
-        predictions = {habit.name: self._predict_by(habit, situation) for habit in HABITS}
-        predictions[CHANCE_PREDICTOR] = dict.fromkeys(situation.choices, chance)
-        predictions[EXACT_PREDICTOR] = {
-            number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
+        return {
+            **{habit.name: self._predict_by(habit, situation) for habit in HABITS},
+            "chance": dict.fromkeys(situation.choices, chance),
+            "exact play": {
+                number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
+            },
         }
-        return predictions
 
     def _predict_by(self, habit: Habit, situation: Situation) -> dict[int, float]:
         """The share of each kind so far with the prior, divided among the numbers of that kind."""

@@ -112,7 +112,6 @@ class TrapSearch:
         return gains
 
     def _after_own_pick(self, line: PredictedLine) -> list[PredictedLine]:
-        """The line after each safe number of the reader."""
         least = self._value(line.state) - VALUE_TOLERANCE
         after = {
             number: self._game.step(line.state, alone(self._seat, number))
