@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 DEFAULT_OPPONENT: Final = "level:4"
 """The opponent where none is named."""
 
+DEFAULT_SEARCH_LIMIT: Final = "1s"
+"""The limit of plain `search`."""
+
 PROGRAM_PREFIX: Final = "cmd:"
 """The prefix of an external program; its command follows."""
 MODEL_PREFIX: Final = "llm:"
@@ -97,7 +100,7 @@ def opponent(
     if kind == "search":
         from evenodds.players.search.search_player import SearchPlayer, limit_of
 
-        return SearchPlayer(terms, seat, rng, limit_of(detail))
+        return SearchPlayer(terms, seat, rng, limit_of(detail or DEFAULT_SEARCH_LIMIT))
     assert bot_seconds is not None
     if kind == "cmd":
         from evenodds.players.program.program_player import ProgramPlayer
@@ -136,11 +139,11 @@ def registered_name(typed: str) -> str:
 
 def is_built_in_player(name: str) -> bool:
     """Whether it is the name of a built-in opponent; external players never are."""
-    if name.startswith("search:"):
-        from evenodds.players.search.search_player import is_limit
-
-        return is_limit(name.removeprefix("search:"))
-    return name in BUILT_IN_PLAYERS
+    try:
+        check_opponent(name)
+    except UnknownPlayer:
+        return False
+    return True
 
 
 def external_kind(name: str) -> ExternalPlayerKind | None:
@@ -171,17 +174,14 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
             problem = lacks if allow_external else "is taken from the command line only"
             raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
         if kind == "llm":
-            from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint
+            from evenodds.players.llm.endpoint import parse_endpoint
 
-            try:
-                parse_endpoint(detail)
-            except BadEndpoint as error:
-                raise UnknownPlayer(str(error)) from None
-    elif not is_built_in_player(name):
-        if name.startswith("search:"):
-            from evenodds.players.search.search_player import ALLOWED_SEARCH_LIMITS
+            parse_endpoint(detail)
+    elif name.startswith("search:"):
+        from evenodds.players.search.search_player import limit_of
 
-            raise UnknownPlayer(f"{shorten(name)} is not allowed; allowed: {ALLOWED_SEARCH_LIMITS}")
+        limit_of(detail)
+    elif name not in BUILT_IN_PLAYERS:
         raise _unknown_player(name)
     return name
 

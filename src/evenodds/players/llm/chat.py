@@ -167,7 +167,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
 
 
 def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    url = endpoint.origin + endpoint.address
+    url = f"{endpoint.origin}{endpoint.path}/chat/completions"
     headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"

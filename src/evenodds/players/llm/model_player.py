@@ -24,7 +24,7 @@ from evenodds.players.llm.answer_parsing import (
     without_reasoning,
 )
 from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
-from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
+from evenodds.players.llm.endpoint import parse_endpoint, with_key
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import (
     CannotPlay,
@@ -63,10 +63,7 @@ class ModelPlayer(Player):
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        try:
-            self._endpoint = with_key(parse_endpoint(detail))
-        except BadEndpoint as error:
-            raise CannotPlay(str(error)) from None
+        self._endpoint = with_key(parse_endpoint(detail))
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
@@ -187,7 +184,7 @@ def check_service(detail: str, seconds: float) -> None:
     """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
     try:
         chat.check_connection(parse_endpoint(detail), seconds)
-    except (BadEndpoint, chat.ServiceFailure) as error:
+    except chat.ServiceFailure as error:
         raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 

@@ -9,18 +9,13 @@ from typing import Final, NamedTuple
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.players.player import Player, sample
+from evenodds.players.player import Player, UnknownPlayer, sample
 from evenodds.players.search.nodes import Mix
 from evenodds.players.search.tree import SearchTree
 from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
 MAX_SEARCH_S: Final = 600
-
-
-ALLOWED_SEARCH_LIMITS: Final = (
-    f"search:1 to search:{MAX_PLAYOUTS} playouts, or seconds up to search:600s"
-)
 
 
 class SearchLimit(NamedTuple):
@@ -30,28 +25,14 @@ class SearchLimit(NamedTuple):
     seconds: float = inf
 
 
-DEFAULT_SEARCH_LIMIT: Final = SearchLimit(seconds=1.0)
-"""The limit of plain `search`."""
-
-
 def limit_of(text: str) -> SearchLimit:
-    """Parse a limit: `2000` playouts, `0.5s` seconds, an empty text for the default."""
-    if not text:
-        return DEFAULT_SEARCH_LIMIT
+    """Parse what follows `search:`, 2000 playouts or 0.5s; `UnknownPlayer` for other texts."""
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text) and 0 < float(text[:-1]) <= MAX_SEARCH_S:
         return SearchLimit(seconds=float(text[:-1]))
     if 1 <= (playouts := parse_whole(text) or 0) <= MAX_PLAYOUTS:
         return SearchLimit(playouts=playouts)
-    allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
-    raise ValueError(f'"{shorten(text)}" is no limit; allowed: {allowed}')
-
-
-def is_limit(text: str) -> bool:
-    """Whether a text is a number of playouts or of seconds that is allowed."""
-    try:
-        return bool(text and limit_of(text))
-    except ValueError:
-        return False
+    allowed = f"search:1 to search:{MAX_PLAYOUTS} playouts, or seconds up to search:{MAX_SEARCH_S}s"
+    raise UnknownPlayer(f"{shorten(f'search:{text}')} is not allowed; allowed: {allowed}")
 
 
 class SearchPlayer(Player):
