@@ -3,16 +3,13 @@
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
 """
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
-
+from evenodds.solver import Solution
 
 DRAW_SCORE: Final = 0.5
 """The score of a draw."""
@@ -35,7 +32,7 @@ NO_REPETITION_PICKS: Final = RepetitionPicks()
 class PickValues(NamedTuple):
     """The values of a position for one seat."""
 
-    solution: "Solution"
+    solution: Solution
     state: State
     seat: Seat
     score: float
@@ -134,7 +131,7 @@ class PickValues(NamedTuple):
 
 
 def evaluate_picks(
-    solution: "Solution",
+    solution: Solution,
     state: State,
     seat: Seat,
     repetition: RepetitionPicks = NO_REPETITION_PICKS,
@@ -212,7 +209,7 @@ def _successors(game: AnyGame, state: State, seat: Seat) -> dict[int, Any]:
     }
 
 
-def expected_score_of(solution: "Solution", state: State, seat: Seat) -> float:
+def expected_score_of(solution: Solution, state: State, seat: Seat) -> float:
     """The expected score of a seat at a position under best play by both."""
     value = solution.value(state)
     return as_score(value if seat == FIRST else -value)

@@ -1,7 +1,7 @@
 """The exact solution at one position, in sentences and as JSON."""
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from evenodds.coach.pick_values import as_score, mix_as_data
 from evenodds.core.catalog import AnyGame, RuledGame
@@ -12,18 +12,16 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.solver import Solution
 from evenodds.system.environment import Device
 from evenodds.system.progress import Progress, silent
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
 
 
 class PositionReport(NamedTuple):
     """The solution of a game at one position, the seconds it took, and notes."""
 
     match: Match
-    solution: "Solution"
+    solution: Solution
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
 

@@ -8,16 +8,14 @@ end; it falls with the least loss of a wrong number.
 
 from math import inf, log
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
 from evenodds.figures.formatting import join_first, percent
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must lose to be clearly worse."""
@@ -88,7 +86,7 @@ def explain_puzzle(puzzle: Puzzle) -> list[str]:
     return explain_picks(puzzle.pick_values)
 
 
-def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
+def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> list[Puzzle]:
     """Some puzzles from random play that were not seen lately; may be empty."""
     puzzles: dict[str, Puzzle] = {}
     for _ in range(MAX_EXAMINED_POSITIONS):
@@ -100,7 +98,7 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
     return list(puzzles.values())
 
 
-def all_puzzles(solution: "Solution") -> list[Puzzle]:
+def all_puzzles(solution: Solution) -> list[Puzzle]:
     """Every puzzle of a small game: examines every position."""
     from evenodds.solver import StateGraph
 
@@ -126,7 +124,7 @@ def nearest_puzzle(puzzles: list[Puzzle], strength: float, last: Puzzle | None =
     return min(others, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
-def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
+def _random_puzzle(solution: Solution, chance: Random) -> Puzzle | None:
     """The puzzle at a random position of a line of uniformly random picks, if it is one."""
     game, states = solution.game, [solution.start]
     history: list[Pair] = []
@@ -144,7 +142,7 @@ def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
 
 
 def puzzle_at(
-    solution: "Solution",
+    solution: Solution,
     state: State,
     seat: Seat,
     history: tuple[Pair, ...] = (),

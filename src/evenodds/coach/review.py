@@ -8,7 +8,7 @@ round ends. In games of turns there is none, except for a draw by repetition bey
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     DRAW_SCORE,
@@ -23,10 +23,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.solver import NotSolved
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import NotSolved, Solution
 
 MAX_LESSONS: Final = 3
 MIN_LESSON_LOSS: Final = 0.005
@@ -134,7 +131,7 @@ class Review(NamedTuple):
         return TurningPoint(index + 1, seat, abs(steps[index]), by_mistake, by_luck, own)
 
 
-def review(match: Match, solution: "Solution", names: Names | None = None) -> Review:
+def review(match: Match, solution: Solution, names: Names | None = None) -> Review:
     """Review every pick of a match by the solution of its game; `names` say who reads it."""
     found = [_evaluate(match, solution, rounds) for rounds in range(len(match.history) + 1)]
     curve = tuple(score for _, score in found)
@@ -155,7 +152,7 @@ def review(match: Match, solution: "Solution", names: Names | None = None) -> Re
 
 def review_all(
     matches: dict[int, Match],
-    solve: Callable[[Terms], "Solution"],
+    solve: Callable[[Terms], Solution],
     names: Callable[[Terms], Names],
 ) -> tuple[dict[int, Review], dict[str, list[int]]]:
     """Reviews of matches by number; and the reasons why others have none, with their numbers."""
@@ -178,7 +175,7 @@ def review_all(
 
 
 def _evaluate(
-    match: Match, solution: "Solution", rounds: int
+    match: Match, solution: Solution, rounds: int
 ) -> tuple[dict[Seat, PickValues], float]:
     """The pick values of the seats to pick after so many rounds, and the first seat's score."""
     state, result = match.states[rounds], match.result

@@ -10,7 +10,7 @@ picks the one with the highest expected gain against the person's habit, which c
 from itertools import takewhile
 from operator import mul
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
@@ -19,9 +19,7 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
 from evenodds.players.reader.traps import PredictedLine, TrapSearch
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 MAX_EXPLOITABILITY: Final = 0.05
 """The expected score that the best counter-strategy can win from the reader in a match."""
@@ -49,7 +47,7 @@ class ReaderPlayer(Player):
     """
 
     def __init__(
-        self, solution: "Solution", terms: Terms, seat: Seat, rng: Random, memory: Any
+        self, solution: Solution, terms: Terms, seat: Seat, rng: Random, memory: Any
     ) -> None:
         self._solution = solution
         self._seat = seat

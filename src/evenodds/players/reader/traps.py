@@ -12,14 +12,12 @@ somebody who always picks the highest; it does from somebody who always picks 1.
 
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 MAX_REPLIES_SEARCHED: Final = 900
 """Replies that are searched for one pick."""
@@ -76,7 +74,7 @@ class SearchFrontier:
 class TrapSearch:
     """The search for a safe pick with the highest expected gain, in games of turns."""
 
-    def __init__(self, solution: "Solution", seat: Seat, model: OpponentModel) -> None:
+    def __init__(self, solution: Solution, seat: Seat, model: OpponentModel) -> None:
         self._solution = solution
         self._game = solution.game
         self._seat = seat
