@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from evenodds.core.rule_checks import BadGame as BadGame
     from evenodds.core.terms import BadSeat as BadSeat
     from evenodds.graph import TooLarge as TooLarge
-    from evenodds.players.fixed_policies import PlayerLike as PlayerLike
+    from evenodds.players.levels import PlayerLike as PlayerLike
     from evenodds.players.player import Forfeit as Forfeit
     from evenodds.players.player import Player as Player
     from evenodds.players.player import UnknownPlayer as UnknownPlayer
@@ -72,7 +72,7 @@ _HEAVY: Final = {
     "evenodds.core.rule_checks": "BadGame",
     "evenodds.core.terms": "BadSeat",
     "evenodds.graph": "TooLarge",
-    "evenodds.players.fixed_policies": "PlayerLike",
+    "evenodds.players.levels": "PlayerLike",
     "evenodds.players.player": "Forfeit Player UnknownPlayer",
     "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
     "best_response exploitability odds simulate",

@@ -6,7 +6,6 @@ The root package hands these functions on.
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,19 +25,17 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
-from evenodds.players.exact import MixPlayer
-from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
     check_opponent,
     is_built_in_player,
-    is_exact,
     is_external,
     opponent,
     pick_timeout_s,
 )
-from evenodds.policy import Policy, check_policy, mix_of
+from evenodds.policy import Policy, check_policy
 from evenodds.solver import solve_settled
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system.files import write_output
@@ -76,9 +73,8 @@ def make_player(
         raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: whole numbers")
     terms, rng = match.terms, Random(as_int(seed))
     if not isinstance(player, str):
-        policy = check_policy(terms.game, terms.rulings, player)
-        return MixPlayer(partial(mix_of, terms.game, policy), rng)
-    limit = pick_timeout_s(player, seconds) if is_external(player) else None
+        return opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
+    limit = pick_timeout_s(player, seconds)
     return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
 
 
@@ -89,8 +85,7 @@ def make_policy(game: GameLike, name: str) -> Policy:
     position.
     """
     ruled = catalog.settle(game, {})
-    solution = solve_settled(*ruled) if is_exact(check_opponent(name)) else None
-    policy = policy_of(ruled.game, name, solution)
+    policy = policy_of(ruled.game, check_opponent(name), lambda: solve_settled(*ruled))
     if policy is None:
         raise UnknownPlayer(f"{name} depends on more than the position, so it is not a policy")
     return policy

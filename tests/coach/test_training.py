@@ -200,7 +200,7 @@ def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
     done = command("train", "duel", "--seed", "1", typed=lines(3, "quit"), home=home)
     assert done.returncode == 0
     assert "Your progress could not be read; its file is now" in done.stdout
-    assert (home / "training" / "duel.damaged").read_text() == text
+    assert (home / "training" / "duel.json.damaged").read_text() == text
     assert json.loads((home / "training" / "duel.json").read_text())[""]["tried"] == 1
 
 
@@ -210,13 +210,13 @@ def test_every_damaged_progress_is_kept(home: Path) -> None:
     for text in ("{", "[]"):
         (folder / "duel.json").write_text(text)
         diary = TrainingProgressFile("duel")
-    assert diary.note.endswith(f"its file is now {folder / 'duel.damaged2'}.")
+    assert diary.note.endswith(f"its file is now {folder / 'duel.json.damaged2'}.")
     diary.enter("", "a", 1.0, True)
     (folder / "duel.json").write_text("3")
-    assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.damaged3'}.")
+    assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.json.damaged3'}.")
     assert TrainingProgressFile("duel").progress("").tried == 2
     kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
-    assert kept == {"duel.damaged": "{", "duel.damaged2": "[]", "duel.damaged3": "3"}
+    assert kept == {"duel.json.damaged": "{", "duel.json.damaged2": "[]", "duel.json.damaged3": "3"}
 
 
 def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:

@@ -336,7 +336,7 @@ def test_a_match_left_open_teaches_nothing_yet_and_that_of_a_stranger_never(home
     command("play", "margin", *READER, typed=lines(5, "quit"), home=home)
     assert not (home / "habits").exists()
     command("resume", typed=lines(4, 3, 2, 1), home=home)
-    assert memory.read("Ann")["margin"]["picks"] == 5
+    assert memory.read("Ann")["margin"].picks == 5
 
 
 def known(picks: str = "1", counts: str = "", belief: str = "") -> str:
@@ -345,8 +345,8 @@ def known(picks: str = "1", counts: str = "", belief: str = "") -> str:
 
 
 DAMAGED = [
-    *("", "[]", "{}", "[" * 10_000, '{"name": "Ann", "games": []}'),
-    '{"name": "Ann", "games": {"duel": {}}}',
+    *("", "[]", "[" * 10_000, '{"name": "Ann", "games": []}', '{"name": "Ann", "age": 3}'),
+    '{"name": "Ann", "games": {"duel": {"mood": 3}}}',
     *(known(picks) for picks in ("-1", "1e308", "true", "1.5", "9999999999")),
     *(known(belief=f'"chance": {score}') for score in ("NaN", "Infinity", "true", "1e308")),
     *(known(belief=f'"{name}": 1') for name in ("x", "luck")),
@@ -379,7 +379,7 @@ def test_a_damaged_memory_is_no_memory(home: Path) -> None:
     assert told == "what the reader remembers of Ann is damaged; forget removes it\n"
     done = command("play", "duel", "hp=3", *READER, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
-    assert memory.read("Ann")["duel"]["picks"] >= 1
+    assert memory.read("Ann")["duel"].picks >= 1
     (line,) = [line for line in done.stdout.splitlines() if "damaged" in line]
     assert line.endswith("it begins anew, and the file is kept as Ann.json.damaged2.")
     assert (home / "habits" / "Ann.json.damaged").read_text() == "from earlier"
@@ -422,8 +422,8 @@ def test_whatever_a_reader_can_learn_it_can_read_again() -> None:
                 ObservedPick(situation, {1: 1.0}, chance.choice((1, chance.choice(choices))))
             )
     ReaderMemory().learn("Ann", "duel", lessons)
-    assert memory.read("Ann")["duel"]["picks"] == len(lessons)
-    assert set(memory.read("Ann")["duel"]["counts"]) == {habit.name for habit in HABITS}
+    assert memory.read("Ann")["duel"].picks == len(lessons)
+    assert set(memory.read("Ann")["duel"].counts) == {habit.name for habit in HABITS}
 
 
 def test_what_another_window_taught_is_not_forgotten() -> None:
@@ -436,7 +436,7 @@ def test_what_another_window_taught_is_not_forgotten() -> None:
         match.resign(FIRST)
         player.leave(match.view(SECOND))
         known.learn(ObservedPick(start, solution.mix(solution.start, 0), number))
-    assert memory.read("Ann")["margin"] == known.as_data()
+    assert memory.read("Ann")["margin"] == known
 
 
 @pytest.mark.processes
@@ -449,7 +449,7 @@ def test_many_windows_teach_at_once(home: Path) -> None:
     )
     windows = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(2)]
     assert [window.wait(TIMEOUT_S) for window in windows] == [0, 0]
-    assert memory.read("Ann")["duel"]["picks"] == 50
+    assert memory.read("Ann")["duel"].picks == 50
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 
@@ -473,7 +473,7 @@ def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.Monke
     remembered.learn("Ann", "duel", [LESSON])
     said = ["What the reader learned of Ann cannot be kept: No space left on device."]
     assert remembered.take_faults() == said
-    assert memory.read("Ann")["duel"]["picks"] == 1
+    assert memory.read("Ann")["duel"].picks == 1
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 

@@ -198,6 +198,7 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
         ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),
         ("cmd:python3 -u a/bot.py --fast", "bot.py", "A program: python3 -u a/bot.py --fast."),
         ("cmd:./mybot", "mybot", "A program: ./mybot."),
+        ("cmd:python3 bots/shark.py", "shark.py", "A program: python3 bots/shark.py."),
         ("cmd:'unclosed", "'unclosed", "A program: 'unclosed."),
         ("cmd:python -", "python -", "A program: python -."),
         ("llm:m@https://host.example/v1", "m", "A language model at https://host.example/v1."),

@@ -19,7 +19,7 @@ from evenodds.players.llm.budget import (
 )
 from evenodds.players.llm.chat import REQUEST_THREAD_NAME
 from evenodds.players.llm.endpoint import parse_endpoint, with_key
-from evenodds.players.llm.player import ModelPlayer, process_budget
+from evenodds.players.llm.model_player import ModelPlayer, process_budget
 from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.players.player import Unavailable
 from evenodds.render.rulebook import match_rules

@@ -86,7 +86,7 @@ def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.processes
 def test_nobody_waits_for_the_library_before_the_first_request(home: Path) -> None:
     code = (
-        "import sys; from evenodds import cli; from evenodds.players.llm import player;"
+        "import sys; from evenodds import cli; from evenodds.players.llm import model_player;"
         "from evenodds.terminal.play import session; from evenodds.terminal.remote import session;"
         "assert not {'httpx', 'httpcore', 'http.client'} & set(sys.modules)"
     )

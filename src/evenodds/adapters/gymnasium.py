@@ -9,7 +9,6 @@ Importing this module registers every game of the catalog.
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from random import Random
 from typing import Any, Final, SupportsIndex, cast
 
@@ -28,11 +27,10 @@ from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
-from evenodds.players.exact import MixPlayer
-from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.levels import PlayerLike
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
-from evenodds.policy import check_policy, is_policy, mix_of
+from evenodds.policy import check_policy, is_policy
 from evenodds.solver import Solution
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
@@ -111,18 +109,14 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         self._matches += 1
         terms = self.terms[self.seat]
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
-        self._player: Player
-        if isinstance(self.opponent, str):
-            self._player = registry.opponent(
-                self.opponent,
-                terms,
-                other(self.seat),
-                rng,
-                solution=self._solution,
-                memory=NoMemory(),
-            )
-        else:
-            self._player = MixPlayer(partial(mix_of, terms.game, self.opponent), rng)
+        self._player: Player = registry.opponent(
+            self.opponent,
+            terms,
+            other(self.seat),
+            rng,
+            solution=self._solution,
+            memory=NoMemory(),
+        )
         self.episode = Episode(terms, self.encoder, self.max_cycles)
         info = self._play_opponent()
         return self.episode.observation(self.seat), info

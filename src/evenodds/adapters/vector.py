@@ -29,7 +29,7 @@ from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
-from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import CannotPlay
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
@@ -199,8 +199,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
     name = registry.check_opponent(opponent)
-    solution = registry.solution_of(name, terms) if registry.is_exact(name) else None
-    policy = policy_of(terms.game, name, solution)
+    policy = policy_of(terms.game, name, lambda: registry.solution_of(name, terms))
     if policy is None:
         raise CannotPlay(
             f"{opponent} depends on more than the position, so it cannot play many matches in one "

@@ -13,6 +13,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from rich.theme import Theme
 from textual import on
 from textual.app import App
@@ -24,7 +25,7 @@ from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
-from evenodds.coach.puzzle_keys import puzzle_day
+from evenodds.coach.daily_puzzle import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
@@ -194,7 +195,7 @@ class EvenOddsApp(App[int]):
         from evenodds.app.match_setup import MatchSetup
 
         def start(chosen: Terms, opponent: str) -> None:
-            self.change_settings(self.settings._replace(opponent=opponent))
+            self.change_settings(replace(self.settings, opponent=opponent))
             self.play(against(chosen, opponent), coin=coin)
 
         MatchSetup(self, self.settings, start).ask_opponent(terms)
@@ -266,7 +267,7 @@ class EvenOddsApp(App[int]):
     def keep_daily(self, answered: DailyAnswered) -> None:
         """Keep the first answer of a day: home tells it."""
         if self.settings.daily != answered.day:
-            daily = self.settings._replace(daily=answered.day, daily_right=answered.right)
+            daily = replace(self.settings, daily=answered.day, daily_right=answered.right)
             self.change_settings(daily)
 
     @on(PanelFilled)

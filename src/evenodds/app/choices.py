@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar, Final, NamedTuple
 
+from msgspec.structs import replace
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -192,10 +193,10 @@ def settings_choices(settings: Settings) -> Choices:
 def changed_settings(settings: Settings, choice: str, steps: int = 1) -> Settings:
     """The settings after a choice in the panel."""
     if choice == "animation":
-        return settings._replace(animation=not settings.animation)
+        return replace(settings, animation=not settings.animation)
     if choice == "colours":
         following = COLOURS[(COLOURS.index(settings.colours) + steps) % len(COLOURS)]
-        return settings._replace(colours=following)
+        return replace(settings, colours=following)
     return settings
 
 

@@ -1,26 +1,24 @@
 """Settings of the app, kept in a file: animation, colours, what was chosen and answered last."""
 
-import json
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Final, Literal, get_args
+
+from msgspec import Struct
 
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
-from evenodds.system.files import rename_damaged, replace_file
+from evenodds.system.json_store import JsonStore
 from evenodds.system.paths import data_folder, private_folder
-from evenodds.system.text import shorten
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETTINGS_FILE: Final = "app.json"
-COLOURS: Final = ("auto", "dark", "light")
+Colours = Literal["auto", "dark", "light"]
+COLOURS: Final[tuple[Colours, ...]] = get_args(Colours)
 
 
-class Settings(NamedTuple):
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The settings. The fields are the keys of the file."""
 
     animation: bool = True
-    colours: str = "auto"
+    colours: Colours = "auto"
     opponent: str = DEFAULT_OPPONENT
     """The opponent chosen last; empty for a person at the same keyboard."""
 
@@ -28,6 +26,10 @@ class Settings(NamedTuple):
     """The day whose puzzle was answered last."""
     daily_right: bool = False
     """Whether the first answer to it was right."""
+
+    def __post_init__(self) -> None:
+        if self.opponent and not is_built_in_player(self.opponent):
+            raise ValueError("there is no such opponent")
 
     @property
     def dark(self) -> bool:
@@ -40,46 +42,22 @@ class Settings(NamedTuple):
 
 def load_settings() -> tuple[Settings, str]:
     """The settings, and a line on what is not understood; that is left at its default."""
-    path = data_folder() / SETTINGS_FILE
+    store = _store()
     try:
-        data = _read(path)
+        found = store.load()
     except OSError as error:
         return Settings(), f"The settings cannot be read: {error.strerror or error}."
-    except ValueError:
-        return Settings(), f"The settings are damaged, and the usual ones are used: {path}"
-    known = {key: value for key, value in data.items() if _is_allowed(key, value)}
-    ignored = ", ".join(f'"{shorten(key)}"' for key in data if key not in known)
-    line = f"Not understood in {path}: {ignored}." if ignored else ""
-    return Settings(**known), line
+    if found.broken:
+        return Settings(), f"The settings are damaged, and the usual ones are used: {store.path}"
+    keys = found.strange_keys
+    return found.value, f"Not understood in {store.path}: {keys}." if keys else ""
 
 
 def save_settings(settings: Settings) -> None:
     """Save the settings, and keep what others have added; `OSError` where that is not possible."""
-    path = private_folder() / SETTINGS_FILE
-    try:
-        data = _read(path)
-    except ValueError:
-        rename_damaged(path, path.with_name(f"{path.name}.damaged"))
-        data = {}
-    replace_file(path, json.dumps(data | settings._asdict()) + "\n")
+    private_folder()
+    _store().save(settings)
 
 
-def _read(path: "Path") -> dict[str, Any]:
-    """What is in the file; `ValueError` where it is damaged."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    if not isinstance(data, dict):
-        raise ValueError("it is not an object")
-    return data
-
-
-def _is_allowed(key: str, value: object) -> bool:
-    if key == "colours":
-        return value in COLOURS
-    if key == "opponent" and value:
-        return isinstance(value, str) and is_built_in_player(value)
-    return key in Settings._fields and type(value) is type(Settings._field_defaults[key])
+def _store() -> JsonStore[Settings]:
+    return JsonStore(data_folder() / SETTINGS_FILE, Settings)

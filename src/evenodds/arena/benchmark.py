@@ -18,14 +18,14 @@ from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
-from evenodds.players.fixed_policies import PlayerLike
 from evenodds.players.level_strength import (
+    Strengths,
     are_levels_alike,
     describe_skill_range,
     strengths,
     under_best_play,
 )
-from evenodds.players.levels import Strengths
+from evenodds.players.levels import PlayerLike
 from evenodds.workers.task import TaskRunner
 
 BENCHMARK_EDITION: Final = 1

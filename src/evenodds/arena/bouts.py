@@ -21,12 +21,18 @@ from evenodds.core.notation import write
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.graph import table_path
-from evenodds.players.exact import MixPlayer
-from evenodds.players.fixed_policies import PlayerLike, policy_of
+from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
-from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
+from evenodds.players.player import (
+    CannotPlay,
+    Forfeit,
+    IllegalAnswerCounts,
+    MixPlayer,
+    Player,
+    Unavailable,
+)
 from evenodds.players.reader.memory import NoMemory
-from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
+from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
 from evenodds.policy import mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
 from evenodds.system.progress import Progress
@@ -96,7 +102,7 @@ class Entrants:
         self.policies = {
             place: policy
             for place, player in enumerate(self._players)
-            if (policy := policy_of(plan.game, player, self._solution)) is not None
+            if (policy := policy_of(plan.game, player, lambda: self._solution)) is not None
         }
         """The policies of players that depend on the position alone, by their places."""
         self._mixes = {
@@ -114,18 +120,16 @@ class Entrants:
         players get the same ones in turn, which lowers the variance of their difference. The
         dialogue of a model goes to `keep`.
         """
-        name = self._players[place]
+        player = self._players[place]
         rng = Random(f"{bout_seed}/{seat}")
         if place in self._mixes:
             return MixPlayer(self._mixes[place], rng)
-        if not isinstance(name, str):
-            return MixPlayer(partial(mix_of, self.plan.game, name), rng)
         return opponent(
-            name,
+            player,
             terms,
             seat,
             rng,
-            bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
+            bot_seconds=pick_timeout_s(str(player), self.plan.seconds),
             solution=self._solution,
             memory=NoMemory(),
             log_line=keep,

@@ -19,9 +19,9 @@ from evenodds.arena.tally import Tally
 from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
 from evenodds.core.terms import agree
-from evenodds.players.fixed_policies import PlayerLike
+from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
-from evenodds.players.registry import check_external_available, pick_timeout_s
+from evenodds.players.registry import check_external_available
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
 from evenodds.workers.task import TaskRunner
@@ -116,7 +116,7 @@ def _check_external_players(plan: Plan) -> None:
     terms = agree(plan.game)._replace(rulings=plan.rulings)
     for name in plan.external_players:
         try:
-            check_external_available(name, terms, pick_timeout_s(name, plan.seconds))
+            check_external_available(name, terms, plan.seconds)
         except CannotPlay as error:
             raise ArenaStopped(str(error), []) from None
 

@@ -15,8 +15,7 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import (
     DEFAULT_OPPONENT,
     check_opponent,
-    external_kind_name,
-    is_external,
+    external_kind,
 )
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
@@ -125,9 +124,9 @@ def resume(
                 f"{match_file.id} is over; start another with: evenodds play {match.game.name}"
             )
         for name in match.terms.computers:
-            if is_external(name) and name not in vs:
+            if (external := external_kind(name)) and name not in vs:
                 raise NoSavedMatch(
-                    f"{match_file.id} is played against a {external_kind_name(name)}, "
+                    f"{match_file.id} is played against a {external.label}, "
                     f"which must be named again: {resume_command(match_file.id, match)}"
                 )
         if opens_app(plain):

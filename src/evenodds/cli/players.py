@@ -62,16 +62,16 @@ def habits(name: str | None) -> None:
 def forget(name: str) -> None:
     """The reader then starts from nothing with NAME."""
     try:
-        removed = memory.forget(name)
+        known, damaged = memory.forget(name)
     except OSError as error:
         why = error.strerror or error
         raise click.ClickException(f"that cannot be removed: {why}") from None
-    if not any(removed):
+    if not known and not damaged:
         raise _unknown(name)
     click.echo(f"Everything about {shorten(name)} is deleted.")
-    if removed.damaged:
-        files = "file that was" if removed.damaged == 1 else "files that were"
-        click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
+    if damaged:
+        files = "file that was" if damaged == 1 else "files that were"
+        click.echo(f"{damaged} damaged {files} put aside went with it.")
 
 
 def _unknown(name: str) -> click.ClickException:

@@ -7,19 +7,17 @@ disk before they are sent. A crash in between, or a lost response, then costs ne
 """
 
 import hashlib
-import json
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from evenodds.client.address import Address
 from evenodds.client.http_client import RemoteError
 from evenodds.core.notation.seals import commitment, new_salt
-from evenodds.system.files import replace_file
+from evenodds.system.json_store import JsonStore
 from evenodds.system.paths import data_folder, private_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER: Final = "seats"
 
@@ -30,6 +28,16 @@ class CommittedPick(NamedTuple):
     round: int
     number: int
     salt: str
+
+
+class SeatFile(Struct, forbid_unknown_fields=True):
+    """The file of a seat; the names of the fields are its keys."""
+
+    match: str = ""
+    token: str = ""
+    key: str = ""
+    committed_picks: dict[str, CommittedPick] = field(default_factory=dict, name="promises")
+    recorded_commitments: dict[int, tuple[str, str]] = field(default_factory=dict, name="witnessed")
 
 
 class SavedSeat:
@@ -45,6 +53,8 @@ class SavedSeat:
         """The commitments of both seats by round, as they were before either was revealed."""
         self.save_error = ""
         """Why the file could not be written, or empty; the seat then lives in memory only."""
+        name = hashlib.sha256(address.link.encode()).hexdigest()[:32]
+        self._store = JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
         self._load()
 
     def save_token(self, token: str) -> None:
@@ -63,7 +73,7 @@ class SavedSeat:
         """Delete a key that no seat was granted for, and the file with it."""
         self.key = ""
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            self._store.path.unlink(missing_ok=True)
 
     def commit(self, seat: str, round: int, number: int) -> str:
         """The commitment to a number; the number and its salt are on disk when this returns."""
@@ -83,38 +93,31 @@ class SavedSeat:
             self.recorded_commitments[round] = commitments
             self._save()
 
-    @property
-    def _path(self) -> "Path":
-        name = hashlib.sha256(self.address.link.encode()).hexdigest()[:32]
-        return data_folder() / FOLDER / f"{name}.json"
-
     def _load(self) -> None:
+        path = self._store.path
         try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
-            self.token, self.key = str(data["token"]), str(data.get("key", ""))
-            self.committed_picks = {
-                key: CommittedPick(*made) for key, made in data["promises"].items()
-            }
-            seen = data.get("witnessed", {})
-            self.recorded_commitments = {
-                int(round): (one, two) for round, (one, two) in seen.items()
-            }
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise RemoteError(f"{self._path} cannot be read and is left alone") from None
+            found = self._store.load()
+        except OSError:
+            raise RemoteError(f"{path} cannot be read and is left alone") from None
+        if found.damaged:
+            raise RemoteError(f"{path} cannot be read and is left alone")
+        stored = found.value
+        self.token, self.key = stored.token, stored.key
+        self.committed_picks = stored.committed_picks
+        self.recorded_commitments = stored.recorded_commitments
 
     def _save(self) -> None:
-        data = {
-            "match": self.address.link,
-            "token": self.token,
-            "key": self.key,
-            "promises": self.committed_picks,
-            "witnessed": self.recorded_commitments,
-        }
         try:
             private_folder(FOLDER)
-            replace_file(self._path, json.dumps(data) + "\n")
+            self._store.save(
+                SeatFile(
+                    self.address.link,
+                    self.token,
+                    self.key,
+                    self.committed_picks,
+                    self.recorded_commitments,
+                )
+            )
             self.save_error = ""
         except OSError as error:
             self.save_error = f"{error.strerror or error}"

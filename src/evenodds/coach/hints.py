@@ -1,6 +1,6 @@
 """A hint: a best mix at a position, what each number is worth there, and why."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     REPETITION_FORESIGHT_NOTE,
@@ -13,10 +13,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
-
+from evenodds.solver import Solution
 
 OTHER_MIXES_NOTE: Final = "Other ways to vary are equally good; this is one of them."
 
@@ -40,7 +37,7 @@ class Hint(NamedTuple):
     """Whether all numbers are equally good; then all have the same share."""
 
 
-def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
+def hint(match: Match, solution: Solution, seat: Seat) -> Hint | None:
     """A hint for a seat of a match; None where the seat has no pick to make."""
     if not match.choices(seat):
         return None

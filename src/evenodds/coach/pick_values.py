@@ -3,16 +3,13 @@
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
 """
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
-
+from evenodds.solver import Solution
 
 DRAW_SCORE: Final = 0.5
 """The score of a draw."""
@@ -23,12 +20,10 @@ REPETITION_FORESIGHT_NOTE: Final = (
 
 
 class RepetitionPicks(NamedTuple):
-    """The numbers that lead to a draw by repetition."""
+    """The numbers that draw by repetition at once, and those after which the other seat can."""
 
     made: frozenset[int] = frozenset()
-    """They end the match as a draw at once."""
     allowed: frozenset[int] = frozenset()
-    """After them the other seat can do so with its next pick."""
 
 
 NO_REPETITION_PICKS: Final = RepetitionPicks()
@@ -37,7 +32,7 @@ NO_REPETITION_PICKS: Final = RepetitionPicks()
 class PickValues(NamedTuple):
     """The values of a position for one seat."""
 
-    solution: "Solution"
+    solution: Solution
     state: State
     seat: Seat
     score: float
@@ -61,9 +56,8 @@ class PickValues(NamedTuple):
 
     def after(self, number: int, reply: int = PASS) -> Any:
         """The position after a number of the seat and a reply."""
-        return self.game.step(
-            self.state, (number, reply) if self.seat == FIRST else (reply, number)
-        )
+        picks = (number, reply) if self.seat == FIRST else (reply, number)
+        return self.game.step(self.state, picks)
 
     def distance_after(self, number: int) -> int | None:
         """Picks to the end in a game of turns, from a number on and with it; None if none."""
@@ -79,40 +73,44 @@ class PickValues(NamedTuple):
         given = self.score - self.scores[number]
         return given if given > VALUE_TOLERANCE else 0.0
 
-    def against(self, reply: int) -> "PickValues":
-        """The values where the other seat is known to pick this number."""
-        place = [number for number, _ in self.replies].index(reply)
-        scores = {number: line[place] for number, line in self.payoffs.items()}
-        best = max(scores, key=lambda number: scores[number])
-        return self._replace(
-            score=scores[best],
-            scores=scores,
-            mix={best: 1.0},
-            payoffs={number: (scores[number],) for number in scores},
-            replies=((reply, 1.0),),
-        )
-
     @property
     def max_loss(self) -> float:
         """The loss of the worst number."""
         return max(map(self.loss, self.scores), default=0.0)
 
     @property
+    def optimal(self) -> tuple[int, ...]:
+        """The numbers without loss."""
+        return tuple(number for number in self.scores if not self.loss(number))
+
+    @property
+    def suboptimal(self) -> tuple[int, ...]:
+        """The numbers with a loss."""
+        return tuple(number for number in self.scores if self.loss(number))
+
+    def against(self, reply: int) -> "PickValues":
+        """The values where the other seat is known to pick this number."""
+        place = [number for number, _ in self.replies].index(reply)
+        scores = {number: line[place] for number, line in self.payoffs.items()}
+        best = max(scores, key=lambda number: scores[number])
+        return self._with_scores(scores, best)._replace(replies=((reply, 1.0),))
+
+    def _with_scores(self, scores: dict[int, float], best: int) -> "PickValues":
+        """The values with other scores, whatever the other seat picks."""
+        payoffs: dict[int, tuple[float, ...]] = {number: (scores[number],) for number in scores}
+        return self._replace(score=scores[best], scores=scores, mix={best: 1.0}, payoffs=payoffs)
+
+    @property
     def idle(self) -> bool:
         """Whether nothing depends on the pick, whatever the other seat picks."""
-        first, *others = self.payoffs.values()
-        return all(
-            abs(one - two) < VALUE_TOLERANCE
-            for line in others
-            for one, two in zip(first, line, strict=True)
-        )
+        columns = zip(*self.payoffs.values(), strict=True)
+        return all(max(column) - min(column) < VALUE_TOLERANCE for column in columns)
 
     @property
     def safe(self) -> tuple[int, ...]:
         """The pure maximin numbers: they keep the score whatever the other seat picks."""
-        return tuple(
-            n for n, line in self.payoffs.items() if min(line) > self.score - VALUE_TOLERANCE
-        )
+        least = self.score - VALUE_TOLERANCE
+        return tuple(number for number, line in self.payoffs.items() if min(line) > least)
 
     @property
     def mix_scores(self) -> tuple[float, ...]:
@@ -120,35 +118,20 @@ class PickValues(NamedTuple):
         lines = [[share * worth for worth in self.payoffs[n]] for n, share in self.mix.items()]
         return tuple(map(sum, zip(*lines, strict=True)))
 
-    @property
-    def optimal(self) -> tuple[int, ...]:
-        """The numbers without loss."""
-        return tuple(number for number in self.scores if not self.loss(number))
-
     def dominating(self, number: int) -> int | None:
         """An optimal number that is never worse than this one, whatever the other seat picks."""
         # Of several the one that the best mix plays most often: it is the one to recommend.
-        for good in sorted(self.optimal, key=lambda pick: -self.mix.get(pick, 0.0)):
-            if self._dominates(good, number):
-                return good
-        return None
+        ranked = sorted(self.optimal, key=lambda pick: -self.mix.get(pick, 0.0))
+        return next((good for good in ranked if self.dominates(good, number)), None)
 
-    def dominates_all(self, number: int) -> bool:
-        """Whether a number is a best reply to every number of the other seat."""
-        return all(self._dominates(number, worse) for worse in self.payoffs)
-
-    def _dominates(self, number: int, worse: int) -> bool:
+    def dominates(self, number: int, worse: int) -> bool:
+        """Whether a number is never worse than another, whatever the other seat picks."""
         pairs = zip(self.payoffs[number], self.payoffs[worse], strict=True)
         return all(up >= down - VALUE_TOLERANCE for up, down in pairs)
 
-    @property
-    def suboptimal(self) -> tuple[int, ...]:
-        """The numbers with a loss."""
-        return tuple(number for number in self.scores if self.loss(number))
-
 
 def evaluate_picks(
-    solution: "Solution",
+    solution: Solution,
     state: State,
     seat: Seat,
     repetition: RepetitionPicks = NO_REPETITION_PICKS,
@@ -190,17 +173,12 @@ def _near_repetition(values: PickValues, repetition: RepetitionPicks) -> PickVal
         number: DRAW_SCORE if number in repetition.made | spoilt else worth
         for number, worth in values.scores.items()
     }
-    score, best = max(scores.values()), next(iter(values.mix))
-    if best in repetition.made or scores[best] < score - VALUE_TOLERANCE:
-        good = [number for number, worth in scores.items() if worth > score - VALUE_TOLERANCE]
+    least, best = max(scores.values()) - VALUE_TOLERANCE, next(iter(values.mix))
+    if best in repetition.made or scores[best] < least:
+        good = [number for number, worth in scores.items() if worth > least]
         best = min(good, key=lambda number: values.distance_after(number) or 0)
-    return values._replace(
-        score=score,
-        scores=scores,
-        mix={best: 1.0},
-        payoffs={number: (worth,) for number, worth in scores.items()},
-        repetition=RepetitionPicks(repetition.made, spoilt),
-    )
+    spoiling = RepetitionPicks(repetition.made, spoilt)
+    return values._with_scores(scores, best)._replace(repetition=spoiling)
 
 
 def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> RepetitionPicks:
@@ -231,7 +209,7 @@ def _successors(game: AnyGame, state: State, seat: Seat) -> dict[int, Any]:
     }
 
 
-def expected_score_of(solution: "Solution", state: State, seat: Seat) -> float:
+def expected_score_of(solution: Solution, state: State, seat: Seat) -> float:
     """The expected score of a seat at a position under best play by both."""
     value = solution.value(state)
     return as_score(value if seat == FIRST else -value)
@@ -240,3 +218,8 @@ def expected_score_of(solution: "Solution", state: State, seat: Seat) -> float:
 def as_score(value: float) -> float:
     """A value from -1 to 1 as a score from 0 to 1."""
     return (1 + value) / 2
+
+
+def mix_as_data(mix: dict[int, float]) -> dict[str, float]:
+    """A mix as JSON has it."""
+    return {str(number): share for number, share in mix.items()}

@@ -1,28 +1,27 @@
 """The exact solution at one position, in sentences and as JSON."""
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from evenodds.coach.pick_values import as_score, mix_as_data
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.solver import Solution
 from evenodds.system.environment import Device
 from evenodds.system.progress import Progress, silent
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
 
 
 class PositionReport(NamedTuple):
     """The solution of a game at one position, the seconds it took, and notes."""
 
     match: Match
-    solution: "Solution"
+    solution: Solution
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
 
@@ -50,21 +49,21 @@ def report_position(
 def as_json(report: PositionReport) -> dict[str, Any]:
     """The report as data."""
     match, solution = report.match, report.solution
-    mixes = [solution.mix(match.state, seat) for seat in SEATS]
+    state = match.state
     return {
         "game": match.game.name,
         "rules": as_data(match.terms.rulings),
         "after": " ".join(write_round(picks) for picks in match.history),
         "positions": solution.positions,
-        "value": solution.value(match.state),
-        "first": {str(number): share for number, share in mixes[FIRST].items()},
-        "second": {str(number): share for number, share in mixes[SECOND].items()},
+        "value": solution.value(state),
+        "first": mix_as_data(solution.mix(state, FIRST)),
+        "second": mix_as_data(solution.mix(state, SECOND)),
         "only": {
-            name: solution.is_only_mix(match.state, seat)
-            for name, seat in (("first", FIRST), ("second", SECOND))
+            "first": solution.is_only_mix(state, FIRST),
+            "second": solution.is_only_mix(state, SECOND),
         },
-        "distance": solution.distance(match.state),
-        "gap": solution.gap if match.game.outcome(match.state) == Outcome.ONGOING else 0.0,
+        "distance": solution.distance(state),
+        "gap": solution.gap if match.game.outcome(state) == Outcome.ONGOING else 0.0,
         "seconds": round(report.seconds, 3),
     }
 
@@ -100,13 +99,7 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
-        if _is_constant_value(solution, value):
+        if all(one * value > 0 for one in solution.solved.values):
             return f"{name} always {wins}, whatever anybody picks"
         return f"{name} {wins} with best play{picks}"
-    return f"{name} {is_} ahead and {scores} {percent(0.5 + abs(value) / 2)} with best play by both"
-
-
-def _is_constant_value(solution: Any, value: float) -> bool:
-    """Whether every position of the game has the same winner."""
-    values = solution.solved.values
-    return all(one > 0 for one in values) if value > 0 else all(one < 0 for one in values)
+    return f"{name} {is_} ahead and {scores} {percent(as_score(abs(value)))} with best play by both"

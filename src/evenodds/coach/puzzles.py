@@ -8,16 +8,14 @@ end; it falls with the least loss of a wrong number.
 
 from math import inf, log
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
 from evenodds.figures.formatting import join_first, percent
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must lose to be clearly worse."""
@@ -88,7 +86,7 @@ def explain_puzzle(puzzle: Puzzle) -> list[str]:
     return explain_picks(puzzle.pick_values)
 
 
-def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
+def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> list[Puzzle]:
     """Some puzzles from random play that were not seen lately; may be empty."""
     puzzles: dict[str, Puzzle] = {}
     for _ in range(MAX_EXAMINED_POSITIONS):
@@ -100,7 +98,7 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
     return list(puzzles.values())
 
 
-def all_puzzles(solution: "Solution") -> list[Puzzle]:
+def all_puzzles(solution: Solution) -> list[Puzzle]:
     """Every puzzle of a small game: examines every position."""
     from evenodds.solver import StateGraph
 
@@ -120,24 +118,22 @@ def nearest_puzzle(puzzles: list[Puzzle], strength: float, last: Puzzle | None =
 
     Best another number or another question, else another stake, else any.
     """
-    others = puzzles
-    if last is not None:
-        lesson, theme = last.theme[:2], last.theme
-        others = (
-            [puzzle for puzzle in puzzles if puzzle.theme[:2] != lesson]
-            or [puzzle for puzzle in puzzles if puzzle.theme != theme]
-            or puzzles
-        )
+    theme = last.theme if last else ()
+    others = [puzzle for puzzle in puzzles if puzzle.theme[:2] != theme[:2]]
+    others = others or [puzzle for puzzle in puzzles if puzzle.theme != theme] or puzzles
     return min(others, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
-def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
-    """The puzzle at a random position of a random line, if it is one."""
-    history = _random_line(solution, chance)
+def _random_puzzle(solution: Solution, chance: Random) -> Puzzle | None:
+    """The puzzle at a random position of a line of uniformly random picks, if it is one."""
+    game, states = solution.game, [solution.start]
+    history: list[Pair] = []
+    while game.outcome(states[-1]) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:
+        first, second = (chance.choice(game.picks(states[-1], seat)) for seat in SEATS)
+        history.append((first, second))
+        states.append(game.step(states[-1], (first, second)))
     place = chance.randrange(len(history))
-    game, state = solution.game, solution.start
-    for picks in history[:place]:
-        state = game.step(state, picks)
+    state = states[place]
     seat = chance.choice([seat for seat in SEATS if game.picks(state, seat) != (PASS,)])
     reply = PASS
     if game.simultaneous and chance.random() < KNOWN_REPLY_SHARE:
@@ -146,7 +142,7 @@ def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
 
 
 def puzzle_at(
-    solution: "Solution",
+    solution: Solution,
     state: State,
     seat: Seat,
     history: tuple[Pair, ...] = (),
@@ -164,7 +160,9 @@ def puzzle_at(
     if not clear or not (is_best or is_trap):
         return None
     answer = values.optimal[0] if is_best else values.suboptimal[0]
-    hard = puzzle_difficulty(values, solution.distance(state))
+    # 0 for two numbers, of which one wins and one loses at once.
+    gap, far = min(map(values.loss, values.suboptimal)), solution.distance(state)
+    hard = log(len(values.scores) - 1) - log(gap) + log(far or 1)
     against = f" against {known_reply}" if known_reply else ""
     keys = tuple(key + against for key in _keys(solution.game, state, seat))
     return Puzzle(state, seat, history, is_trap, answer, values, hard, keys, known_reply)
@@ -176,20 +174,3 @@ def _keys(game: AnyGame, state: State, seat: Seat) -> tuple[str, ...]:
     if game.mirror is not None:
         seen[other(seat)] = game.mirror(state)
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
-
-
-def puzzle_difficulty(values: PickValues, far: int | None) -> float:
-    """The difficulty of a puzzle: 0 for two numbers, of which one wins and one loses at once."""
-    gap = min(values.loss(number) for number in values.suboptimal)
-    return log(len(values.scores) - 1) - log(gap) + log(far or 1)
-
-
-def _random_line(solution: "Solution", chance: Random) -> list[Pair]:
-    """A line of play with uniformly random picks."""
-    game, state = solution.game, solution.start
-    history: list[Pair] = []
-    while game.outcome(state) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:
-        first, second = (chance.choice(game.picks(state, seat)) for seat in SEATS)
-        history.append((first, second))
-        state = game.step(state, (first, second))
-    return history

@@ -54,7 +54,6 @@ def _number_outcome(values: PickValues, number: int) -> Any:
 
 
 def _common_outcome(values: PickValues) -> str:
-    """What all numbers lead to where they are equally good."""
     if values.score > 1 - VALUE_TOLERANCE and values.game.simultaneous:
         return "win whatever your opponent picks"
     if values.score > 1 - VALUE_TOLERANCE:
@@ -74,15 +73,10 @@ def _explain_turn(values: PickValues) -> str:
         return f"Every number loses to best play; {best} {chances}."
     said = [
         _drawing_numbers_sentence(values),
-        refutation(values, worst) if (worst := _worst(values)) else "",
+        refutation(values, max(bad, key=values.loss)) if (bad := values.suboptimal) else "",
         _trap_sentence(values),
     ]
     return " ".join(filter(None, said))
-
-
-def _worst(values: PickValues) -> int | None:
-    """The number with the largest loss."""
-    return max(values.suboptimal, key=values.loss, default=None)
 
 
 def refutation(values: PickValues, number: int) -> str:
@@ -94,10 +88,8 @@ def refutation(values: PickValues, number: int) -> str:
         reply = next(iter(values.solution.mix(after, other(values.seat))), None)
         if reply is None or values.scores[number] > VALUE_TOLERANCE:
             return ""
-        far = values.distance_after(number)
-        return (
-            f"{number} loses {f'to {reply} at once' if far == 2 else f'after the reply {reply}'}."
-        )
+        at_once = values.distance_after(number) == 2
+        return f"{number} loses {f'to {reply} at once' if at_once else f'after the reply {reply}'}."
     return _likely_refutation(values, number)
 
 
@@ -128,31 +120,23 @@ def _drawing_numbers_sentence(values: PickValues) -> str:
     """Which numbers keep a drawn game drawn; names the shorter list, those that do or do not."""
     if not values.suboptimal:
         return "Every number keeps the game even."
-    if set(values.optimal) <= values.repetition.made:
-        made = (
-            f"{list_numbers(values.optimal)} {_verb(values.optimal, 'makes')} a draw by repetition"
-        )
-        return f"{made}; {_other_numbers(values.suboptimal)} {_verb(values.suboptimal, 'loses')}."
-    kept = f"{_verb(values.optimal, 'keeps')} the game even"
-    lose = _verb(values.suboptimal, "loses")
-    if len(values.suboptimal) < len(values.optimal):
-        return f"{list_numbers(values.suboptimal)} {lose}; the rest {kept}."
-    return f"{list_numbers(values.optimal)} {kept}; {_other_numbers(values.suboptimal)} {lose}."
-
-
-def _other_numbers(numbers: Any) -> str:
-    """`the rest`, or the number if there is only one."""
-    return "the rest" if len(numbers) > 1 else list_numbers(numbers)
+    good, bad = values.optimal, values.suboptimal
+    lose = _verb(bad, "loses")
+    rest = "the rest" if len(bad) > 1 else list_numbers(bad)
+    if set(good) <= values.repetition.made:
+        return f"{list_numbers(good)} {_verb(good, 'makes')} a draw by repetition; {rest} {lose}."
+    kept = f"{_verb(good, 'keeps')} the game even"
+    if len(bad) < len(good):
+        return f"{list_numbers(bad)} {lose}; the rest {kept}."
+    return f"{list_numbers(good)} {kept}; {rest} {lose}."
 
 
 def _repetition_sentence(values: PickValues) -> str:
     """The numbers that would turn a won position into a draw by repetition."""
     made, allowed = map(sorted, values.repetition)
-    said = [f"{list_numbers(made)} would make it a draw by repetition."] if made else []
-    if allowed:
-        said.append(
-            f"{list_numbers(allowed)} would let your opponent make it a draw by repetition."
-        )
+    draw = "make it a draw by repetition."
+    said = [f"{list_numbers(made)} would {draw}"] if made else []
+    said += [f"{list_numbers(allowed)} would let your opponent {draw}"] if allowed else []
     return " ".join(said)
 
 
@@ -171,33 +155,27 @@ def _trap_sentence(values: PickValues) -> str:
 
 def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
-        return (
-            f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever your opponent picks."
-        )
+        wins = _verb(values.mix, "wins")
+        return f"{list_numbers(values.mix)} {wins} whatever your opponent picks."
     if values.score < VALUE_TOLERANCE:
         return "Every number loses to best play: hope for a mistake."
-    mistakes = _mistakes_sentence(values)
-    return f"{_safe_numbers_sentence(values)} {mistakes}".rstrip()
+    return f"{_safe_numbers_sentence(values)} {_mistakes_sentence(values)}".rstrip()
 
 
 def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
+    enough = list_numbers(values.safe, "or")
     if len(values.mix) == 1:
         (best,) = values.mix
-        if values.dominates_all(best):
+        if all(values.dominates(best, number) for number in values.payoffs):
             return f"{best} is the best pick, whatever your opponent does."
-        enough = join_words([str(number) for number in values.safe], "or")
         kept = f"it keeps your expected score of {percent(values.score)}"
         return f"{enough} is safe by itself: {kept}, whatever your opponent picks."
     if not values.safe:
         return "No single number is safe: an opponent who expects it can beat it. Vary your picks."
-    enough = join_words([str(number) for number in values.safe], "or")
     gains = all(
-        any(
-            up > down + VALUE_TOLERANCE
-            for up, down in zip(values.mix_scores, values.payoffs[n], strict=True)
-        )
-        for n in values.safe
+        any(up > down + VALUE_TOLERANCE for up, down in zip(values.mix_scores, line, strict=True))
+        for line in map(values.payoffs.__getitem__, values.safe)
     )
     vary = "as safe and does better against some picks" if gains else "as good"
     return f"{enough} is safe by itself, whatever your opponent does. Varying is {vary}."
@@ -205,26 +183,23 @@ def _safe_numbers_sentence(values: PickValues) -> str:
 
 def _mistakes_sentence(values: PickValues) -> str:
     """The suboptimal numbers, and why: one number dominates all of them, or one explained."""
-    if not values.suboptimal:
+    good, bad = values.optimal, values.suboptimal
+    if not bad:
         return ""
-    (better, *others) = {values.dominating(number) for number in values.suboptimal}
+    (better, *others) = {values.dominating(number) for number in bad}
     known_reply = len(values.replies) == 1  # then nothing holds "always"
-    few = len(values.suboptimal) <= MAX_LISTED_NUMBERS
+    few = len(bad) <= MAX_LISTED_NUMBERS
     if better is not None and not others and few and not known_reply:
-        dominated = join_words([str(number) for number in values.suboptimal], "or")
-        return f"{better} is always at least as good as {dominated}."
-    verb = "is a mistake" if len(values.suboptimal) == 1 else "are mistakes"
-    said = f"{list_numbers(values.suboptimal)} {verb}"
-    if len(values.suboptimal) > len(values.optimal) + 1:
-        said = f"All numbers but {list_numbers(values.optimal)} are mistakes"
-    for worse in sorted(values.suboptimal, key=lambda number: values.scores[number]):
-        beaten = dominating_number_sentence(values, worse)
-        if beaten:
-            return f"{said}: {beaten}"
-    worst = _worst(values)
-    subject = "it" if len(values.suboptimal) == 1 else str(worst)
-    refuted = "" if worst is None else _likely_refutation(values, worst, subject)
-    return f"{said}: {refuted}" if refuted else f"{said}."
+        return f"{better} is always at least as good as {list_numbers(bad, 'or')}."
+    said = f"{list_numbers(bad)} {'is a mistake' if len(bad) == 1 else 'are mistakes'}"
+    if len(bad) > len(good) + 1:
+        said = f"All numbers but {list_numbers(good)} are mistakes"
+    worst = max(bad, key=values.loss)
+    ranked = sorted(bad, key=lambda number: values.scores[number])
+    why = [dominating_number_sentence(values, number) for number in ranked]
+    why.append(_likely_refutation(values, worst, "it" if len(bad) == 1 else str(worst)))
+    found = next(filter(None, why), "")
+    return f"{said}: {found}" if found else f"{said}."
 
 
 def dominating_number_sentence(values: PickValues, number: int) -> str:
@@ -242,12 +217,9 @@ def _distance_phrase(far: int | None) -> str:
 
 
 def _verb(subjects: Any, verb: str) -> str:
-    """A verb in the singular or the plural."""
-    if len(subjects) == 1:
-        return verb
-    return verb.removesuffix("s")
+    return verb if len(subjects) == 1 else verb.removesuffix("s")
 
 
-def list_numbers(picks: Any) -> str:
+def list_numbers(picks: Any, last: str = "and") -> str:
     """Numbers as a list in a sentence."""
-    return join_words([str(number) for number in picks])
+    return join_words([str(number) for number in picks], last)

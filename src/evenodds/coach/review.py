@@ -8,7 +8,7 @@ round ends. In games of turns there is none, except for a draw by repetition bey
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     DRAW_SCORE,
@@ -20,13 +20,10 @@ from evenodds.coach.pick_values import (
 from evenodds.coach.reasons import refutation
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.solver import NotSolved
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import NotSolved, Solution
 
 MAX_LESSONS: Final = 3
 MIN_LESSON_LOSS: Final = 0.005
@@ -134,27 +131,28 @@ class Review(NamedTuple):
         return TurningPoint(index + 1, seat, abs(steps[index]), by_mistake, by_luck, own)
 
 
-def review(match: Match, solution: "Solution", names: Names | None = None) -> Review:
+def review(match: Match, solution: Solution, names: Names | None = None) -> Review:
     """Review every pick of a match by the solution of its game; `names` say who reads it."""
+    found = [_evaluate(match, solution, rounds) for rounds in range(len(match.history) + 1)]
+    curve = tuple(score for _, score in found)
     reviewed: list[ReviewedPick] = []
-    values = _pick_values_after(match, solution, 0)
-    curve = [_first_seat_score(match, solution, 0, values)]
     for round, picks in enumerate(match.history, 1):
-        made = {seat: one for seat, one in values.items() if picks[seat] != PASS}
-        values = _pick_values_after(match, solution, round)
-        curve.append(_first_seat_score(match, solution, round, values))
-        for seat in made:
-            pick = _reviewed_pick(round, seat, picks, made, curve[-2:])
-            if pick.loss > MIN_LESSON_LOSS:
-                why = refutation(pick.pick_values, pick.number)
-                pick = pick._replace(refutation=why)
-            reviewed.append(pick)
-    return Review(match, tuple(reviewed), tuple(curve), names or match.names)
+        values = {seat: one for seat, one in found[round - 1][0].items() if picks[seat] != PASS}
+        losses = {seat: one.loss(picks[seat]) for seat, one in values.items()}
+        for seat, one in values.items():
+            steps = curve[round - 1 : round + 1]
+            before, after = steps if seat == FIRST else (1 - score for score in steps)
+            luck = after - before + losses[seat] - losses.get(other(seat), 0.0)
+            luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck  # rounding errors are no luck
+            number, loss = picks[seat], losses[seat]
+            why = refutation(one, number) if loss > MIN_LESSON_LOSS else ""
+            reviewed.append(ReviewedPick(round, seat, number, before, after, loss, luck, one, why))
+    return Review(match, tuple(reviewed), curve, names or match.names)
 
 
 def review_all(
     matches: dict[int, Match],
-    solve: Callable[[Terms], "Solution"],
+    solve: Callable[[Terms], Solution],
     names: Callable[[Terms], Names],
 ) -> tuple[dict[int, Review], dict[str, list[int]]]:
     """Reviews of matches by number; and the reasons why others have none, with their numbers."""
@@ -176,43 +174,21 @@ def review_all(
     return found, failed
 
 
-def _pick_values_after(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:
-    """The pick values of the seats that had a pick to make after so many rounds."""
-    state = match.states[rounds]
-    if match.game.outcome(state) != Outcome.ONGOING or _is_repetition(match, rounds):
-        return {}
-    return {
-        seat: evaluate_picks(solution, state, seat, repetition_picks(match, seat, rounds))
-        for seat in SEATS
-        if any(number != PASS for number in match.game.picks(state, seat))
-    }
-
-
-def _first_seat_score(
-    match: Match, solution: "Solution", rounds: int, values: dict[Seat, PickValues]
-) -> float:
+def _evaluate(
+    match: Match, solution: Solution, rounds: int
+) -> tuple[dict[Seat, PickValues], float]:
+    """The pick values of the seats to pick after so many rounds, and the first seat's score."""
+    state, result = match.states[rounds], match.result
+    if result is not None and result.reason == "repetition" and rounds == len(match.history):
+        return {}, DRAW_SCORE
+    values: dict[Seat, PickValues] = {}
+    if match.game.outcome(state) == Outcome.ONGOING:
+        values = {
+            seat: evaluate_picks(solution, state, seat, repetition_picks(match, seat, rounds))
+            for seat in SEATS
+            if match.game.picks(state, seat) != (PASS,)
+        }
     # The pick values know draws by repetition that are near, the solution does not: they go first.
-    if _is_repetition(match, rounds):
-        return DRAW_SCORE
-    if FIRST in values:
-        return values[FIRST].score
-    if SECOND in values:
-        return 1 - values[SECOND].score
-    return expected_score_of(solution, match.states[rounds], FIRST)
-
-
-def _reviewed_pick(
-    round: int, seat: Seat, picks: Pair, values: dict[Seat, PickValues], curve: list[float]
-) -> ReviewedPick:
-    before, after = curve if seat == FIRST else (1 - score for score in curve)
-    losses = {who: one.loss(picks[who]) for who, one in values.items()}
-    luck = after - before + losses[seat] - losses.get(other(seat), 0.0)
-    # Rounding errors are no luck.
-    luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck
-    return ReviewedPick(round, seat, picks[seat], before, after, losses[seat], luck, values[seat])
-
-
-def _is_repetition(match: Match, rounds: int) -> bool:
-    """Whether the match was over after so many rounds as a draw by repetition."""
-    result = match.result
-    return result is not None and result.reason == "repetition" and rounds == len(match.history)
+    for seat, one in values.items():
+        return values, one.score if seat == FIRST else 1 - one.score
+    return values, expected_score_of(solution, state, FIRST)

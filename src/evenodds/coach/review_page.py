@@ -2,16 +2,8 @@
 
 from typing import Any, Final
 
+from evenodds.coach import review_text
 from evenodds.coach.review import Review
-from evenodds.coach.review_text import (
-    accuracies,
-    expected_scores,
-    explain_figures,
-    lessons,
-    pick_cells,
-    result_line,
-    turning_point,
-)
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.pages import Chart, render_page
 
@@ -34,8 +26,8 @@ def _part(number: int, review: Review) -> dict[str, Any]:
     match = review.match
     part = {
         "title": _title(review),
-        "result": result_line(match, review.names),
-        "lessons": lessons(review),
+        "result": review_text.result_line(match, review.names),
+        "lessons": review_text.lessons(review),
         "curve": None,
     }
     if not review.picks:
@@ -43,16 +35,18 @@ def _part(number: int, review: Review) -> dict[str, Any]:
     return part | {
         "curve": _curve(number, review),
         "heads": (match.game.round_word.capitalize(), *HEADS),
-        "turning_point": turning_point(review),
-        "accuracies": accuracies(review),
-        "picks": [(pick, review.names[pick.seat], pick_cells(pick)) for pick in review.picks],
-        "explanation": explain_figures(review),
+        "turning_point": review_text.turning_point(review),
+        "accuracies": review_text.accuracies(review),
+        "picks": [
+            (pick, review.names[pick.seat], review_text.pick_cells(pick)) for pick in review.picks
+        ],
+        "explanation": review_text.explain_figures(review),
     }
 
 
 def _curve(number: int, review: Review) -> Chart:
     """The expected score of a seat after each round, from 0 to 100%."""
-    label, curve = expected_scores(review)
+    label, curve = review_text.expected_scores(review)
     step = review.match.game.round_word
     names = ["at the start", *(f"after {step} {number}" for number in range(1, len(curve)))]
     chart = line_chart(

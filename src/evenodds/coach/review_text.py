@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
+from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, mix_as_data
 from evenodds.coach.reasons import dominating_number_sentence
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
@@ -22,24 +22,17 @@ ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick whenever it mattere
 
 
 def explain_figures(review: Review) -> str:
-    """What the figures mean, and their horizon for repetitions."""
-    return f"{FIGURES_EXPLANATION} {foresight_note(review)}".rstrip()
-
-
-def foresight_note(review: Review) -> str:
-    """The horizon for draws by repetition, where one was near."""
-    return (
-        f"{REPETITION_FORESIGHT_NOTE} A draw further ahead shows up under Guess."
-        if review.match.due()
-        else ""
-    )
+    """What the figures mean, and their horizon for draws by repetition where one was near."""
+    if not review.match.due():
+        return FIGURES_EXPLANATION
+    beyond = "A draw further ahead shows up under Guess."
+    return f"{FIGURES_EXPLANATION} {REPETITION_FORESIGHT_NOTE} {beyond}"
 
 
 def pick_cells(pick: ReviewedPick) -> tuple[str, str, str, str]:
     """The cells of a pick, in per cent: before, after, loss (`-` for none) and luck."""
-    before, after, gave = (
-        percent(share).removesuffix("%") for share in (pick.before, pick.after, pick.loss)
-    )
+    figures = (pick.before, pick.after, pick.loss)
+    before, after, gave = (percent(share).removesuffix("%") for share in figures)
     luck = f"{100 * pick.luck:+.1f}" if pick.luck else ""
     return before, after, gave if pick.loss else "-", luck
 
@@ -140,20 +133,16 @@ def _faultless(review: Review) -> str:
 
 def lessons(review: Review) -> list[str]:
     """What to learn from a match: a premature resignation first, then the costly picks."""
+    step, names, said = review.match.game.round_word.capitalize(), review.names, []
     resigned = review.premature_resignation()
-    said = [lesson(review, pick) for pick in review.lessons()]
-    if resigned is None:
-        return said
-    name = review.names[resigned.seat]
-    worth = f"expected score {percent(resigned.worth)}"
-    return [f"{name} resigned in a good position ({worth}). Better: play on.", *said]
-
-
-def lesson(review: Review, pick: ReviewedPick) -> str:
-    """A mistake, what to play instead, why, and last the figure."""
-    step = review.match.game.round_word.capitalize()
-    whose = review.names.whose(pick.seat)
-    return f"{step} {pick.round}: {whose} {pick.number} was a mistake. {correction(pick)}"
+    if resigned is not None:
+        worth = f"expected score {percent(resigned.worth)}"
+        name = names[resigned.seat]
+        said.append(f"{name} resigned in a good position ({worth}). Better: play on.")
+    for pick in review.lessons():
+        mistake = f"{names.whose(pick.seat)} {pick.number} was a mistake"
+        said.append(f"{step} {pick.round}: {mistake}. {correction(pick)}")
+    return said
 
 
 def correction(pick: ReviewedPick) -> str:
@@ -168,12 +157,11 @@ def correction(pick: ReviewedPick) -> str:
 
 def _recommended_pick(mix: dict[int, float]) -> str:
     """The best number, or the mix with its greatest shares first."""
-    if len(mix) == 1:
-        return str(next(iter(mix)))
-    ranked = sorted(mix.items(), key=lambda item: -item[1])
-    shares = [f"{number} ({percent(share)})" for number, share in ranked]
-    shares[0] = f"{ranked[0][0]} ({percent(ranked[0][1])} of the time)"
-    return f"pick at random: {join_first(shares)}"
+    (best, share), *others = sorted(mix.items(), key=lambda item: -item[1])
+    if not others:
+        return str(best)
+    shares = [f"{number} ({percent(part)})" for number, part in others]
+    return f"pick at random: {join_first([f'{best} ({percent(share)} of the time)', *shares])}"
 
 
 def as_json(review: Review) -> dict[str, Any]:
@@ -189,12 +177,8 @@ def as_json(review: Review) -> dict[str, Any]:
         "picks": [_pick(pick) for pick in review.picks],
         "curve": list(review.curve),
         "accuracy": {SEAT_NAMES[seat]: review.accuracy(seat) for seat in SEATS},
-        "turning": None
-        if turning is None
-        else turning._asdict() | {"seat": SEAT_NAMES[turning.seat]},
-        "gave_up": None
-        if resigned is None
-        else resigned._asdict() | {"seat": SEAT_NAMES[resigned.seat]},
+        "turning": turning and turning._asdict() | {"seat": SEAT_NAMES[turning.seat]},
+        "gave_up": resigned and resigned._asdict() | {"seat": SEAT_NAMES[resigned.seat]},
         "lessons": [_pick(pick) for pick in review.lessons()],
     }
 
@@ -208,5 +192,5 @@ def _pick(pick: ReviewedPick) -> dict[str, Any]:
         "after": pick.after,
         "gave": pick.loss,
         "luck": pick.luck,
-        "best": {str(number): share for number, share in pick.pick_values.mix.items()},
+        "best": mix_as_data(pick.pick_values.mix),
     }

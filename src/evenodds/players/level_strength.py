@@ -1,17 +1,18 @@
 """Exact strength of the levels of a game, computed over all positions, not simulated."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
 from evenodds.core.catalog import AnyGame
+from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import Settled
 from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SOLVER_CODE, load_result, save_result
-from evenodds.players.levels import LevelStrength, Strengths, ladder_of
+from evenodds.players.levels import ladder_of, level_policy
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
@@ -19,8 +20,6 @@ from evenodds.system.progress import Progress, silent
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
     "core/terms.py",
-    "players/exact.py",
-    "players/fixed_policies.py",
     "players/level_strength.py",
     "players/levels.py",
     "players/policy_scores.py",
@@ -30,6 +29,36 @@ LEVELS_CODE: Final = (
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels", LEVELS_CODE)
 LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
 """The keys of a level's scores in JSON, in the order of `LevelStrength`."""
+
+
+class LevelStrength(NamedTuple):
+    """What a level scores on average over both seats: a win 1, a draw 1/2, a loss 0.
+
+    `below`, `random` and `perfect` are its scores against the level below, random picks and perfect
+    play; `best_opponent` is the score of the best response against it. Where repetition is a draw,
+    `drawn` is the share of drawn matches against the level below, and `played_on` the score against
+    it without that rule.
+    """
+
+    name: str
+    below: float | None
+    random: float
+    perfect: float
+    best_opponent: float
+    drawn: float | None
+    played_on: float | None
+
+
+class Strengths(NamedTuple):
+    """The levels of a game, the score of perfect play against random play, the value of the start.
+
+    `repetition` is how often a position may come up before the match is a draw; 0 for no limit.
+    """
+
+    levels: tuple[LevelStrength, ...]
+    perfect_score: float
+    value: float
+    repetition: int
 
 
 def strengths(
@@ -50,11 +79,42 @@ def strengths(
         return Strengths(levels, float(perfect_score), float(value), int(counted))
     except (TypeError, ValueError):  # not in the cache, or damaged
         pass
-    with needs("solver"):
-        from evenodds.players.policy_scores import level_strengths_of
-    found = level_strengths_of(game, rulings, progress, repetition)
+    found = _computed(game, rulings, progress, repetition)
     save_result([list(map(list, found.levels)), *found[1:]], game, rulings, *key)
     return found
+
+
+def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -> Strengths:
+    """Compute the strength of every level; `asked` is the repetition rule of matches."""
+    with needs("solver"):
+        from evenodds.graph import PositionIndex, memory_limit
+        from evenodds.players.policy_scores import PolicyScores
+        from evenodds.policy import Uniform, counts_repetitions
+        from evenodds.solver import solve_settled
+    solution = solve_settled(game, rulings, progress=progress)
+    index = PositionIndex(game, rulings, memory_limit(), progress)
+    repetition = asked if game.loops and counts_repetitions(index) else 0
+    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
+    uniform = Uniform(game)
+    levels = [level_policy(game, solution, number) for number in LEVELS]
+    found_levels: list[LevelStrength] = []
+    for place, policy in enumerate(levels):
+        progress("weighing levels", place, len(levels))
+        below = levels[place - 1] if place else None
+        counted = below if repetition else None
+        found_levels.append(
+            LevelStrength(
+                f"level:{LEVELS[place]}",
+                scores.score(policy, below) if below else None,
+                scores.score(policy, uniform),
+                scores.score(policy, levels[-1]),
+                scores.best_opponent_score(policy),
+                scores.drawn(policy, counted) if counted else None,
+                played_on.score(policy, counted) if counted else None,
+            )
+        )
+    value = solution.value(solution.start)
+    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition)
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:

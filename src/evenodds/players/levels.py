@@ -1,9 +1,16 @@
-"""The ladder by which the levels of a game play, and their strengths as data."""
+"""The levels and the other players that are policies: the ladder of skill, and name to policy."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import DEFAULT_LADDER
+from evenodds.core.vocabulary import Seat
+from evenodds.policy import Policy, SoftmaxPolicy, Uniform
+from evenodds.solver import Solution
+
+PlayerLike = str | Policy
+"""How callers say who plays: by the name of a player, or by a policy of their own."""
 
 
 def ladder_of(game: AnyGame) -> tuple[float, ...]:
@@ -11,31 +18,42 @@ def ladder_of(game: AnyGame) -> tuple[float, ...]:
     return game.ladder or DEFAULT_LADDER
 
 
-class LevelStrength(NamedTuple):
-    """What a level scores on average over both seats: a win 1, a draw 1/2, a loss 0.
+def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
+    """The policy of a level: the exact mix with the probability of the ladder, else softmax."""
+    temperature, *exact_shares = ladder_of(game)
+    return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)
 
-    `below`, `random` and `perfect` are its scores against the level below, random picks and perfect
-    play; `best_opponent` is the score of the best response against it. Where repetition is a draw,
-    `drawn` is the share of drawn matches against the level below, and `played_on` the score against
-    it without that rule.
+
+class HighestNumberPolicy:
+    """The policy of `high`: the highest number open to a seat."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
+        """Probability 1 for one number."""
+        return {self.game.picks(state, seat)[-1]: 1.0}
+
+
+def policy_of(
+    game: AnyGame, player: PlayerLike, solve: Callable[[], Solution | None]
+) -> Policy | None:
+    """The policy of a player that depends on the position alone; None for other players.
+
+    A function of somebody else may draw from chance, and a mapping may play the seats of a
+    symmetric game differently; neither is such a policy. The game is solved only for exact ones.
     """
-
-    name: str
-    below: float | None
-    random: float
-    perfect: float
-    best_opponent: float
-    drawn: float | None
-    played_on: float | None
-
-
-class Strengths(NamedTuple):
-    """The levels of a game, the score of perfect play against random play, the value of the start.
-
-    `repetition` is how often a position may come up before the match is a draw; 0 for no limit.
-    """
-
-    levels: tuple[LevelStrength, ...]
-    perfect_score: float
-    value: float
-    repetition: int
+    if not isinstance(player, str):
+        fixed = isinstance(player, Solution | SoftmaxPolicy | Uniform)
+        return player if fixed else None
+    kind, _, number = player.partition(":")
+    if kind == "random":
+        return Uniform(game)
+    if kind == "high":
+        return HighestNumberPolicy(game)
+    if kind not in ("level", "perfect"):
+        return None
+    solution = solve()
+    if solution is None:
+        return None
+    return level_policy(game, solution, int(number)) if number else solution.mix

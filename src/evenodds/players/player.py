@@ -1,9 +1,12 @@
-"""The interface of all players: a pick from a seat's view; and the errors of players."""
+"""The interface of all players, the errors of players, and the two simplest players."""
 
+from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Final, NamedTuple, Protocol
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol
 
 from evenodds.core.record import View
+from evenodds.core.vocabulary import PASS, Seat, other
 from evenodds.system.errors import EvenOddsError, InvalidInput
 
 MAX_PICK_SECONDS: Final = 86_400
@@ -17,10 +20,6 @@ class IllegalAnswerCounts(NamedTuple):
     """No pick could be found: a fault of form."""
     illegal: int = 0
     """The pick was against the rules: a fault of play."""
-
-    def and_one(self, illegal: bool) -> "IllegalAnswerCounts":
-        """The counts with one more answer."""
-        return IllegalAnswerCounts(self.unreadable + (not illegal), self.illegal + illegal)
 
     def __add__(self, other: object) -> "IllegalAnswerCounts":
         assert isinstance(other, IllegalAnswerCounts)
@@ -40,6 +39,35 @@ class Player(Protocol):
     def leave(self, view: View) -> None:
         """Called once with the last view, when the match is over or was left."""
         return  # most players hold no resources
+
+
+class MixPlayer(Player):
+    """Samples every pick from the mix of a policy."""
+
+    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], rng: Random) -> None:
+        self._policy = policy
+        self._rng = rng
+
+    def pick(self, view: View) -> int:
+        """A sample of the mix at this position."""
+        assert view.seat is not None
+        return sample(self._policy(view.state, view.seat), self._rng)
+
+
+def sample(mix: Mapping[int, float], rng: Random) -> int:
+    """A number drawn by its share in a mix."""
+    return rng.choices(tuple(mix), tuple(mix.values()))[0]
+
+
+class CopyPlayer(Player):
+    """The number nearest to the other's last one, the lower of two; its lowest to begin with."""
+
+    def pick(self, view: View) -> int:
+        """As near to the other's last number as the choices allow."""
+        assert view.seat is not None
+        theirs = [picks[other(view.seat)] for picks in view.history]
+        last = next((number for number in reversed(theirs) if number != PASS), 0)
+        return min(view.choices, key=lambda number: (abs(number - last), number))
 
 
 class Forfeit(EvenOddsError):

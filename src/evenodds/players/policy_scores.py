@@ -1,22 +1,10 @@
-"""Exact scores between policies over all positions, and of every level of a game."""
+"""Exact scores between policies over all positions."""
 
 from functools import lru_cache
 
-from evenodds.core.catalog import AnyGame
-from evenodds.core.game import LEVELS
-from evenodds.core.vocabulary import SEATS, Settled
-from evenodds.graph import PositionIndex, memory_limit
-from evenodds.players.exact import level_policy
-from evenodds.players.levels import LevelStrength, Strengths
-from evenodds.policy import (
-    Policy,
-    Uniform,
-    counts_repetitions,
-    odds_on,
-    respond_on,
-)
-from evenodds.solver import solve_settled
-from evenodds.system.progress import Progress
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph import PositionIndex
+from evenodds.policy import Policy, odds_on, respond_on
 
 
 class PolicyScores:
@@ -54,33 +42,3 @@ class PolicyScores:
             found = odds_on(self.index, two, one, self.repetition)
             results.append((found.second, found.draw + found.endless))
         return results
-
-
-def level_strengths_of(
-    game: AnyGame, rulings: Settled, progress: Progress, asked: int
-) -> Strengths:
-    """Compute the strength of every level; `asked` is the repetition rule of matches."""
-    solution = solve_settled(game, rulings, progress=progress)
-    index = PositionIndex(game, rulings, memory_limit(), progress)
-    repetition = asked if game.loops and counts_repetitions(index) else 0
-    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
-    uniform = Uniform(game)
-    levels = [level_policy(game, solution, number) for number in LEVELS]
-    found_levels: list[LevelStrength] = []
-    for place, policy in enumerate(levels):
-        progress("weighing levels", place, len(levels))
-        below = levels[place - 1] if place else None
-        counted = below if repetition else None
-        found_levels.append(
-            LevelStrength(
-                f"level:{LEVELS[place]}",
-                scores.score(policy, below) if below else None,
-                scores.score(policy, uniform),
-                scores.score(policy, levels[-1]),
-                scores.best_opponent_score(policy),
-                scores.drawn(policy, counted) if counted else None,
-                played_on.score(policy, counted) if counted else None,
-            )
-        )
-    value = solution.value(solution.start)
-    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition)

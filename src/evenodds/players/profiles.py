@@ -1,5 +1,6 @@
 """Opponents for people: a display name, and one line about how each plays."""
 
+import re
 import shlex
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -12,7 +13,7 @@ from evenodds.system.text import shorten
 MAX_PROFILE_NAME: Final = 20
 """Characters of a display name: it may stand for the name of a player."""
 
-INTERPRETERS: Final = ("python", "node", "sh", "bash", "ruby", "perl", "java")
+_INTERPRETER: Final = re.compile(r"(python|node|sh|bash|ruby|perl|java)[0-9.]*")
 
 
 class PlayerProfile(NamedTuple):
@@ -108,7 +109,7 @@ def _program(command: str) -> str:
     except ValueError:  # an open quotation mark
         words = command.split()
     names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
-    return next((name for name in names if not name.startswith(INTERPRETERS)), command)
+    return next((name for name in names if not _INTERPRETER.fullmatch(name)), command)
 
 
 def _shown(name: str) -> str:

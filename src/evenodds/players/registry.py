@@ -1,12 +1,13 @@
 """Registry of players: names, checks of names, and construction of a player."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.figures.formatting import join_words
-from evenodds.players.player import CannotPlay, Player, UnknownPlayer
+from evenodds.players.player import CannotPlay, CopyPlayer, MixPlayer, Player, UnknownPlayer
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import shorten
@@ -14,14 +15,18 @@ from evenodds.system.text import shorten
 if TYPE_CHECKING:
     from random import Random
 
+    from evenodds.players.levels import PlayerLike
     from evenodds.players.llm.budget import Budget
-    from evenodds.players.llm.player import LogLine
+    from evenodds.players.llm.model_player import LogLine
     from evenodds.players.reader.memory import ReaderMemory
     from evenodds.solver import Solution
 
 
 DEFAULT_OPPONENT: Final = "level:4"
 """The opponent where none is named."""
+
+DEFAULT_SEARCH_LIMIT: Final = "1s"
+"""The limit of plain `search`."""
 
 PROGRAM_PREFIX: Final = "cmd:"
 """The prefix of an external program; its command follows."""
@@ -55,7 +60,7 @@ BUILT_IN_PLAYERS: Final = {
 
 
 def opponent(
-    name: str,
+    player: "PlayerLike",
     terms: Terms,
     seat: Seat,
     rng: "Random",
@@ -66,44 +71,44 @@ def opponent(
     log_line: "LogLine | None" = None,
     budget: "Budget | None" = None,
 ) -> Player:
-    """The opponent of that name for a seat; `UnknownPlayer` names those there are.
+    """The player of that name or policy for a seat; `UnknownPlayer` names those there are.
 
     For exact players the game is solved first, which may take a while, unless a solution is given.
     Programs (`cmd:`) and models (`llm:`) are allowed only with `bot_seconds`, their time for a
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
     budget of the process. A reader uses the shared memory unless another one is given.
     """
-    check_opponent(name, allow_external=bot_seconds is not None)
-    kind, _, detail = name.partition(":")
-    if is_exact(name):
-        solution = solution or solution_of(name, terms, progress)
-        if kind == "reader":
-            from evenodds.players.reader.memory import SHARED_MEMORY
-            from evenodds.players.reader.player import ReaderPlayer
+    from evenodds.players.levels import policy_of
+    from evenodds.policy import mix_of
 
-            return ReaderPlayer(solution, terms, seat, rng, memory or SHARED_MEMORY)
-        from evenodds.players.exact import MixPlayer, level_policy
+    if isinstance(player, str):
+        check_opponent(player, allow_external=bot_seconds is not None)
+        solve = partial(solution_of, player, terms, progress, solution)
+        policy = policy_of(terms.game, player, solve)
+    else:
+        policy = player
+    if policy is not None:
+        return MixPlayer(partial(mix_of, terms.game, policy), rng)
+    kind, _, detail = str(player).partition(":")
+    if kind == "copy":
+        return CopyPlayer()
+    if kind == "reader":
+        from evenodds.players.reader.memory import SHARED_MEMORY
+        from evenodds.players.reader.reader_player import ReaderPlayer
 
-        policy = level_policy(terms.game, solution, int(detail)) if detail else solution.mix
-        return MixPlayer(policy, rng)
+        return ReaderPlayer(solve(), terms, seat, rng, memory or SHARED_MEMORY)
     if kind == "search":
-        from evenodds.players.search.player import SearchPlayer, limit_of
+        from evenodds.players.search.search_player import SearchPlayer, limit_of
 
-        return SearchPlayer(terms, seat, rng, limit_of(detail))
+        return SearchPlayer(terms, seat, rng, limit_of(detail or DEFAULT_SEARCH_LIMIT))
+    assert bot_seconds is not None
     if kind == "cmd":
-        from evenodds.players.program.player import ProgramPlayer
+        from evenodds.players.program.program_player import ProgramPlayer
 
-        assert bot_seconds is not None
         return ProgramPlayer(detail, terms, seat, bot_seconds)
-    if kind == "llm":
-        from evenodds.players.llm.player import ModelPlayer
+    from evenodds.players.llm.model_player import ModelPlayer
 
-        assert bot_seconds is not None
-        return ModelPlayer(detail, terms, seat, bot_seconds, log_line, budget)
-    from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
-
-    players = {"random": RandomPlayer(rng), "high": HighPlayer(), "copy": CopyPlayer()}
-    return players[kind]
+    return ModelPlayer(detail, terms, seat, bot_seconds, log_line, budget)
 
 
 def is_exact(name: str) -> bool:
@@ -111,10 +116,12 @@ def is_exact(name: str) -> bool:
     return name.partition(":")[0] in ("level", "perfect", "reader")
 
 
-def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
-    """The solution for an exact opponent; `CannotPlay` where the game cannot be solved."""
+def solution_of(
+    name: str, terms: Terms, progress: Any = None, solution: "Solution | None" = None
+) -> "Solution":
+    """The given solution, or the one of the terms; `CannotPlay` where they cannot be solved."""
     try:
-        return solution_for(terms, progress)
+        return solution or solution_for(terms, progress)
     except NotSolved as error:
         raise cannot_play(name, error) from None
 
@@ -132,82 +139,69 @@ def registered_name(typed: str) -> str:
 
 def is_built_in_player(name: str) -> bool:
     """Whether it is the name of a built-in opponent; external players never are."""
-    if name.startswith("search:"):
-        from evenodds.players.search.player import is_limit
-
-        return is_limit(name.removeprefix("search:"))
-    return name in BUILT_IN_PLAYERS
-
-
-def is_external(name: str) -> bool:
-    """Whether it names an external program or a language model."""
-    return _external_kind(name) is not None
+    try:
+        check_opponent(name)
+    except UnknownPlayer:
+        return False
+    return True
 
 
-def external_kind_name(name: str) -> str:
-    """`program` or `model`."""
-    external = _external_kind(name)
-    assert external is not None
-    return external.label
-
-
-def _external_kind(name: str) -> ExternalPlayerKind | None:
+def external_kind(name: str) -> ExternalPlayerKind | None:
+    """The kind of an external program or a language model; None for other players."""
     kind, colon, _ = name.partition(":")
     return EXTERNAL_PLAYER_KINDS.get(kind + colon)
 
 
-def pick_timeout_s(name: str, wanted: float | None) -> float:
-    """The time of an external player for a pick: the one asked for, or else the default."""
-    external = _external_kind(name)
-    assert external is not None
-    return wanted or external.timeout_s
+def is_external(name: str) -> bool:
+    """Whether it names an external program or a language model."""
+    return external_kind(name) is not None
 
 
-def _check_external(name: str, allowed: bool) -> None:
-    """`UnknownPlayer` for a missing command, a bad endpoint, or where none is allowed."""
-    kind, _, detail = name.partition(":")
-    external = EXTERNAL_PLAYER_KINDS[f"{kind}:"]
-    if not allowed or not detail.strip():
-        problem = f"needs {external.missing}" if allowed else "is taken from the command line only"
-        raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
-    if kind == "llm":
-        from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint
-
-        try:
-            parse_endpoint(detail)
-        except BadEndpoint as error:
-            raise UnknownPlayer(str(error)) from None
+def pick_timeout_s(name: str, wanted: float | None) -> float | None:
+    """The time of an external player for a pick, as asked for or usual; None for other players."""
+    external = external_kind(name)
+    return external and (wanted or external.timeout_s)
 
 
 def check_opponent(name: object, allow_external: bool = False) -> str:
     """The name, if there is such an opponent; `cmd:` and `llm:` only with `allow_external`."""
     if not isinstance(name, str):
         raise _unknown_player(name)
-    if is_external(name):
-        _check_external(name, allow_external)
-        return name
-    if name.startswith("search:") and not is_built_in_player(name):
-        from evenodds.players.search.player import ALLOWED_SEARCH_LIMITS
+    kind, _, detail = name.partition(":")
+    if external := external_kind(name):
+        if not allow_external or not detail.strip():
+            lacks = f"needs {external.missing}"
+            problem = lacks if allow_external else "is taken from the command line only"
+            raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
+        if kind == "llm":
+            from evenodds.players.llm.endpoint import parse_endpoint
 
-        raise UnknownPlayer(f"{shorten(name)} is not allowed; allowed: {ALLOWED_SEARCH_LIMITS}")
-    if not is_built_in_player(name):
+            parse_endpoint(detail)
+    elif name.startswith("search:"):
+        from evenodds.players.search.search_player import limit_of
+
+        limit_of(detail)
+    elif name not in BUILT_IN_PLAYERS:
         raise _unknown_player(name)
     return name
 
 
-def check_external_available(name: str, terms: Terms, seconds: float) -> None:
+def check_external_available(name: str, terms: Terms, wanted_s: float | None) -> None:
     """`CannotPlay` where a program cannot be started, or a model's service not be reached.
 
     A program is started and stopped; to a model's service only a connection is made.
     """
-    if name.startswith(PROGRAM_PREFIX):
-        from evenodds.players.program.player import check_start
+    kind, _, detail = name.partition(":")
+    seconds = pick_timeout_s(name, wanted_s)
+    assert seconds is not None
+    if kind == "cmd":
+        from evenodds.players.program.program_player import check_start
 
-        check_start(name.removeprefix(PROGRAM_PREFIX), terms, seconds)
+        check_start(detail, terms, seconds)
     else:
-        from evenodds.players.llm.player import check_service
+        from evenodds.players.llm.model_player import check_service
 
-        check_service(name.removeprefix(MODEL_PREFIX), seconds)
+        check_service(detail, seconds)
 
 
 def _unknown_player(name: object) -> UnknownPlayer:

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
+from evenodds.claims.study_data import POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
@@ -137,10 +137,7 @@ class OddsTable:
 
     def _policy(self, name: str) -> "Policy":
         with needs("solver"):
-            from evenodds.players.fixed_policies import policy_of
-            from evenodds.players.registry import is_exact
-        if name == PERFECT_POLICY:
-            return self._solution
-        found = policy_of(self.game, name, self._solution if is_exact(name) else None)
+            from evenodds.players.levels import policy_of
+        found = policy_of(self.game, name, lambda: self._solution)
         assert found is not None, name
         return found

@@ -24,7 +24,7 @@ from evenodds.core.vocabulary import Seat, other
 from evenodds.figures.formatting import join_words
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
-from evenodds.players.search.player import limit_of
+from evenodds.players.search.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten

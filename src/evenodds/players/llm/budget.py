@@ -5,17 +5,16 @@ The count is in a file that all processes of a run share. A request is reserved 
 with the least it can cost; so what is under way when a process dies counts as spent.
 """
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from threading import Lock as ThreadLock
-from typing import Any, Final, NamedTuple
+from threading import Lock
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
 
 from evenodds.system.environment import whole_setting
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.files import replace_file
-from evenodds.system.locks import Lock
+from evenodds.system.json_store import JsonStore
 
 REQUESTS_SETTING: Final = "EVENODDS_LLM_REQUESTS"
 TOKENS_SETTING: Final = "EVENODDS_LLM_TOKENS"
@@ -60,12 +59,15 @@ def _count(reported: Any, key: str) -> int | None:
     return count if type(count) is int and 0 <= count < 10**9 else None
 
 
-class BudgetUsage(NamedTuple):
-    """What is spent or reserved so far."""
+Count = Annotated[int, Meta(ge=0)]
 
-    requests: int = 0
-    tokens: int = 0
-    guesses: int = 0
+
+class BudgetUsage(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is spent or reserved so far. The fields are the keys of the file."""
+
+    requests: Count = 0
+    tokens: Count = 0
+    guesses: Count = 0
     """Requests whose tokens are an estimate, those under way among them."""
 
 
@@ -83,8 +85,8 @@ class Budget:
             REQUESTS_SETTING: _limit(REQUESTS_SETTING, requests),
             TOKENS_SETTING: _limit(TOKENS_SETTING, tokens),
         }
-        self._file = file
-        self._lock = ThreadLock()
+        self._store = JsonStore(file, BudgetUsage) if file else None
+        self._lock = Lock()
         self._usage = BudgetUsage()
         self._read()
 
@@ -100,69 +102,54 @@ class Budget:
         `BudgetExhausted` when a limit is reached.
         """
         tokens = estimate_tokens(size)
-        with self._locked_usage() as count:
-            for name, used in ((REQUESTS_SETTING, count.requests), (TOKENS_SETTING, count.tokens)):
-                if used >= self._limits[name]:
-                    what = "requests" if name == REQUESTS_SETTING else "tokens"
-                    raise BudgetExhausted(
-                        f"the {self._limits[name]:,} {what} of this run are used up ({name})"
-                    )
-            self._usage = BudgetUsage(count.requests + 1, count.tokens + tokens, count.guesses + 1)
+        self._add(1, tokens, 1, check_limits=True)
         return tokens
 
     def settle(self, reserved: int, tokens: int, guessed: bool = False) -> None:
         """Replace the reservation of a request by its actual cost."""
-        with self._locked_usage() as (requests, all_tokens, guesses):
-            self._usage = BudgetUsage(
-                requests, all_tokens - reserved + tokens, guesses - (not guessed)
-            )
+        self._add(0, tokens - reserved, 0 if guessed else -1)
 
     def cancel(self, reserved: int) -> None:
         """Take back the reservation of a request that was not sent."""
-        with self._locked_usage() as (requests, tokens, guesses):
-            self._usage = BudgetUsage(requests - 1, tokens - reserved, guesses - 1)
+        self._add(-1, -reserved, -1)
 
     def summary(self) -> str:
         """What was spent, in a sentence; empty without requests."""
-        requests, tokens, guesses = self.spent
-        if not requests:
+        spent = self.spent
+        if not spent.requests:
             return ""
-        times = "once" if requests == 1 else f"{requests:,} times"
-        approximately = "about " if guesses else ""
-        return f"So far models were asked {times}, for {approximately}{tokens:,} tokens."
+        times = "once" if spent.requests == 1 else f"{spent.requests:,} times"
+        approximately = "about " if spent.guesses else ""
+        return f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
 
-    @contextmanager
-    def _locked_usage(self) -> Iterator[BudgetUsage]:
-        """Hold the locks, yield the current usage, then store the new one.
+    def _add(self, requests: int, tokens: int, guesses: int, check_limits: bool = False) -> None:
+        # The thread lock protects `_usage`, the file lock the file between processes.
+        with self._lock, self._store.locked() if self._store else nullcontext():
+            self._read()
+            used = self._usage
+            if check_limits:
+                self._check_limit(REQUESTS_SETTING, "requests", used.requests)
+                self._check_limit(TOKENS_SETTING, "tokens", used.tokens)
+            self._usage = BudgetUsage(
+                used.requests + requests, used.tokens + tokens, used.guesses + guesses
+            )
+            if self._store:
+                self._store.save(self._usage)
 
-        The thread lock protects `_usage`, the file lock the file between processes.
-        """
-        with self._lock:
-            if self._file is None:
-                yield self._usage
-                return
-            lock = Lock(self._file.with_suffix(".lock"), wait=True)
-            try:
-                self._read()
-                yield self._usage
-                replace_file(self._file, json.dumps(self._usage._asdict()) + "\n")
-            finally:
-                lock.release()
+    def _check_limit(self, setting: str, what: str, used: int) -> None:
+        limit = self._limits[setting]
+        if used >= limit:
+            raise BudgetExhausted(f"the {limit:,} {what} of this run are used up ({setting})")
 
     def _read(self) -> None:
-        if self._file is None:
+        if self._store is None:
             return
-        try:
-            found = BudgetUsage(**json.loads(self._file.read_text(encoding="utf-8")))
-            if not all(type(number) is int and number >= 0 for number in found):
-                raise ValueError
-        except FileNotFoundError:
-            return
-        except (ValueError, TypeError):
+        found = self._store.load()
+        if found.damaged:
             raise BadBudgetFile(
-                f"{self._file} is damaged: what models have cost is not known"
-            ) from None
-        self._usage = found
+                f"{self._store.path} is damaged: what models have cost is not known"
+            )
+        self._usage = found.value
 
 
 def _limit(name: str, given: int | None) -> int:

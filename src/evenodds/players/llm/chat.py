@@ -5,8 +5,8 @@ Redirects are not followed, since they would send the key elsewhere; no error me
 
 import json
 import time
+from concurrent.futures import Future
 from errno import EHOSTUNREACH, ENETUNREACH
-from queue import Empty, Queue
 from socket import create_connection, gaierror
 from ssl import SSLCertVerificationError
 from threading import Thread
@@ -16,7 +16,7 @@ from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.network import connection_failure_reason, is_plain_http
-from evenodds.system.text import sanitized, shorten
+from evenodds.system.text import parse_whole, sanitized, shorten
 
 MAX_ANSWER_BYTES: Final = 1 << 20
 """The longest response that is read."""
@@ -93,14 +93,14 @@ def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> Model
         body = text
     shown = endpoint.scrubbed(body)
     if raw.status != 200:
-        problem, retry_after_s = _status_failure(endpoint, raw, shown)
-        raise ServiceFailure(problem, retry_after_s, shown, refused=True)
-    if not _has_message(body):
+        raise _status_failure(endpoint, raw, shown)
+    answer = _answer_text(body)
+    if answer is None:
         if time.monotonic() > deadline:  # reading stopped there
             raise ModelTimeout
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, shown)
-    return ModelAnswer(_answer_text(body), shown, len(raw.data))
+    return ModelAnswer(answer, shown, len(raw.data))
 
 
 def check_connection(endpoint: Endpoint, seconds: float) -> None:
@@ -123,24 +123,18 @@ def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
     return json.dumps(request).encode()
 
 
-def _has_message(body: Any) -> bool:
-    """Whether a body holds something that the model said, be it without text."""
+def _answer_text(body: Any) -> str | None:
+    """What the model said, empty where it holds no text; None for a body without an answer."""
     match body:
-        case {"choices": [{"message": {}}, *_]}:
-            return True
-    return False
-
-
-def _answer_text(body: dict[str, Any]) -> str:
-    """The text of an answer; empty where it holds none."""
-    match body["choices"]:
-        case [{"message": {"content": str(text)}}, *_]:
+        case {"choices": [{"message": {"content": str(text)}}, *_]}:
             return text
-        case [{"message": {"content": list(parts)}}, *_]:
+        case {"choices": [{"message": {"content": list(parts)}}, *_]}:
             return "\n".join(map(_part_text, parts))
-        case [{"message": {"refusal": str(text)}}, *_]:
+        case {"choices": [{"message": {"refusal": str(text)}}, *_]}:
             return text
-    return ""
+        case {"choices": [{"message": {}}, *_]}:
+            return ""
+    return None
 
 
 def _part_text(part: Any) -> str:
@@ -154,29 +148,26 @@ def _part_text(part: Any) -> str:
 def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
     """Send a request in a daemon thread, which never keeps the process from exiting.
 
-    The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait on
-    the queue has a deadline, and Ctrl-C interrupts it.
+    The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait for
+    the thread has a deadline, and Ctrl-C interrupts it.
     """
-    answer: Queue[RawResponse | Exception] = Queue()
+    answer: Future[RawResponse] = Future()
 
     def ask() -> None:
         try:
-            answer.put(_ask(endpoint, body, deadline))
+            answer.set_result(_ask(endpoint, body, deadline))
         except Exception as error:  # raised in the waiting thread
-            answer.put(error)
+            answer.set_exception(error)
 
     Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
     try:
-        found = answer.get(timeout=max(0.0, deadline - time.monotonic()))
-    except Empty:
-        raise ModelTimeout from None
-    if isinstance(found, RawResponse):
-        return found
-    raise _network_error(endpoint, found)
+        return answer.result(max(0.0, deadline - time.monotonic()))
+    except Exception as error:
+        raise _network_error(endpoint, error) from None
 
 
 def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    url = endpoint.origin + endpoint.address
+    url = f"{endpoint.origin}{endpoint.path}/chat/completions"
     headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"
@@ -187,7 +178,6 @@ def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
-    """A network error as `ServiceFailure` or `ModelTimeout`."""
     origin = endpoint.origin
     if isinstance(error, TimeoutError):
         return ModelTimeout()
@@ -203,27 +193,21 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     return error
 
 
-def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> tuple[str, float | None]:
-    """The message for an HTTP status, and the seconds until a retry, None where none helps."""
-    origin, status = endpoint.origin, raw.status
+def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> ServiceFailure:
+    status, retry_after_s = raw.status, None
     if 300 <= status < 400:
-        return f"{origin} redirects to another address, which is not followed ({status})", None
-    if status in (401, 403):
+        problem = f"redirects to another address, which is not followed ({status})"
+    elif status in (401, 403):
         what = "refuses the key" if endpoint.key else f"wants a key, in {KEY_SETTING}"
-        return f"{origin} {what} ({status})", None
-    message = _error_message(body)
-    problem = f"{origin} says no ({status}{f': {message}' if message else ''})"
-    return problem, _retry_after_s(raw) if status in RETRYABLE_STATUSES else None
-
-
-def _retry_after_s(raw: RawResponse) -> float:
-    """The seconds of Retry-After, or the default; HTTP dates are not parsed."""
-    text = raw.retry_after.strip()
-    return (
-        float(text)
-        if text.isascii() and text.isdigit() and len(text) < 7
-        else DEFAULT_RETRY_DELAY_S
-    )
+        problem = f"{what} ({status})"
+    else:
+        message = _error_message(body)
+        problem = f"says no ({status}{f': {message}' if message else ''})"
+        if status in RETRYABLE_STATUSES:  # HTTP dates are not parsed
+            seconds = parse_whole(raw.retry_after.strip())
+            usable = seconds is not None and seconds < 10**6
+            retry_after_s = float(seconds or 0) if usable else DEFAULT_RETRY_DELAY_S
+    return ServiceFailure(f"{endpoint.origin} {problem}", retry_after_s, body, refused=True)
 
 
 def _error_message(body: Any) -> str:

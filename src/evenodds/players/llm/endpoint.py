@@ -5,6 +5,7 @@ import re
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from evenodds.players.player import CannotPlay
 from evenodds.system.network import HOST_PATTERN, is_loopback, origin
 from evenodds.system.text import shorten
 
@@ -22,10 +23,6 @@ REDACTED_KEY: Final = "[key]"
 """The replacement of a key in logs and messages."""
 
 
-class BadEndpoint(ValueError):
-    """A bad endpoint or key, in one line that shows no key."""
-
-
 class Endpoint(NamedTuple):
     """A model, the base URL of its service, and the key, which `repr` does not show."""
 
@@ -40,11 +37,6 @@ class Endpoint(NamedTuple):
     def origin(self) -> str:
         """Scheme, host and port, as errors name the service."""
         return origin(self.scheme, self.host, self.port)
-
-    @property
-    def address(self) -> str:
-        """The path of the chat completions API."""
-        return f"{self.path}/chat/completions"
 
     @property
     def socket_address(self) -> tuple[str, int]:
@@ -66,7 +58,7 @@ class Endpoint(NamedTuple):
 
 
 def parse_endpoint(detail: str) -> Endpoint:
-    """Parse what follows `llm:`; `BadEndpoint` in one line."""
+    """Parse what follows `llm:`; `CannotPlay` in one line."""
     model, _, url = detail.rpartition("@")
     try:
         parts = urlsplit(url)
@@ -86,14 +78,14 @@ def parse_endpoint(detail: str) -> Endpoint:
     return Endpoint(model, parts.scheme, host, port, parts.path.rstrip("/"))
 
 
-def _refusal(detail: str) -> BadEndpoint:
+def _refusal(detail: str) -> CannotPlay:
     """The error for a bad endpoint; it does not quote one that may hold a password."""
     said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
-    return BadEndpoint(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
+    return CannotPlay(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
 
 
 def with_key(found: Endpoint) -> Endpoint:
-    """The endpoint with the user's key, if any; `BadEndpoint` where it would go out in clear."""
+    """The endpoint with the user's key, if any; `CannotPlay` where it would go out in clear."""
     name = KEY_SETTING
     if KEY_SETTING not in os.environ and found.host == OPENAI_HOST:
         name = OPENAI_KEY_SETTING
@@ -101,9 +93,9 @@ def with_key(found: Endpoint) -> Endpoint:
     if not key:
         return found
     if not _KEY.fullmatch(key):
-        raise BadEndpoint(f"{name} is not a key: it has spaces or other characters that no key has")
+        raise CannotPlay(f"{name} is not a key: it has spaces or other characters that no key has")
     if found.scheme == "http" and not is_loopback(found.host):
-        raise BadEndpoint(
+        raise CannotPlay(
             f"{found.origin} is not encrypted, so others could read your key; "
             f"use https, or an empty {KEY_SETTING}"
         )

@@ -8,7 +8,7 @@ from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
-from evenodds.players.llm.answer_parsing import ANSWER_FORMAT, BadModelAnswer
+from evenodds.players.llm.answer_parsing import ANSWER_FORMAT
 from evenodds.render.rulebook import match_rules
 
 
@@ -46,7 +46,7 @@ def position_prompt(terms: Terms, view: View) -> str:
     )
 
 
-def retry_prompt(problem: BadModelAnswer, view: View) -> str:
+def retry_prompt(problem: str, view: View) -> str:
     """The prompt after a bad answer."""
     return f"{problem}. {legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
 

@@ -141,10 +141,12 @@ class ProgramProcess:
                 while self._poll(0):
                     pass
                 self._buffer.clear()
-                rest = rest[self._write(rest) :]
+                rest = rest[self._input.write(rest) or 0 :]
                 if not rest:
                     break
                 self._poll_before(deadline)
+        except BrokenPipeError:
+            raise ProgramExited from None
         finally:
             self._selector.unregister(self._input)
         self._output_counter = OutputCounter()
@@ -164,7 +166,11 @@ class ProgramProcess:
             return
         try:
             self._input.close()
-            self._wait_for_exit(deadline)
+            with suppress(ProgramExited, OutputLimitExceeded):
+                while time.monotonic() < deadline:
+                    self._poll(deadline)
+            with suppress(subprocess.TimeoutExpired):
+                self._child.wait(max(0.0, deadline - time.monotonic()))
             self._terminate_group()
         finally:  # also after a second Ctrl-C during the above
             self._signal(SIGKILL)
@@ -209,26 +215,12 @@ class ProgramProcess:
         self._buffer += chunk
         return True
 
-    def _write(self, data: bytes) -> int:
-        """Write as much as the program's input takes now."""
-        try:
-            return self._input.write(data) or 0
-        except BrokenPipeError:
-            raise ProgramExited from None
-
     def _read_errors(self) -> bool:
         """Pass standard error to the log; whether there may be more."""
         chunk = self._errors.read(READ_CHUNK_BYTES)
         if chunk == b"" and self._errors in self._selector.get_map():
             self._selector.unregister(self._errors)
         return bool(chunk) and self._log(chunk)
-
-    def _wait_for_exit(self, deadline: float) -> None:
-        with suppress(ProgramExited, OutputLimitExceeded):
-            while time.monotonic() < deadline:
-                self._poll(deadline)
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(max(0.0, deadline - time.monotonic()))
 
     def _terminate_group(self) -> None:
         deadline = time.monotonic() + TERMINATE_TIMEOUT_S
@@ -250,7 +242,7 @@ class ProgramProcess:
 
 def _start_watchdog(group: int, shell: str) -> "subprocess.Popen[bytes] | None":
     """A process that kills a process group a second after this one has ended, even by kill -9."""
-    try:
+    with suppress(OSError):
         return subprocess.Popen(
             [shell, "-c", WATCHDOG_SCRIPT, "watchman", str(group)],
             stdin=subprocess.PIPE,
@@ -258,8 +250,7 @@ def _start_watchdog(group: int, shell: str) -> "subprocess.Popen[bytes] | None":
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-    except OSError:
-        return None
+    return None
 
 
 def _stop_watchdog(watchdog: "subprocess.Popen[bytes] | None") -> None:
@@ -282,9 +273,6 @@ class OutputCounter:
         self._line_bytes = lengths[-1]
         self._lines += len(lengths) - 1
         self._bytes += len(chunk)
-        if (
-            max(lengths) > MAX_LINE_BYTES
-            or self._lines > MAX_OUTPUT_LINES
-            or self._bytes > MAX_OUTPUT_BYTES
-        ):
+        much = self._lines > MAX_OUTPUT_LINES or self._bytes > MAX_OUTPUT_BYTES
+        if much or max(lengths) > MAX_LINE_BYTES:
             raise OutputLimitExceeded

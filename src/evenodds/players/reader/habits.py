@@ -5,11 +5,13 @@ last one) and counts how often each kind was picked, separately for each circums
 so that recent picks weigh more.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from copy import deepcopy
 from math import exp, log
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
+
+from msgspec import Meta, Struct
 
 COUNT_DECAY: Final = 0.97
 """The factor by which counts decay with each pick."""
@@ -17,9 +19,6 @@ PRIOR_PICKS: Final = 2.0
 """The weight of the uniform prior, in picks."""
 BELIEF_DECAY: Final = 0.9
 """The factor by which log scores of predictors decay with each pick."""
-
-CHANCE_PREDICTOR: Final = "chance"
-EXACT_PREDICTOR: Final = "exact play"
 
 
 class Situation(NamedTuple):
@@ -33,55 +32,50 @@ class Situation(NamedTuple):
 
 
 class ObservedPick(NamedTuple):
-    """One pick to learn from: the situation, the exact mix there, and the number."""
+    """One pick to learn from: the situation, the exact mix there if it is known, the number."""
 
     situation: Situation
-    exact: dict[int, float]
+    exact: dict[int, float] | None
     number: int
+
+
+HabitName = Literal["height", "number", "fortune", "steps", "copying"]
+PredictorName = HabitName | Literal["chance", "exact play"]
+Circumstance = Literal[
+    "always", "at the start", "after a good round", "after an even round", "after a bad round"
+]
+Kind = Annotated[str, Meta(pattern="^[a-z0-9 ]{1,20}$")]
 
 
 class Habit(NamedTuple):
     """A classification of picks: the circumstance, and the kind of each legal number."""
 
-    name: str
-    circumstance: Callable[[Situation], str]
+    name: HabitName
+    circumstance: Callable[[Situation], Circumstance]
     kinds: Callable[[Situation], list[str]]
 
-    def knows(self, circumstance: str, kinds: Iterable[str]) -> bool:
-        """Whether the names of a circumstance and its kinds are valid: for data from a file."""
-        if circumstance not in map(self.circumstance, EXAMPLES):
-            return False
-        named = {kind for example in EXAMPLES for kind in self.kinds(example)}
-        numbers = self.kinds is values
-        return all(_NUMBER.fullmatch(kind) if numbers else kind in named for kind in kinds)
 
-
-EXAMPLES: Final = [
-    Situation(tuple(range(1, 10)), picked, picked, how)
-    for picked in ((), (5,))
-    for how in (None, 1, 0, -1)
-]
-"""Situations in which every circumstance and every kind comes up, but for the numbers."""
-_NUMBER: Final = re.compile("[0-9]{1,9}")
-
-
-def always(situation: Situation) -> str:
+def always(situation: Situation) -> Circumstance:
     """No circumstance in particular."""
     return "always"
 
 
-def last_outcome(situation: Situation) -> str:
+def last_outcome(situation: Situation) -> Circumstance:
     """The outcome of the last round."""
-    labels = {1: "after a good round", 0: "after an even round", -1: "after a bad round"}
-    return "at the start" if situation.last_outcome is None else labels[situation.last_outcome]
+    labels: dict[int | None, Circumstance] = {
+        None: "at the start",
+        1: "after a good round",
+        0: "after an even round",
+        -1: "after a bad round",
+    }
+    return labels[situation.last_outcome]
 
 
 def heights(situation: Situation) -> list[str]:
     """The rank of each number among the legal ones."""
     last = len(situation.choices) - 1
-    between = [
-        ("low", "middle", "high")[3 * place // max(1, last - 1)] for place in range(last - 1)
-    ]
+    thirds = ("low", "middle", "high")
+    between = [thirds[3 * place // max(1, last - 1)] for place in range(last - 1)]
     return [*(["lowest"] if last else []), *between, "highest"]
 
 
@@ -98,9 +92,8 @@ def steps(situation: Situation) -> list[str]:
     above = [number for number in situation.choices if number > last]
     ordered = above + [number for number in situation.choices if number < last]
     kinds = dict.fromkeys(ordered, "farther") | dict.fromkeys(ordered[1:2], "two up")
-    kinds |= dict.fromkeys(ordered[-1:], "the next down") | dict.fromkeys(
-        ordered[:1], "the next up"
-    )
+    kinds |= dict.fromkeys(ordered[-1:], "the next down")
+    kinds |= dict.fromkeys(ordered[:1], "the next up")
     return [kinds.get(number, "the same again") for number in situation.choices]
 
 
@@ -122,43 +115,37 @@ HABITS: Final = (
     Habit("copying", always, nearness),
 )
 
-PREDICTOR_NAMES: Final = (*(habit.name for habit in HABITS), CHANCE_PREDICTOR, EXACT_PREDICTOR)
-"""All predictors: the habits, uniform chance, exact play."""
 MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
 """The limit of the sum of decayed counts: a geometric series."""
+MAX_LOG_SCORE: Final = 1000.0
+"""The limit of a plausible log score: decay bounds it to ten times the log of the choices."""
+Count = Annotated[float, Meta(ge=0, le=MAX_DECAYED_COUNT + 1)]
+LogScore = Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]
 
 
-class OpponentModel:
+class OpponentModel(Struct, forbid_unknown_fields=True):
     """The model of one person in one game: plain numbers, which can be stored and shown."""
 
-    def __init__(self, data: dict[str, Any] | None = None) -> None:
-        data = data or {}
-        self.picks: int = data.get("picks", 0)
-        self.counts: dict[str, dict[str, dict[str, float]]] = data.get("counts", {})
-        self.belief: dict[str, float] = data.get("belief", {})
-
-    def as_data(self) -> dict[str, Any]:
-        """The model as JSON-compatible data."""
-        return {"picks": self.picks, "counts": self.counts, "belief": self.belief}
+    picks: Annotated[int, Meta(ge=0, le=10**9)] = 0
+    counts: dict[HabitName, dict[Circumstance, dict[Kind, Count]]] = {}
+    """How often each kind was picked, decayed."""
+    belief: dict[PredictorName, LogScore] = {}
+    """The log score of each predictor, decayed."""
 
     def copy(self) -> "OpponentModel":
         """A deep copy."""
-        counts = {
-            habit: {when: dict(kinds) for when, kinds in by_circumstance.items()}
-            for habit, by_circumstance in self.counts.items()
-        }
-        return OpponentModel({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
+        return deepcopy(self)
 
     def learn(self, observed: ObservedPick) -> None:
-        """Update the log score of every predictor by its prediction, then the counts."""
-        situation, exact, number = observed
-        for name, shares in self.predictions(situation, exact).items():
-            previous = BELIEF_DECAY * self.belief.get(name, 0.0)
-            self.belief[name] = previous + log(len(situation.choices) * shares[number])
-        self.count(situation, number)
+        """Update the log score of every predictor by its prediction, then the counts.
 
-    def count(self, situation: Situation, number: int) -> None:
-        """Update the counts of every habit by a pick."""
+        Where the exact mix is not known, only the counts.
+        """
+        situation, exact, number = observed
+        if exact is not None:
+            for name, shares in self.predictions(situation, exact).items():
+                previous = BELIEF_DECAY * self.belief.get(name, 0.0)
+                self.belief[name] = previous + log(len(situation.choices) * shares[number])
         for habit in HABITS:
             counts = self._counts_for(habit, situation)
             for kind in counts:
@@ -180,15 +167,16 @@ class OpponentModel:
 
     def predictions(
         self, situation: Situation, exact: dict[int, float]
-    ) -> dict[str, dict[int, float]]:
+    ) -> dict[PredictorName, dict[int, float]]:
         """The prediction of every habit, of uniform chance, and of exact play."""
         chance = 1 / len(situation.choices)
-        predictions = {habit.name: self._predict_by(habit, situation) for habit in HABITS}
-        predictions[CHANCE_PREDICTOR] = dict.fromkeys(situation.choices, chance)
-        predictions[EXACT_PREDICTOR] = {
-            number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
+        return {
+            **{habit.name: self._predict_by(habit, situation) for habit in HABITS},
+            "chance": dict.fromkeys(situation.choices, chance),
+            "exact play": {
+                number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
+            },
         }
-        return predictions
 
     def _predict_by(self, habit: Habit, situation: Situation) -> dict[int, float]:
         """The share of each kind so far with the prior, divided among the numbers of that kind."""

@@ -12,14 +12,12 @@ somebody who always picks the highest; it does from somebody who always picks 1.
 
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 MAX_REPLIES_SEARCHED: Final = 900
 """Replies that are searched for one pick."""
@@ -50,38 +48,33 @@ class SearchFrontier:
     """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, PredictedLine]] = []
-        self._stack: list[tuple[int, PredictedLine]] = []
-        self._pending: set[int] = set()
+        self._heap: list[tuple[float, int]] = []
+        self._stack: list[int] = []
         self._order = count()
         self._depth_first = False
+        self.pending: dict[int, PredictedLine] = {}
 
-    def __bool__(self) -> bool:
-        """Whether any line is left."""
-        return bool(self._pending)
-
-    def add(self, pending: list[PredictedLine]) -> None:
+    def add(self, lines: list[PredictedLine]) -> None:
         """Lines that go on with each of the reader's numbers, the lowest first."""
-        for line in pending:
+        for line in lines:
             number = next(self._order)
-            heappush(self._heap, (-line.probability, number, line))
-            self._stack.append((number, line))
-            self._pending.add(number)
+            heappush(self._heap, (-line.probability, number))
+            self._stack.append(number)
+            self.pending[number] = line
 
     def pop(self) -> PredictedLine:
         """The next line to be followed."""
         self._depth_first = not self._depth_first
         while True:
-            number, line = self._stack.pop() if self._depth_first else heappop(self._heap)[1:]
-            if number in self._pending:
-                self._pending.remove(number)
-                return line
+            number = self._stack.pop() if self._depth_first else heappop(self._heap)[1]
+            if number in self.pending:
+                return self.pending.pop(number)
 
 
 class TrapSearch:
     """The search for a safe pick with the highest expected gain, in games of turns."""
 
-    def __init__(self, solution: "Solution", seat: Seat, model: OpponentModel) -> None:
+    def __init__(self, solution: Solution, seat: Seat, model: OpponentModel) -> None:
         self._solution = solution
         self._game = solution.game
         self._seat = seat
@@ -105,7 +98,7 @@ class TrapSearch:
         gains: dict[int, float] = {}
         visited, replies_searched, frontier = set(past), 0, SearchFrontier()
         pending = self._after_own_pick(start)
-        while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier):
+        while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier.pending):
             line = pending.pop() if pending else frontier.pop()
             gain, following, replies = self._after_reply(line)
             replies_searched += replies
@@ -117,21 +110,24 @@ class TrapSearch:
         return gains
 
     def _after_own_pick(self, line: PredictedLine) -> list[PredictedLine]:
-        """The line after each safe number of the reader."""
-        found = []
-        value = self._value(line.state)
-        for number in self._game.picks(line.state, self._seat):
-            state = self._game.step(line.state, alone(self._seat, number))
-            if self._value(state) > value - VALUE_TOLERANCE:
-                found.append(
-                    line._replace(
-                        state=state,
-                        theirs=(*line.theirs, number),
-                        last_outcome=0,
-                        first=line.first or number,
-                    )
-                )
-        return found
+        least = self._value(line.state) - VALUE_TOLERANCE
+        after = {
+            number: self._game.step(line.state, alone(self._seat, number))
+            for number in self._game.picks(line.state, self._seat)
+        }
+        return [
+            PredictedLine(
+                state,
+                line.own,
+                (*line.theirs, number),
+                0,
+                line.probability,
+                line.gain,
+                line.first or number,
+            )
+            for number, state in after.items()
+            if self._value(state) > least
+        ]
 
     def _after_reply(self, line: PredictedLine) -> tuple[float, list[PredictedLine], int]:
         """The gain by the replies to a line, the lines after safe ones, and how many there are."""

@@ -5,17 +5,7 @@ from random import Random
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import (
-    FIRST,
-    PASS,
-    SEATS,
-    SECOND,
-    Moves,
-    Outcome,
-    Pair,
-    State,
-    numbers,
-)
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Moves, Outcome, Pair, State, numbers
 from evenodds.players.search.nodes import TERMINAL_NODES, SearchNode, SimultaneousNode, TurnNode
 
 MAX_TREE_NODES: Final = 100_000
@@ -70,17 +60,13 @@ class SearchTree:
         while node.visits and not node.proven and node not in path:
             picks = path[node] = node.choose(self._rng)
             node = self._child(node, picks)
-        value = 0.0 if node in path else self._value(node)
+        if not node.proven and node not in path:
+            node.add_result(self._playout(node.state))
+        value = 0.0 if node in path else node.value
         for node, picks in reversed(path.items()):
             node.update(picks, value)
             if node.proven:
                 value = node.value
-
-    def _value(self, node: SearchNode) -> float:
-        """The proven value, or else the result of one playout from a new node."""
-        if not node.proven:
-            node.add_result(self._playout(node.state))
-        return node.value
 
     def _playout(self, state: State) -> float:
         """The result for the first seat when both seats pick uniformly at random."""
@@ -109,7 +95,8 @@ class SearchTree:
         outcome = self._game.outcome(state)
         if outcome != Outcome.ONGOING:
             return TERMINAL_NODES[outcome]
-        first, second = (moves_of(self._game.legal(state, seat)) for seat in SEATS)
+        legal = self._game.legal
+        first, second = moves_of(legal(state, FIRST)), moves_of(legal(state, SECOND))
         if len(first) > 1 and len(second) > 1:
             return SimultaneousNode(state, first, second)
         if len(second) > 1:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.puzzle_keys import (
+from evenodds.coach.daily_puzzle import (
     DAILY_STRENGTH,
     PuzzleKey,
     parse_puzzle_key,

@@ -20,7 +20,7 @@ from evenodds.graph import (
     turn_graph_of,
 )
 from evenodds.kernels import compile_small_games
-from evenodds.players.exact import level_policy
+from evenodds.players.levels import level_policy
 from evenodds.policy import Equilibrium, equilibrium_of, policy_shares
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent

@@ -26,7 +26,7 @@ class ModelLog:
         """Show the cost so far, and copy the log beside the record file."""
         if not self._written:
             return
-        from evenodds.players.llm.player import process_budget
+        from evenodds.players.llm.model_player import process_budget
         from evenodds.terminal.storage import records
 
         self._screen.say(*filter(None, [process_budget().summary()]))

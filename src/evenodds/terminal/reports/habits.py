@@ -1,6 +1,6 @@
 """Report of the habits that the reader opponent has stored about a player."""
 
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core import catalog
 from evenodds.figures.formatting import join_words, percent
@@ -54,10 +54,9 @@ def show_remembered_players(names: list[str], screen: Screen) -> None:
     screen.say(f"The reader knows {join_words(found)}.")
 
 
-def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:
+def show_habits(name: str, games: dict[str, OpponentModel], screen: Screen) -> None:
     """Show the stored models of a person by game."""
-    for number, (game, data) in enumerate(games.items()):
-        model = OpponentModel(data)
+    for number, (game, model) in enumerate(games.items()):
         screen.say(*([""] if number else []))
         seen = f"{model.picks} pick{'' if model.picks == 1 else 's'} seen"
         screen.say(f"{shorten(name)} in {_title(game)}: {seen}.")

@@ -9,8 +9,12 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.level_strength import are_levels_alike, below_half, describe_skill_range
-from evenodds.players.levels import Strengths
+from evenodds.players.level_strength import (
+    Strengths,
+    are_levels_alike,
+    below_half,
+    describe_skill_range,
+)
 from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import wrapped

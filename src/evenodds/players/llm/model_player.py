@@ -16,6 +16,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
+from evenodds.players.llm import chat
 from evenodds.players.llm.answer_parsing import (
     BadModelAnswer,
     IllegalModelPick,
@@ -23,17 +24,16 @@ from evenodds.players.llm.answer_parsing import (
     without_reasoning,
 )
 from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
-from evenodds.players.llm.chat import (
-    Message,
-    ModelTimeout,
-    ServiceFailure,
-    check_connection,
-    request_answer,
-    request_body,
-)
-from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
+from evenodds.players.llm.endpoint import parse_endpoint, with_key
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
-from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, pick_timeout_message
+from evenodds.players.player import (
+    CannotPlay,
+    Forfeit,
+    IllegalAnswerCounts,
+    Player,
+    Unavailable,
+    pick_timeout_message,
+)
 from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
@@ -63,14 +63,11 @@ class ModelPlayer(Player):
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        try:
-            self._endpoint = with_key(parse_endpoint(detail))
-        except BadEndpoint as error:
-            raise CannotPlay(str(error)) from None
+        self._endpoint = with_key(parse_endpoint(detail))
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
-        self._log_line = log_line or _discard_line
+        self._log_line = log_line or (lambda line: None)
         self._budget = budget or process_budget()
         self._sleep = sleep
         self._rules = rules_prompt(terms, seat)
@@ -85,13 +82,13 @@ class ModelPlayer(Player):
         """
         self._flush_log()
         deadline = time.monotonic() + self._seconds
-        messages = [_message("system", self._rules)]
-        messages.append(_message("user", position_prompt(self._terms, view)))
+        question = position_prompt(self._terms, view)
+        messages = [_message("system", self._rules), _message("user", question)]
         try:
             return self._legal_pick(messages, view, deadline)
-        except ModelTimeout:
+        except chat.ModelTimeout:
             raise Forfeit(f"the model {pick_timeout_message(self._seconds)}") from None
-        except ServiceFailure as error:
+        except chat.ServiceFailure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
         except BudgetExhausted as error:
             raise Unavailable(f"the model is not asked any more: {error}") from None
@@ -102,7 +99,7 @@ class ModelPlayer(Player):
             self._log("left", result=view.result and result_as_data(view.result))
             self._flush_log()
 
-    def _legal_pick(self, messages: list[Message], view: View, deadline: float) -> int:
+    def _legal_pick(self, messages: list[chat.Message], view: View, deadline: float) -> int:
         """A legal number; after one bad answer the model is asked once more."""
         for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
@@ -110,49 +107,45 @@ class ModelPlayer(Player):
                 return parse_legal_pick(text, self._terms, view)
             except BadModelAnswer as error:
                 illegal = isinstance(error, IllegalModelPick)
-                self.faults = self.faults.and_one(illegal)
-                problem = self._without_key(error, text)
+                self.faults += IllegalAnswerCounts(not illegal, illegal)
+                leaks = text != self._endpoint.scrubbed(text)
+                problem = "the answer repeats the key" if leaks else str(error)
                 messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
-        raise Forfeit(f"the model was asked twice and gave {what}: {shorten(str(problem), 120)}")
+        raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
-    def _without_key(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
-        """The problem of an answer; it may quote the answer, but not the key."""
-        leaks = text != self._endpoint.scrubbed(text)
-        return BadModelAnswer("the answer repeats the key") if leaks else problem
-
-    def _answer(self, messages: list[Message], round: int, deadline: float) -> str:
+    def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """The text of an answer; a request that failed for the moment is sent once more."""
         for retries_left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
             try:
                 return self._ask(messages, round, deadline)
-            except ServiceFailure as error:
+            except chat.ServiceFailure as error:
                 if not retries_left or error.retry_after_s is None:
                     raise
                 if time.monotonic() + error.retry_after_s >= deadline:
-                    raise ServiceFailure(
+                    raise chat.ServiceFailure(
                         f"{error}, and wants {error.retry_after_s:g} seconds of pause"
                     ) from None
                 self._sleep(error.retry_after_s)
         raise AssertionError
 
-    def _ask(self, messages: list[Message], round: int, deadline: float) -> str:
+    def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """Send one request, and log the prompt and the answer."""
-        sent = len(request_body(self._endpoint, messages))
+        sent = len(chat.request_body(self._endpoint, messages))
         reserved = self._budget.reserve(sent)  # spent, unless the service refuses or reports less
         self._log("question", round=round, messages=list(messages))
         started = time.monotonic()
         try:
-            answer = request_answer(self._endpoint, messages, deadline)
-        except ServiceFailure as error:
+            answer = chat.request_answer(self._endpoint, messages, deadline)
+        except chat.ServiceFailure as error:
             self._log("failure", round=round, problem=str(error), body=error.body)
             if error.unsent:
                 self._budget.cancel(reserved)
             elif error.refused:
                 self._budget.settle(reserved, 0)
             raise
-        except ModelTimeout:
+        except chat.ModelTimeout:
             self._log("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - started
@@ -162,28 +155,23 @@ class ModelPlayer(Player):
         self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
-    def _match_data(self) -> dict[str, Any]:
-        return {
-            "game": self._terms.game.name,
-            "rulings": as_data(self._terms.rulings),
-            "seat": SEAT_NAMES[self._seat],
-            "players": list(self._terms.players),
-            "model": self._endpoint.model,
-            "service": self._endpoint.origin + self._endpoint.path,
-            "seconds": self._seconds,
-        }
-
     def _log(self, kind: str, **data: Any) -> None:
+        """Add a log entry with the time, and without the key wherever it occurs."""
         if not self._asked_once:
             self._asked_once = True
-            self._unwritten.append(self._line("match", **self._match_data()))
-        self._unwritten.append(self._line(kind, **data))
-
-    def _line(self, kind: str, **data: Any) -> str:
-        """A log entry with the time, and without the key wherever it occurs."""
+            self._log(
+                "match",
+                game=self._terms.game.name,
+                rulings=as_data(self._terms.rulings),
+                seat=SEAT_NAMES[self._seat],
+                players=list(self._terms.players),
+                model=self._endpoint.model,
+                service=self._endpoint.origin + self._endpoint.path,
+                seconds=self._seconds,
+            )
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = {"type": kind, "time": now, **data}
-        return json.dumps(self._endpoint.scrubbed(line))
+        self._unwritten.append(json.dumps(self._endpoint.scrubbed(line)))
 
     def _flush_log(self) -> None:
         """Write the log lines of completed rounds."""
@@ -195,14 +183,10 @@ class ModelPlayer(Player):
 def check_service(detail: str, seconds: float) -> None:
     """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
     try:
-        check_connection(parse_endpoint(detail), seconds)
-    except (BadEndpoint, ServiceFailure) as error:
+        chat.check_connection(parse_endpoint(detail), seconds)
+    except chat.ServiceFailure as error:
         raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
-def _message(role: str, content: str) -> Message:
+def _message(role: str, content: str) -> chat.Message:
     return {"role": role, "content": content}
-
-
-def _discard_line(line: str) -> None:
-    return None

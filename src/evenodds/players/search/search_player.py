@@ -9,18 +9,13 @@ from typing import Final, NamedTuple
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.players.player import Player
-from evenodds.players.search.regret_matching import Mix
+from evenodds.players.player import Player, UnknownPlayer, sample
+from evenodds.players.search.nodes import Mix
 from evenodds.players.search.tree import SearchTree
 from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
 MAX_SEARCH_S: Final = 600
-
-
-ALLOWED_SEARCH_LIMITS: Final = (
-    f"search:1 to search:{MAX_PLAYOUTS} playouts, or seconds up to search:600s"
-)
 
 
 class SearchLimit(NamedTuple):
@@ -30,30 +25,14 @@ class SearchLimit(NamedTuple):
     seconds: float = inf
 
 
-DEFAULT_SEARCH_LIMIT: Final = SearchLimit(seconds=1.0)
-"""The limit of plain `search`."""
-
-
 def limit_of(text: str) -> SearchLimit:
-    """Parse a limit: `2000` playouts, `0.5s` seconds, an empty text for the default."""
-    limit = DEFAULT_SEARCH_LIMIT if not text else _read(text)
-    if limit is None:
-        allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
-        raise ValueError(f'"{shorten(text)}" is no limit; allowed: {allowed}')
-    return limit
-
-
-def is_limit(text: str) -> bool:
-    """Whether a text is a number of playouts or of seconds that is allowed."""
-    return _read(text) is not None
-
-
-def _read(text: str) -> SearchLimit | None:
-    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text):
-        seconds = float(text[:-1])
-        return SearchLimit(seconds=seconds) if 0 < seconds <= MAX_SEARCH_S else None
-    playouts = parse_whole(text) or 0
-    return SearchLimit(playouts=playouts) if 1 <= playouts <= MAX_PLAYOUTS else None
+    """Parse what follows `search:`, 2000 playouts or 0.5s; `UnknownPlayer` for other texts."""
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text) and 0 < float(text[:-1]) <= MAX_SEARCH_S:
+        return SearchLimit(seconds=float(text[:-1]))
+    if 1 <= (playouts := parse_whole(text) or 0) <= MAX_PLAYOUTS:
+        return SearchLimit(playouts=playouts)
+    allowed = f"search:1 to search:{MAX_PLAYOUTS} playouts, or seconds up to search:{MAX_SEARCH_S}s"
+    raise UnknownPlayer(f"{shorten(f'search:{text}')} is not allowed; allowed: {allowed}")
 
 
 class SearchPlayer(Player):
@@ -71,8 +50,7 @@ class SearchPlayer(Player):
         """The only legal number, or a sample of the mix."""
         if len(view.choices) == 1:
             return view.choices[0]
-        mix = self.mix(view)
-        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
+        return sample(self.mix(view), self._rng)
 
     def mix(self, view: View) -> Mix:
         """The mix that the search finds at this position, after one playout at least.

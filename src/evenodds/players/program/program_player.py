@@ -112,8 +112,7 @@ class ProgramPlayer(Player):
         try:
             self._process.send(message, deadline)
             while True:
-                line = self._process.receive(deadline)
-                answer = parse_answer(line, self._terms, view)
+                answer = parse_answer(self._process.receive(deadline), self._terms, view)
                 if answer is not None:
                     return answer
         except ProgramExited:
@@ -124,13 +123,14 @@ class ProgramPlayer(Player):
         """Start the program until it is ready; one that exits at once is started once more."""
         while True:
             process = self._start()
+            ready = False
             try:
-                if process.wait_until_ready(time.monotonic() + self._seconds):
-                    return process
-            except BaseException:  # such as Ctrl-C
-                process.stop()
-                raise
-            process.stop()
+                ready = process.wait_until_ready(time.monotonic() + self._seconds)
+            finally:  # also after Ctrl-C
+                if not ready:
+                    process.stop()
+            if ready:
+                return process
             if self._restarted:
                 last_line = self._log.last_line()
                 words = f", with the words: {last_line}" if last_line else ""
@@ -138,7 +138,6 @@ class ProgramPlayer(Player):
             self._restarted = True
 
     def _start(self) -> ProgramProcess:
-        """Start the program with the greeting."""
         if sys.platform == "win32":
             raise OSError("programs can play on Linux and macOS only")
         hello = {
@@ -165,8 +164,7 @@ class ProgramPlayer(Player):
     def _forfeit(self, problem: str) -> Forfeit:
         """A forfeit with the path of the log, if there is one."""
         log = self._log.path
-        where = f"its log is {printable(str(log))}" if log else ""
-        return Forfeit(f"the program {problem}", where)
+        return Forfeit(f"the program {problem}", f"its log is {printable(str(log))}" if log else "")
 
 
 def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
@@ -177,7 +175,8 @@ def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
         answer = json.loads(line.decode())
     except (ValueError, RecursionError):
         answer = None
-    number = answer.get("number") if _is_pick(answer) else None
+    is_pick = isinstance(answer, dict) and answer.get("type") == "pick"
+    number = answer.get("number") if is_pick else None
     if type(number) is not int:  # not isinstance: a bool is an int
         shown = shorten(line.decode(errors="replace"))
         pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
@@ -237,10 +236,5 @@ class StderrLog:
         return folder / f"{now}-{os.getpid()}-{self._seat_name}.log"
 
 
-def _is_pick(answer: Any) -> bool:
-    return isinstance(answer, dict) and answer.get("type") == "pick"
-
-
 def _line(kind: str, data: dict[str, Any] | None = None) -> str:
-    """A message as a line of JSON."""
     return json.dumps({"type": kind, **(data or {})}) + "\n"

@@ -1,17 +1,15 @@
-"""Keys of puzzles that are the same for everybody: of a day, or numbered ones of a game."""
+"""Puzzles that are the same for everybody, by a key: that of a day, or numbered ones of a game."""
 
 import re
 from datetime import UTC, datetime
 from datetime import date as Date
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.coach.puzzles import Puzzle, find_puzzles, nearest_puzzle
 from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
+from evenodds.solver import Solution
 
 DAILY_STRENGTH: Final = 2.0
 """The difficulty of the daily puzzle."""
@@ -25,7 +23,7 @@ class PuzzleKey(NamedTuple):
     terms: Terms
     seed: str
 
-    def puzzle(self, solution: "Solution", strength: float = DAILY_STRENGTH) -> Puzzle:
+    def puzzle(self, solution: Solution, strength: float = DAILY_STRENGTH) -> Puzzle:
         """The puzzle, given the solution under its terms."""
         return nearest_puzzle(find_puzzles(solution, Random(self.seed), frozenset()), strength)
 

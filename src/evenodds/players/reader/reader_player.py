@@ -1,0 +1,207 @@
+"""The reader: predicts a person's picks and exploits them with bounded risk.
+
+In simultaneous rounds it mixes the exact strategy with the best response to its prediction. That
+may cost something against a person who predicts the reader; the total in a match is bounded by
+MAX_EXPLOITABILITY plus what the person has given away so far. So the best counter-strategy gains no
+more than that bound. In games of turns it sets `traps`: among the numbers that give nothing away it
+picks the one with the highest expected gain against the person's habit, which costs nothing.
+"""
+
+from itertools import takewhile
+from operator import mul
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.record import View
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
+from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.players.player import Player, sample
+from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
+from evenodds.players.reader.traps import PredictedLine, TrapSearch
+from evenodds.solver import Solution
+
+MAX_EXPLOITABILITY: Final = 0.05
+"""The expected score that the best counter-strategy can win from the reader in a match."""
+
+RECENT_ROUNDS: Final = 24
+"""Rounds whose predictions are scored when a match is resumed: earlier ones have decayed to almost
+nothing, and each needs the exact mix of its position, which is slow."""
+
+Mix = dict[int, float]
+
+
+class ReaderSnapshot(NamedTuple):
+    """The state of the reader before a round."""
+
+    model: OpponentModel
+    risk_budget: float
+    mix: Mix | None
+
+
+class ReaderPlayer(Player):
+    """The reader in a seat; it stores what it learned when the match is over.
+
+    Values are the reader's own, from -1 to 1. Snapshots before each round allow rounds to be taken
+    back.
+    """
+
+    def __init__(
+        self, solution: Solution, terms: Terms, seat: Seat, rng: Random, memory: Any
+    ) -> None:
+        self._solution = solution
+        self._seat = seat
+        self._rng = rng
+        self._memory = memory
+        person = other(seat)
+        own_name = terms.named and not terms.computer(person)
+        self._memory_key = (terms.names[person] if own_name else "", terms.game.name)
+        self._model = memory.load_model(*self._memory_key).copy()
+        self._asked: set[int] = set()
+        """The rounds, counted from 0, in which this instance was asked for a pick."""
+        self._states = [solution.start]
+        self._history: list[Pair] = []
+        self._snapshots: list[ReaderSnapshot] = []
+        self._observed: list[ObservedPick | None] = []  # one for each round
+        self._mix: Mix | None = None  # of this round, computed on demand
+        self._risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
+
+    def pick(self, view: View) -> int:
+        """A sample of the mix."""
+        return sample(self.mix(view), self._rng)
+
+    def mix(self, view: View) -> Mix:
+        """The mix of the reader for a view."""
+        self._catch_up(view)
+        self._asked.add(len(view.history))
+        return self._current_mix()
+
+    def leave(self, view: View) -> None:
+        """Store the observations; of an open match nothing, as it is read again when resumed."""
+        if view.result is None or not view.history:
+            return
+        self._catch_up(view)
+        observed = [
+            seen if seen.exact is not None else seen._replace(exact=self._exact_mix(state))
+            for state, seen in zip(self._states, self._observed, strict=False)
+            if seen is not None
+        ]
+        self._memory.learn(*self._memory_key, observed)
+
+    def _catch_up(self, view: View) -> None:
+        """Rewind rounds that were taken back, then observe the new ones."""
+        now = view.history
+        same = (one == two for one, two in zip(self._history, now, strict=False))
+        rounds = sum(takewhile(bool, same))
+        if rounds < len(self._history):
+            self._model, self._risk_budget, self._mix = self._snapshots[rounds]
+            del self._history[rounds:], self._snapshots[rounds:], self._observed[rounds:]
+            del self._states[rounds + 1 :]
+        for round in range(rounds, len(now)):
+            recent = round >= len(now) - RECENT_ROUNDS
+            self._observe_round(now[round], round in self._asked, recent)
+
+    def _observe_round(self, picks: Pair, asked: bool, recent: bool) -> None:
+        """Learn from a round, and update the risk budget by its actual result.
+
+        Where this reader was not asked (`asked` is False: the match was resumed), the mix and so
+        the risk of that round are unknown. The budget is then set to 0, and only what the person
+        gives away from here on is risked. Of a round that is not recent only the counts are kept.
+        """
+        state, number = self._states[-1], picks[other(self._seat)]
+        self._snapshots.append(ReaderSnapshot(self._model.copy(), self._risk_budget, self._mix))
+        if not asked:
+            self._risk_budget = 0.0
+        elif PASS not in picks:
+            self._risk_budget += self._expected_payoff(number) - self._value(state)
+        seen = None
+        if number != PASS:
+            exact = self._exact_mix(state) if recent else None
+            seen = ObservedPick(self._situation(), exact, number)
+            self._model.learn(seen)
+        self._observed.append(seen)
+        self._history.append(picks)
+        self._states.append(self._solution.game.step(state, picks))
+        self._mix = None
+
+    def _current_mix(self) -> Mix:
+        if self._mix is None:
+            rounds = self._solution.game.simultaneous
+            self._mix = self._exploiting_mix() if rounds else {self._trap(): 1.0}
+        return self._mix
+
+    def _situation(self) -> Situation:
+        """The situation of the person at this position."""
+        person = other(self._seat)
+        choices = self._solution.game.picks(self._states[-1], person)
+        return Situation(
+            choices, self._picked(person), self._picked(self._seat), self._last_outcome()
+        )
+
+    def _picked(self, seat: Seat) -> tuple[int, ...]:
+        return tuple(picks[seat] for picks in self._history if picks[seat] != PASS)
+
+    def _exact_mix(self, state: State) -> Mix:
+        """The exact mix in the place of the person.
+
+        In games of turns all numbers that give nothing away, with the same probability.
+        """
+        person = other(self._seat)
+        if self._solution.game.simultaneous:
+            return self._solution.mix(state, person)
+        values = self._solution.yields(state, person)
+        least = max(values.values()) - VALUE_TOLERANCE
+        best = [number for number, value in values.items() if value > least]
+        return dict.fromkeys(best, 1 / len(best))
+
+    def _last_outcome(self) -> int | None:
+        """Whether the person gained (1), lost (-1) or neither (0) in the last round."""
+        if not self._history:
+            return None
+        gain = self._value(self._states[-2]) - self._value(self._states[-1])
+        return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
+
+    def _value(self, state: State) -> float:
+        value = self._solution.value(state)
+        return value if self._seat == FIRST else -value
+
+    def _exploiting_mix(self) -> Mix:
+        """The exact mix, with as much of the best response as the risk budget allows."""
+        state = self._states[-1]
+        rows = self._solution.payoff_rows(state, self._seat)
+        exact = self._solution.mix(state, self._seat)
+        predicted = self._model.predict(self._situation(), self._exact_mix(state))
+        expected = {number: sum(map(mul, predicted.values(), row)) for number, row in rows.items()}
+        best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
+        floor = self._value(state) - self._risk_budget
+        # The largest share that keeps the worst case within the risk budget: against each number
+        # of the person the mix must yield at least the value less the budget.
+        limits = [
+            (one - floor) / (one - two)
+            for one, two in zip(_expected_payoffs(exact, rows), rows[best], strict=True)
+            if two < floor - VALUE_TOLERANCE
+        ]
+        exploit = max(0.0, min([1.0, *limits]))
+        mix = {number: (1 - exploit) * share for number, share in exact.items()}
+        mix[best] = mix.get(best, 0.0) + exploit
+        return mix
+
+    def _expected_payoff(self, number: int) -> float:
+        """The payoff of the reader's mix against the number that the person picked."""
+        state = self._states[-1]
+        place = self._solution.game.picks(state, other(self._seat)).index(number)
+        return _expected_payoffs(
+            self._current_mix(), self._solution.payoff_rows(state, self._seat)
+        )[place]
+
+    def _trap(self) -> int:
+        """Among the numbers that give nothing away the best trap for the habit."""
+        _, own, theirs, last_outcome = self._situation()
+        now = PredictedLine(self._states[-1], own, theirs, last_outcome)
+        return TrapSearch(self._solution, self._seat, self._model).best(now, set(self._states))
+
+
+def _expected_payoffs(mix: Mix, rows: dict[int, tuple[float, ...]]) -> list[float]:
+    """The expected payoff of a mix against each number of the other."""
+    columns = zip(*(rows[number] for number in mix), strict=True)
+    return [sum(map(mul, mix.values(), column)) for column in columns]
