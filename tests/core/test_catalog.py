@@ -90,7 +90,7 @@ def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, h
 
 
 HEAP = 'Annotated[int, Whole(1, 50, "how many there are at first")] = 7'
-DECLARED = "must be declared as Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+DECLARED = "must be declared as Annotated[int, Whole(...)] or a Choice"
 
 
 @pytest.mark.parametrize(
