@@ -2,7 +2,7 @@
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import Names, Words, gauges, one_of, winner
+from evenodds.core.words import Names, Words, one_of, winner
 from evenodds.figures.formatting import join_first
 from evenodds.games.factors.rules import (
     Echo,
@@ -19,14 +19,11 @@ from evenodds.games.factors.rules import (
     multiple_costs,
 )
 
-TRACK = 24
-
 
 class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """What a turn adds and takes, and who wins."""
         each = rulings.opening == Opening.EXEMPT
         first = "the first turn of each player" if each else "the very first turn of the game"
         return [
@@ -41,14 +38,12 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The race, and the twist."""
         return (
             f"First to {rulings.target}: add your number. A multiple or factor of your "
             "opponent's costs them points."
         )
 
     def opening(self, state: State, names: Names) -> list[str]:
-        """The title, the target and the scores."""
         return [
             "--- Clash of Numbers ---",
             f"Target Score: {state.rulings.target}",
@@ -56,16 +51,13 @@ class Speech(Words[State]):
         ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """Whose turn it is."""
         return ["", f"{names[state.turn]}'s Turn"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """The range stands for the pool, less the number that may not be echoed."""
         barred = f", not {state.against}" if bars_echo(state) else ""
         return f"Select a number (1-{state.rulings.numbers}{barred}):"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The pick, what it takes from the other and why, the scores."""
         number = picks[before.turn]
         scores = ", ".join(f"{name}: {after.scores[seat]}" for seat, name in names.listed())
         return [
@@ -76,7 +68,6 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """What the number adds, what it takes, and why."""
         mover, number = before.turn, picks[before.turn]
         held = before.scores[other(mover)]
         taken = held - after.scores[other(mover)]
@@ -93,14 +84,12 @@ class Speech(Words[State]):
         return " ".join([said, *_last_word(after, names)])
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who has won and by what."""
         name = names[winner(outcome)]
         if ending(state) == Ending.TARGET:
             return [f"{name} has reached the target score and wins the game!"]
         return [f"{name} has the higher score and wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """What decided."""
         won = winner(outcome)
         target = state.rulings.target
         if ending(state) == Ending.TARGET:
@@ -112,13 +101,11 @@ class Speech(Words[State]):
         )
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """Out of range, or an echo where that is barred."""
         if number == state.against and bars_echo(state):
             return "not allowed: your opponent has just picked it"
         return f"not a number from 1 to {state.rulings.numbers}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """What the twist would do here."""
         gain = "Your number is added to your score."
         if state.against == 0:
             return f"{gain} Nothing is subtracted this turn."
@@ -148,8 +135,7 @@ class Speech(Words[State]):
         return f"{join_first(takers)} {verb} the most from your opponent: {points}."
 
     def board(self, state: State, names: Names) -> Board:
-        """A race track to the target."""
-        track = gauges(names, state.scores, state.rulings.target, TRACK)
+        track = super().board(state, names)
         if state.against:
             last = other(state.turn)
             held = names.sentence(last, "Your last number: ", f"{names[last]}'s last number: ")
@@ -157,11 +143,9 @@ class Speech(Words[State]):
         return track
 
     def side(self, state: State, seat: Seat) -> Side:
-        """The score on the way to the target."""
         return Side(Gauge(state.scores[seat], state.rulings.target, "points"))
 
     def picture(self) -> Board:
-        """Two on their way to the target."""
         return [
             [*bar(9, 12, 11, "first"), Span("|", "open")],
             [Span("  +8    "), Span("-4", "last")],

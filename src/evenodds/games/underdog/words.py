@@ -1,6 +1,6 @@
 """The texts of Number Clash (first to three)."""
 
-from evenodds.core.board import SEAT_STYLES, Board, Gauge, Side, Span, cards, hand_line
+from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.figures.formatting import counted, join_words
@@ -21,7 +21,6 @@ class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """The rounds, the twist, and what ends it."""
         gap = rulings.gap
         underdog = (
             f" But if the lower number is exactly {gap} less than the higher, the lower number "
@@ -42,7 +41,6 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The race, and who scores."""
         gap = rulings.gap
         less = "one" if gap == 1 else gap
         underdog = f", but a number exactly {less} lower beats it" if gap else ""
@@ -50,16 +48,13 @@ class Speech(Words[State]):
         return f"First to {points}: the higher number scores{underdog}."
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """The rule book asks without a heading."""
         return [""]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """Names the numbers still in the hand."""
         held = ",".join(map(str, choices))
         return f"{names[seat]}, enter your chosen number from your available numbers [{held}]:"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The picks, the result of the round, the scores."""
         return [
             *(f"{name} chose: {picks[seat]}" for seat, name in names.listed()),
             _result(before, picks, names),
@@ -68,7 +63,6 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """Who wins the round, and by what."""
         lead = round_lead(before.rulings, picks)
         if not lead:
             return f"Both picks are {picks[FIRST]}: nobody scores."
@@ -81,15 +75,12 @@ class Speech(Words[State]):
         return f"{mine} beats {theirs}: {scores}."
 
     def upset(self, before: State, picks: Pair) -> str:
-        """The Underdog Rule."""
         return UPSET if is_underdog(before.rulings, picks) else ""
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who reached the target, or what the empty hands came to."""
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """What decided."""
         won = winner(outcome)
         if ending(state) == Ending.TARGET:
             points = counted(state.rulings.target, "points")
@@ -103,18 +94,7 @@ class Speech(Words[State]):
             f"{all_used}, and {names.inside(won)} has more points.",
         )
 
-    def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """It never was in the hand."""
-        return "not in your hand"
-
-    def refused(self, state: State, seat: Seat, number: int) -> str:
-        """A number of this game is gone; any other never was in the hand."""
-        if 1 <= number <= state.rulings.numbers:
-            return f"{number} has already been played; each number can be used only once"
-        return super().refused(state, seat, number)
-
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """The rule of the round in a sentence or two."""
         gap = state.rulings.gap
         underdog = f", unless the lower is exactly {gap} less: then the lower wins" if gap else ""
         return (
@@ -123,7 +103,6 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        """A round that is lost, or won by nobody."""
         lead = _lead(state, seat, number, reply) * (1 if seat == FIRST else -1)
         return "" if lead > 0 else "loses the round" if lead else "wins nothing"
 
@@ -138,31 +117,11 @@ class Speech(Words[State]):
         ]
         return f"{join_words(safe)} cannot lose this round." if safe else ""
 
-    def board(self, state: State, names: Names) -> Board:
-        """Both hands with spent numbers struck out, and a race of points to the target."""
-        board: Board = []
-        for seat, name in names.listed():
-            style = SEAT_STYLES[seat]
-            points = state.scores[seat]
-            board += [
-                [
-                    Span(name, style),
-                    Span("  "),
-                    Span("●" * points, style),
-                    Span("○" * (state.rulings.target - points), "faint"),
-                    Span(f"  {points} of {state.rulings.target}", "faint"),
-                ],
-                hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
-            ]
-        return board
-
     def side(self, state: State, seat: Seat) -> Side:
-        """The hand, and points on the way to the target."""
         points = Gauge(state.scores[seat], state.rulings.target, "points")
         return Side(points, numbers(state.hands[seat]), state.rulings.numbers)
 
     def picture(self) -> Board:
-        """7 beats 8."""
         return cards((" 7 ", "first"), (" 8 ", "second"), between=">")
 
 
