@@ -56,6 +56,10 @@ class Names:
         """The sentence about a seat that fits the reader, such as `You win`, `Level 4 wins`."""
         return second if seat == self.you else third
 
+    def does(self, seat: Seat, second: str, third: str) -> str:
+        """The start of such a sentence: `You win`, `Level 4 wins`, given `win` and `wins`."""
+        return f"You {second}" if seat == self.you else f"{self.by_seat[seat]} {third}"
+
     def inside(self, seat: Seat) -> str:
         """A name inside a sentence, not at its start: `you`, `your opponent` or `Level 4`."""
         name = self.by_seat[seat]
@@ -138,8 +142,8 @@ class Words(Generic[S]):
     def picked(self, picks: Pair, names: Names) -> str:
         """Who picked what, in sentences."""
         return " ".join(
-            names.sentence(seat, f"You pick {picks[seat]}.", f"{name} picks {picks[seat]}.")
-            for seat, name in names.listed()
+            f"{names.does(seat, 'pick', 'picks')} {picks[seat]}."
+            for seat in names.order
             if picks[seat] != PASS
         )
 
@@ -176,8 +180,7 @@ class Words(Generic[S]):
         """Who has won, in a sentence."""
         if outcome == Outcome.DRAW:
             return "It is a draw."
-        won = winner(outcome)
-        return names.sentence(won, "You win!", f"{names[won]} wins!")
+        return f"{names.does(winner(outcome), 'win', 'wins')}!"
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """The text after any other end of a match, such as a resignation."""
@@ -187,17 +190,13 @@ class Words(Generic[S]):
             return ["Both players ran out of time. The match is void."]
         if loser is None:
             return ["The game is a draw."]
-        name = names[loser]
-        yours, theirs = {
-            "resigned": ("You resigned.", f"{name} resigns."),
-            "time": ("You took too long.", f"{name} took too long."),
-            "forfeit": ("You forfeit the game.", f"{name} forfeits the game."),
+        lost = {
+            "resigned": ("resigned.", "resigns."),
+            "time": ("took too long.", "took too long."),
+            "forfeit": ("forfeit the game.", "forfeits the game."),
         }[reason]
-        won = other(loser)
-        return [
-            names.sentence(loser, yours, theirs),
-            names.sentence(won, "You win the game!", f"{names[won]} wins the game!"),
-        ]
+        won = names.does(other(loser), "win", "wins")
+        return [names.does(loser, *lost), f"{won} the game!"]
 
     def refusal(self, state: S, seat: Seat, number: int) -> str:
         """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""

@@ -34,8 +34,7 @@ class Speech(Words[State]):
         return f"Claim a number {near} the last one; whoever cannot move loses."
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        near = _listed(within_reach(state))
-        turn = ["", f"{names[state.turn]}'s turn."]
+        near, turn = _listed(within_reach(state)), ["", f"{names[state.turn]}'s turn."]
         if state.last == 0:
             return [*turn, f"Available numbers: {near}"]
         return [
@@ -54,16 +53,12 @@ class Speech(Words[State]):
         return ["", *leap, f"Number {number} selected."]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        seat, number, name = before.turn, picks[before.turn], names[before.turn]
-        if after.leaps != before.leaps:
-            claims = names.sentence(seat, f"You leap to {number}.", f"{name} leaps to {number}.")
-        else:
-            claims = names.sentence(seat, f"You claim {number}.", f"{name} claims {number}.")
+        leapt = after.leaps != before.leaps
+        verbs = ("leap to", "leaps to") if leapt else ("claim", "claims")
+        claims = f"{names.does(before.turn, *verbs)} {picks[before.turn]}."
         left = len(numbers(open_numbers(after)))
-        if not left:
-            return claims
-        has = names.sentence(after.turn, "You have", f"{names[after.turn]} has")
-        return f"{claims} {has} {counted(left, 'choices')}."
+        has = f"{names.does(after.turn, 'have', 'has')} {counted(left, 'choices')}."
+        return f"{claims} {has}" if left else claims
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         return [
@@ -74,9 +69,7 @@ class Speech(Words[State]):
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         stuck = state.turn
-        return names.sentence(
-            stuck, "You have no number left to claim.", f"{names[stuck]} has no number to claim."
-        )
+        return names.does(stuck, "have no number left to claim.", "has no number to claim.")
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         if not 1 <= number <= state.rulings.numbers:
@@ -87,12 +80,9 @@ class Speech(Words[State]):
         return f"not {_near(state)}{spent}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        if state.last == 0:
-            said = "Claim any number to begin."
-        elif state.rulings.reach == 1:
-            said = f"Claim a free number {_near(state)} on the circle."
-        else:
-            said = f"Claim a free number {_near(state)}."
+        where = " on the circle" if state.rulings.reach == 1 else ""
+        said = f"Claim a free number {_near(state)}{where}."
+        said = said if state.last else "Claim any number to begin."
         return f"{said}{_leap_rule(state, seat)} A player who has no valid move loses."
 
     def board(self, state: State, names: Names) -> Board:

@@ -20,12 +20,9 @@ class Speech(Words[State]):
     pause = "Press Enter to continue to the next round..."
 
     def rules(self, rulings: Rulings) -> list[str]:
-        far = rulings.overreach
         back = (
-            f" But a number that is more than {far} above the other swings back: its own player "
-            "loses that many HP instead."
-            if far
-            else ""
+            f" But a number that is more than {rulings.overreach} above the other swings back: its "
+            "own player loses that many HP instead."
         )
         fallen = "whoever would stand higher, counted below zero, wins; equal HP are a draw"
         return [
@@ -33,7 +30,7 @@ class Speech(Words[State]):
             f"secretly choose {one_of(rulings.numbers)} and reveal together. "
             "Numbers are never used up.",
             "Different numbers: the higher number attacks, and the other player loses that many "
-            f"HP.{back}",
+            f"HP.{back if rulings.overreach else ''}",
             "Equal numbers: both players lose that many HP.",
             "A player whose HP drop to zero or below is out, and the other player wins.",
             "If both fall in the same round, "
@@ -71,15 +68,12 @@ class Speech(Words[State]):
         if picks[FIRST] == picks[SECOND]:
             return f"Both picks are {picks[FIRST]}: both players lose {lost[FIRST]} HP."
         struck = FIRST if lost[FIRST] else SECOND
-        name, cost = names[struck], f"{lost[struck]} HP"
+        cost = f"{lost[struck]} HP"
         if overreaches(before.rulings, picks):
-            return names.sentence(
-                struck,
-                f"You reach too far and lose {cost}.",
-                f"{name} reaches too far and loses {cost}.",
-            )
-        loses = names.sentence(struck, f"you lose {cost}", f"{names.inside(struck)} loses {cost}")
-        return f"{max(picks)} beats {min(picks)}: {loses}."
+            fails = names.does(struck, "reach too far and lose", "reaches too far and loses")
+            return f"{fails} {cost}."
+        loses = names.sentence(struck, "you lose", f"{names.inside(struck)} loses")
+        return f"{max(picks)} beats {min(picks)}: {loses} {cost}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         lines = ["", "Game Over!"]
@@ -88,23 +82,16 @@ class Speech(Words[State]):
         if outcome == Outcome.DRAW:
             return [*lines, "The game is a draw!"]
         if ending(state) == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout == Knockout.HIGHER:
-            name = names[winner(outcome)]
-            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
-            lines.append(f"{name} would stand higher, {depth}.")
+            lines.append(_higher(state, winner(outcome), names))
         return [*lines, f"{names[winner(outcome)]} wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        both = ending(state) == Ending.DOUBLE_KNOCKOUT
+        won = winner(outcome)
         if outcome == Outcome.DRAW:
             return "Both fall in the same round."
-        won = winner(outcome)
-        if both:
-            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
-            return f"Both fall in the same round. {names[won]} would stand higher, {depth}."
-        lost = other(won)
-        return names.sentence(
-            lost, "You have no health left.", f"{names[lost]} has no health left."
-        )
+        if ending(state) == Ending.DOUBLE_KNOCKOUT:
+            return f"Both fall in the same round. {_higher(state, won, names)}"
+        return f"{names.does(other(won), 'have', 'has')} no health left."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         return f"not a number from 1 to {state.rulings.numbers}"
@@ -114,12 +101,9 @@ class Speech(Words[State]):
             "The higher number strikes: its opponent loses that many HP. "
             "With equal numbers both players lose that many HP."
         )
-        far = state.rulings.overreach
-        if not far:
-            return said
-        return (
-            f"{said} But a number more than {far} above the other costs its own player that many."
-        )
+        far = f"But a number more than {state.rulings.overreach} above the other"
+        back = f" {far} costs its own player that many."
+        return said + (back if state.rulings.overreach else "")
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
         lost = damage(state.rulings, (number, reply) if seat == FIRST else (reply, number))
@@ -162,5 +146,6 @@ def _blow(state: State, picks: Pair, names: Names) -> list[str]:
     return [f"{names[other(struck)]} attacks! {names[struck]} loses {lost[struck]} HP."]
 
 
-def _best_first(outcome: Outcome) -> tuple[Seat, Seat]:
-    return winner(outcome), other(winner(outcome))
+def _higher(state: State, won: Seat, names: Names) -> str:
+    health = f"{state.health[won]} to {state.health[other(won)]}"
+    return f"{names[won]} would stand higher, {health}."

@@ -1,9 +1,9 @@
 """The texts of Clash of Numbers."""
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, one_of, winner
-from evenodds.figures.formatting import join_first
+from evenodds.figures.formatting import counted, join_first
 from evenodds.games.factors.rules import (
     Echo,
     Ending,
@@ -69,36 +69,22 @@ class Speech(Words[State]):
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
         mover, number = before.turn, picks[before.turn]
-        held = before.scores[other(mover)]
-        taken = held - after.scores[other(mover)]
-        name, them = names[mover], names.inside(other(mover))
+        taken = before.scores[other(mover)] - after.scores[other(mover)]
+        said = f"{names.does(mover, 'add', 'adds')} {number}."
         if taken:
-            added = f"{number}, {_relation(before, number)},"
-            said = names.sentence(
-                mover,
-                f"You add {added} and pull {them} back by {taken}.",
-                f"{name} adds {added} and pulls {them} back by {taken}.",
-            )
-        else:
-            said = names.sentence(mover, f"You add {number}.", f"{name} adds {number}.")
+            pulls = names.sentence(mover, "pull", "pulls")
+            back = f"{pulls} {names.inside(other(mover))} back by {taken}."
+            said = f"{said[:-1]}, {_relation(before, number)}, and {back}"
         return " ".join([said, *_last_word(after, names)])
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        name = names[winner(outcome)]
-        if ending(state) == Ending.TARGET:
-            return [f"{name} has reached the target score and wins the game!"]
-        return [f"{name} has the higher score and wins the game!"]
+        how = "reached the target" if ending(state) == Ending.TARGET else "the higher"
+        return [f"{names[winner(outcome)]} has {how} score and wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        won = winner(outcome)
-        target = state.rulings.target
-        if ending(state) == Ending.TARGET:
-            return names.sentence(
-                won, f"You have reached {target}.", f"{names[won]} has reached {target}."
-            )
-        return names.sentence(
-            won, "You have the higher score.", f"{names[won]} has the higher score."
-        )
+        at_target = ending(state) == Ending.TARGET
+        how = f"reached {state.rulings.target}" if at_target else "the higher score"
+        return f"{names.does(winner(outcome), 'have', 'has')} {how}."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         if number == state.against and bars_echo(state):
@@ -131,15 +117,16 @@ class Speech(Words[State]):
             return f"Every number takes {most} from your opponent."
         takers = [str(number) for number in taken if taken[number] == most]
         verb = "takes" if len(takers) == 1 else "take"
-        points = "1 point" if most == 1 else f"{most} points"
+        points = counted(most, "points")
         return f"{join_first(takers)} {verb} the most from your opponent: {points}."
 
     def board(self, state: State, names: Names) -> Board:
         track = super().board(state, names)
         if state.against:
             last = other(state.turn)
-            held = names.sentence(last, "Your last number: ", f"{names[last]}'s last number: ")
-            track.append([Span(held, "faint"), Span(str(state.against), "last")])
+            whose = names.sentence(last, "Your", f"{names[last]}'s")
+            held = Span(f"{whose} last number: ", "faint")
+            track.append([held, Span(str(state.against), "last")])
         return track
 
     def side(self, state: State, seat: Seat) -> Side:
@@ -178,12 +165,8 @@ def _finish_rule(rulings: Rulings) -> str:
 
 def _subtractions(before: State, number: int, name: str) -> list[str]:
     lines: list[str] = []
-    costs = {
-        "multiple": multiple_costs(before, number),
-        "factor": factor_costs(before, number),
-    }
-    for kind, cost in costs.items():
-        if cost:
+    for kind, costs in (("multiple", multiple_costs), ("factor", factor_costs)):
+        if cost := costs(before, number):
             lines += [
                 f"{number} is a {kind} of {name}'s last number ({before.against}).",
                 f"Subtracting {cost} from {name}'s score.",
@@ -204,16 +187,10 @@ def _last_word(after: State, names: Names) -> list[str]:
     if after.rulings.finish == Finish.AT_ONCE or ending(after) == Ending.OVERTIME:
         return []
     if after.turn == SECOND and after.scores[FIRST] >= target:
-        one, two = names[FIRST], names[SECOND]
-        reached = "reached the target score."
-        turn = "the last turn of the round."
-        return [
-            names.sentence(FIRST, f"You have {reached}", f"{one} has {reached}"),
-            names.sentence(SECOND, f"You have {turn}", f"{two} has {turn}"),
-        ]
+        one, two = (names.does(seat, "have", "has") for seat in SEATS)
+        return [f"{one} reached the target score.", f"{two} the last turn of the round."]
     if after.turn == FIRST and min(after.scores) >= target:
-        lines = ["Both players have reached the target score."]
-        if after.overtime:
-            lines.append("The scores are equal: play goes on until one player is ahead.")
-        return lines
+        equal = "The scores are equal: play goes on until one player is ahead."
+        both = "Both players have reached the target score."
+        return [both, equal] if after.overtime else [both]
     return []

@@ -3,6 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Names, Words, up_to, winner
+from evenodds.figures.formatting import counted
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 
@@ -60,14 +61,14 @@ class Speech(Words[State]):
             return f"Both picks are {picks[FIRST]}: a tie, no points."
         won = FIRST if lead > 0 else SECOND
         gains = names.sentence(won, "you gain", f"{names.inside(won)} gains")
-        return f"{max(picks)} beats {min(picks)}: {gains} {_points(abs(lead))}."
+        return f"{max(picks)} beats {min(picks)}: {gains} {counted(abs(lead), 'points')}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         return [
             "",
             "Game Over!",
             "Final Scores:",
-            *(f"{name}: {_points(state.points[seat])}" for seat, name in names.listed()),
+            *(f"{name}: {counted(state.points[seat], 'points')}" for seat, name in names.listed()),
             "",
             *_verdict(state, outcome, names),
         ]
@@ -75,12 +76,11 @@ class Speech(Words[State]):
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         if outcome == Outcome.DRAW:
             return "Points, rounds won and the last round are all equal."
-        won = winner(outcome)
         how = {
             Ending.MORE_POINTS: "with more points",
             Ending.MORE_ROUNDS: "with more rounds",
         }.get(ending(state), f"by winning {_deciding_round(state.rulings)}")
-        return names.sentence(won, f"You win {how}.", f"{names[won]} wins {how}.")
+        return f"{names.does(winner(outcome), 'win', 'wins')} {how}."
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         return (
@@ -91,14 +91,12 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        if number > reply:
-            return ""
-        return "loses the round" if number < reply else "wins nothing"
+        return "" if number > reply else "loses the round" if number < reply else "wins nothing"
 
     def side(self, state: State, seat: Seat) -> Side:
         points = Gauge(state.points[seat], 0, "points")
-        hand = numbers(state.hands[seat])
-        return Side(points, hand, state.rulings.numbers, _rounds_won(state, seat))
+        won = f"{counted(state.wins[seat], 'rounds')} won"
+        return Side(points, numbers(state.hands[seat]), state.rulings.numbers, won)
 
     def picture(self) -> Board:
         return cards((" 5 ", "first"), (" 3 ", "second"), between="+2")
@@ -111,28 +109,15 @@ def _last_round(rulings: Rulings) -> str:
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
 
 
-def _rounds_won(state: State, seat: Seat) -> str:
-    return f"{state.wins[seat]} round{'' if state.wins[seat] == 1 else 's'} won"
-
-
-def _points(points: int) -> str:
-    return f"{points} point{'' if points == 1 else 's'}"
-
-
 def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
     if outcome == Outcome.DRAW:
         return ["Points, rounds won and the last round are all equal. The game is a draw!"]
-    more_points = ending(state) == Ending.MORE_POINTS
-    deed = "has the higher total score" if more_points else _tie_breaker(state)
+    deed = {
+        Ending.MORE_POINTS: "has the higher total score",
+        Ending.MORE_ROUNDS: "won more rounds",
+    }.get(ending(state), f"won {_deciding_round(state.rulings)}")
     name = names[winner(outcome)]
     return [f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
-
-
-def _tie_breaker(state: State) -> str:
-    """What the winner did where points are equal."""
-    if ending(state) == Ending.MORE_ROUNDS:
-        return "won more rounds"
-    return f"won {_deciding_round(state.rulings)}"
 
 
 def _deciding_round(rulings: Rulings) -> str:

@@ -21,19 +21,16 @@ class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        gap = rulings.gap
         underdog = (
-            f" But if the lower number is exactly {gap} less than the higher, the lower number "
-            f"wins instead{_underdog_example(rulings)}."
-            if gap
-            else ""
+            f" But if the lower number is exactly {rulings.gap} less than the higher, the lower "
+            f"number wins instead{_underdog_example(rulings)}."
         )
         most = "more points win, and equal points are a draw"
         return [
             f"Each player has {up_to(rulings.numbers)}. In every round both secretly choose one of "
             "their numbers and reveal them together. Both are then discarded: each number can be "
             "used only once.",
-            f"The higher number wins the round and one point.{underdog}",
+            f"The higher number wins the round and one point.{underdog if rulings.gap else ''}",
             "Equal numbers win nothing for anybody.",
             f"The first player to reach {counted(rulings.target, 'points')} wins the game.",
             "If the numbers run out before that, "
@@ -84,15 +81,11 @@ class Speech(Words[State]):
         won = winner(outcome)
         if ending(state) == Ending.TARGET:
             points = counted(state.rulings.target, "points")
-            return names.sentence(won, f"You have {points}.", f"{names[won]} has {points}.")
-        all_used = "All numbers are used"
+            return f"{names.does(won, 'have', 'has')} {points}."
         if outcome == Outcome.DRAW:
-            return f"{all_used}."
-        return names.sentence(
-            won,
-            f"{all_used}, and you have more points.",
-            f"{all_used}, and {names.inside(won)} has more points.",
-        )
+            return "All numbers are used."
+        has = names.sentence(won, "you have", f"{names.inside(won)} has")
+        return f"All numbers are used, and {has} more points."
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         gap = state.rulings.gap
@@ -103,17 +96,16 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        lead = _lead(state, seat, number, reply) * (1 if seat == FIRST else -1)
+        lead = round_lead(state.rulings, (number, reply))
         return "" if lead > 0 else "loses the round" if lead else "wins nothing"
 
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers no number of the other can beat in this round."""
         mine, theirs = (numbers(state.hands[who]) for who in (seat, other(seat)))
-        side = 1 if seat == FIRST else -1
         safe = [
             str(number)
             for number in mine
-            if all(side * _lead(state, seat, number, reply) >= 0 for reply in theirs)
+            if all(round_lead(state.rulings, (number, reply)) >= 0 for reply in theirs)
         ]
         return f"{join_words(safe)} cannot lose this round." if safe else ""
 
@@ -146,16 +138,8 @@ def _result(before: State, picks: Pair, names: Names) -> str:
 
 def _verdict(state: State, outcome: Outcome, names: Names) -> str:
     if ending(state) == Ending.TARGET:
-        target = state.rulings.target
-        points = "point" if target == 1 else "points"
-        return f"{names[winner(outcome)]} has reached {target} {points} and wins the game!"
-    if outcome == Outcome.DRAW:
-        return "All numbers have been used. The game is a draw!"
-    return (
-        f"All numbers have been used. {names[winner(outcome)]} has more points and wins the game!"
-    )
-
-
-def _lead(state: State, seat: Seat, number: int, reply: int) -> int:
-    picks = (number, reply) if seat == FIRST else (reply, number)
-    return round_lead(state.rulings, picks)
+        reached = f"has reached {counted(state.rulings.target, 'points')}"
+        return f"{names[winner(outcome)]} {reached} and wins the game!"
+    draw = outcome == Outcome.DRAW
+    won = f"{names[winner(outcome)]} has more points and wins the game!"
+    return f"All numbers have been used. {'The game is a draw!' if draw else won}"
