@@ -11,6 +11,7 @@ from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, State
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.lazy import lazy_attributes
+from evenodds.system.version import __version__ as __version__
 
 if TYPE_CHECKING:
     import evenodds.matrix as matrix
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
     )
     from evenodds.solver import Solution, UnreachablePosition, solve
     from evenodds.study.report import StudyReport
-
-__version__ = "0.2.0"
 
 __all__ = [
     "FIRST",

@@ -11,12 +11,12 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from evenodds import __version__
 from evenodds.cli.shared.command_table import COMMANDS, GROUPS
 from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer, explain_usage
 from evenodds.cli.shared.output import Output, OutputClosed
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError, InvalidInput
 from evenodds.system.imports.extras import needs_extras
+from evenodds.system.version import __version__
 from evenodds.terminal.screen import Screen
 
 HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"

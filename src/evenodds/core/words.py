@@ -7,6 +7,7 @@ speak to a player where `names.you` says who reads: in sentences written for tha
 """
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final, Generic, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
@@ -25,24 +26,21 @@ BAR_COLUMNS: Final = 24
 MAX_MARKS: Final = 20
 
 
-class Names:
+class Names(SimpleNamespace):
     """What the players are called, by seat, and in which order a list of both runs.
 
     `you` is the seat of the person who reads, where there is one: sentences about it are written
     in the second person (`sentence`).
     """
 
-    __slots__ = ("by_seat", "order", "you")
+    by_seat: tuple[str, str]
+    order: tuple[Seat, Seat]
+    you: Seat | None
 
     def __init__(
-        self,
-        by_seat: tuple[str, str],
-        order: tuple[Seat, Seat] = SEATS,
-        you: Seat | None = None,
+        self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS, you: Seat | None = None
     ) -> None:
-        self.by_seat = by_seat
-        self.order = order
-        self.you = you
+        super().__init__(by_seat=by_seat, order=order, you=you)
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]
@@ -70,20 +68,6 @@ class Names:
     def whose(self, seat: Seat) -> str:
         """Whose something is, inside a sentence: `your` or `Level 4's`."""
         return "your" if seat == self.you else f"{self.inside(seat)}'s"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Names):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        return f"Names({self.by_seat!r}, {self.order!r}, {self.you!r})"
-
-    def _key(self) -> tuple[object, ...]:
-        return self.by_seat, self.order, self.you
 
 
 def winner(outcome: Outcome) -> Seat:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree.ElementTree import Element, tostring
 
-from evenodds import __version__
+from evenodds.system.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -10,7 +10,6 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, StrictInt, ValidationError
 
-from evenodds import __version__
 from evenodds.adapters.mcp.schemas import (
     GamesShape,
     MatchShape,
@@ -39,6 +38,7 @@ from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
+from evenodds.system.version import __version__
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "
