@@ -110,8 +110,9 @@ class Game(NamedTuple, Generic[R, S]):
                 return "title and summary must be text without control characters"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
-        if fault := _ladder_fault(self.ladder):
-            return fault
+        if self.ladder != () and not _is_ladder(self.ladder):
+            wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            return f"ladder must be {wanted}, not {shorten(repr(self.ladder), 80)}"
         try:
             self.settle({})
         except BadRuling as error:
@@ -150,17 +151,11 @@ class Game(NamedTuple, Generic[R, S]):
         return f"<Game {self.name}>"
 
 
-def _ladder_fault(ladder: Any) -> str:
-    """What is wrong with the ladder that a game declares, in one line; empty where nothing is."""
-    if ladder == () or _is_ladder(ladder):
-        return ""
-    wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
-    return f"ladder must be {wanted}, not {shorten(repr(ladder), 80)}"
-
-
 def _is_ladder(ladder: Any) -> bool:
-    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LADDER):
-        return False
-    if not all(isinstance(number, int | float) for number in ladder):
-        return False
-    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])
+    return (
+        isinstance(ladder, tuple)
+        and len(ladder) == len(DEFAULT_LADDER)
+        and all(isinstance(number, int | float) for number in ladder)
+        and 0 < ladder[0] < inf
+        and all(0 <= chance <= 1 for chance in ladder[1:])
+    )
