@@ -45,10 +45,9 @@ class Whole(NamedTuple):
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        number = value if type(value) is int else None
-        if number is None or not self.low <= number <= self.most(settled):
-            return None
-        return number
+        if type(value) is int and self.low <= value <= self.most(settled):
+            return value
+        return None
 
     def nearest(self, value: int, settled: Mapping[str, int]) -> int:
         """The value, or the limit that it exceeds."""
