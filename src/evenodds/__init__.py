@@ -21,6 +21,7 @@ from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.system.errors import EvenOddsError as EvenOddsError
 from evenodds.system.imports import lazy_attributes, needs
+from evenodds.system.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from evenodds import matrix as matrix
@@ -61,7 +62,6 @@ if TYPE_CHECKING:
     from evenodds.solver import solve as solve
     from evenodds.study.report import StudyReport as StudyReport
 
-__version__ = "0.2.0"
 
 _HEAVY: Final = {
     "evenodds.api": "ArenaInterrupted ArenaReport BenchmarkReport GameCard make_player make_policy "

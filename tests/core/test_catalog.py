@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import gymnasium
@@ -12,7 +13,8 @@ import pytest
 from pettingzoo.test import api_test
 
 import evenodds as package
-from evenodds import UnknownGame, get, list_games, notation
+from evenodds import IllegalPick, UnknownGame, get, list_games, notation
+from evenodds.core.board import plain_text
 from tests.support import environments
 from tests.support.commands import evenodds_here, lines, sentences
 from tests.support.packages import NIM, install
@@ -90,7 +92,7 @@ def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, h
 
 
 HEAP = 'Annotated[int, Whole(1, 50, "how many there are at first")] = 7'
-DECLARED = "must be declared as Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+DECLARED = "must be declared as Annotated[int, Whole(...)] or a Choice"
 
 
 @pytest.mark.parametrize(
@@ -171,3 +173,104 @@ def test_the_package_has_what_it_says_and_no_more() -> None:
         assert getattr(package, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         package.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+WAR = '''
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import (
+    Hands, Lead, Outcome, decided, exchange, hand, rule, without
+)
+
+
+class Last(Choice):
+    """What the last round counts."""
+
+    ONCE = "one point"
+    TWICE = "two points"
+
+
+class Rulings(NamedTuple):
+    numbers: Annotated[int, Whole(1, 4, "the size of a hand")] = 3
+    last: Last = Last.TWICE
+
+
+class State(NamedTuple):
+    rulings: Rulings
+    hands: Hands
+    lead: Lead
+
+
+class Ending(IntEnum):
+    OPEN = 0
+    OVER = 1
+
+
+@rule
+def start(rulings):
+    return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), 0)
+
+
+@rule
+def legal(state, seat):
+    return state.hands[seat]
+
+
+@rule
+def step(state, picks):
+    one, two = without(state.hands[0], picks[0]), without(state.hands[1], picks[1])
+    worth = 2 if one == 0 and state.rulings.last == Last.TWICE else 1
+    lead = (picks[0] > picks[1]) - (picks[0] < picks[1])
+    return State(state.rulings, (one, two), state.lead + worth * lead)
+
+
+@rule
+def ending(state):
+    return Ending.OVER if state.hands[0] == 0 else Ending.OPEN
+
+
+@rule
+def outcome(state):
+    return decided(state.lead) if state.hands[0] == 0 else Outcome.ONGOING
+
+
+mirror = exchange(State)
+'''
+SPEECH = """
+from evenodds.core.board import Side
+from evenodds.core.vocabulary import numbers
+from evenodds.core.words import Words
+
+
+class Speech(Words):
+    def side(self, state, seat):
+        return Side(None, numbers(state.hands[seat]), state.rulings.numbers, "at war")
+"""
+
+
+def test_a_folder_is_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules, words, claims and rule book are found by their names; a board is drawn of hands."""
+    files = {"rules.py": WAR, "words.py": SPEECH, "claims.py": "", "rulebook.md": "# War\n"}
+    (tmp_path / "war").mkdir()
+    for name, text in files.items():
+        (tmp_path / "war" / name).write_text(text)
+    (tmp_path / "war" / "__init__.py").write_text(
+        "from evenodds.core.game import Game\nfrom war import rules\n\n"
+        'GAME = Game.of(rules, title="War", summary="Higher wins.")\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    game = import_module("war").GAME
+    assert (game.name, game.claims, game.simultaneous) == ("war", "war.claims", True)
+    assert Path(game.page).read_text() == "# War\n"
+    match = package.Match(game, {"last": "once"})
+    match.play((1, 2))
+    assert game.mirror(match.state) == (match.terms.rulings, (0b1010, 0b1100), 1)
+    drawn = [plain_text(line) for line in game.words.board(match.state, match.names)]
+    assert drawn == ["Player 1  at war", "  - 2 3", "Player 2  at war", "  1 - 3"]
+    with pytest.raises(IllegalPick, match="1 has already been played; each number can be used"):
+        match.pick(0, 1)
+    for last in ("once", "twice"):
+        solved = package.solve(package.game(game, last=last), fresh=True)
+        assert solved.value(solved.start) == pytest.approx(0)

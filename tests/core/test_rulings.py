@@ -1,13 +1,13 @@
 """Rulings: what each game lets players change, and how a bad one is refused."""
 
-from enum import IntEnum
-from typing import Any
+import pickle
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from evenodds import BadRuling, get
-from evenodds.core.rulings import OneOf
+from evenodds.core.rulings import Choice, OneOf, options, settle
 from tests.support.game_data import WITH_DATA, data_of
 from tests.support.naive import stated
 
@@ -73,28 +73,26 @@ def test_a_value_that_is_too_long_is_not_shown_whole() -> None:
         assert len(str(caught.value)) < 160
 
 
-class Last(IntEnum):
+class Last(Choice):
+    """Who takes the last one."""
+
+    WINS = "it wins"
+    LOSES = "it loses"
+
+
+class Rulings(NamedTuple):
     """A ruling of two words."""
 
-    WINS = 0
-    LOSES = 1
+    last: Last = Last.LOSES
 
 
-def test_a_word_is_the_member_whatever_the_order_of_the_list() -> None:
-    """Nobody turns the rules by writing the choices in another order."""
-    for order in (list(Last), list(Last)[::-1]):
-        option = OneOf("who takes the last one", {member: f"it {member.name}" for member in order})
-        assert list(option.words) == [member.name.lower() for member in order]
-        for member in Last:
-            assert option.read(member.name.lower(), {}) is member
-            assert option.show(member) == member.name.lower()
-            assert option.show(int(member)) == member.name.lower()
-        assert option.read("draws", {}) is None
-        with pytest.raises(ValueError, match="2 is not a choice; allowed: "):
-            option.show(2)
-
-
-def test_plain_words_are_counted_in_their_order() -> None:
-    option = OneOf("who takes the last one", {"wins": "it wins", "loses": "it loses"})
-    assert [option.read(word, {}) for word in ("wins", "loses", "draws")] == [0, 1, None]
-    assert [option.show(place) for place in (0, 1)] == ["wins", "loses"]
+def test_a_choice_is_its_words_and_what_they_mean() -> None:
+    option = options(Rulings)["last"]
+    assert isinstance(option, OneOf)
+    assert option.about == "who takes the last one"
+    assert option.words == {"wins": "it wins", "loses": "it loses"}
+    assert [option.read(word, {}) for word in ("wins", "loses", "draws")] == [*Last, None]
+    assert [option.show(place) for place in (0, Last.LOSES)] == ["wins", "loses"]
+    with pytest.raises(ValueError, match="2 is not a choice; allowed: wins or loses"):
+        option.show(2)
+    assert settle(Rulings, {}) == (Last.LOSES,) == pickle.loads(pickle.dumps((Last.LOSES,)))

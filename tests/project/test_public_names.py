@@ -187,3 +187,10 @@ def test_every_name_that_type_checkers_are_told_of_is_found() -> None:
     assert [
         name for package, home, name in told if getattr(package, name) is not getattr(home, name)
     ] == []
+
+
+def test_no_module_imports_from_the_package_above_it() -> None:
+    """What all need, such as the version, lies on the ground floor."""
+    modules = Path(evenodds.__file__).parent.rglob("*.py")
+    upward = re.compile(r"^ *(from evenodds import|import evenodds$)", re.MULTILINE)
+    assert [path for path in modules if upward.search(path.read_text())] == []

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from evenodds import IllegalPick, agree, notation
+from evenodds.core.notation.verify import Verified, verify_all
 from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME
@@ -313,8 +314,8 @@ def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Pat
     assert "Bob did not promise 2 in round 1" in wrong.stderr
 
 
-def verified(pair: Pair) -> notation.Verified:
-    (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
+def verified(pair: Pair) -> Verified:
+    (found,) = verify_all(pair.watcher.get(f"{pair.path}/record").text)
     return found
 
 

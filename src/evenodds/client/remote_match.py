@@ -26,8 +26,8 @@ from evenodds.client.http_client import (
 )
 from evenodds.client.saved_seats import CommittedPick, SavedSeat
 from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
-from evenodds.core import notation
 from evenodds.core.match import Match
+from evenodds.core.notation.verify import verify_all
 from evenodds.core.vocabulary import other
 from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
@@ -141,7 +141,7 @@ class RemoteMatch:
         text = self.client.text(f"{self.address.api_path}/record")
         wrong = InvalidResponse("the server's record is not what was played and promised here")
         try:
-            (found,) = notation.verify_all(text)
+            (found,) = verify_all(text)
         except ValueError:
             raise wrong from None
         committed = dict(enumerate(found.commitments, 1))

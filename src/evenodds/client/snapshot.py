@@ -11,8 +11,7 @@ import msgspec
 from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation import fits_commitment
-from evenodds.core.notation.seals import Seal
+from evenodds.core.notation.seals import Seal, fits_commitment
 from evenodds.core.record import END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES

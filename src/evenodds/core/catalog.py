@@ -101,22 +101,17 @@ def get(name: GameLike) -> AnyGame:
         found: AnyGame = import_module(f"evenodds.games.{name}").GAME
         return found
     listing = list_games()
-    for game in listing:
-        if isinstance(name, str) and game.name == name:
-            return game
-    if isinstance(name, str) and name in _ADDED:
-        return _ADDED[name]
+    known = {game.name: game for game in listing}
+    near: list[str] = []
+    if isinstance(name, str):
+        if name in known or name in _ADDED:
+            return known.get(name) or _ADDED[name]
+        from difflib import get_close_matches
+
+        near = get_close_matches(shorten(name).lower(), known)
+    said = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
     faults = "".join(f"; {fault}" for fault in listing.faults)
-    known = _near_or_all(name, [game.name for game in listing])
-    raise UnknownGame(f'there is no game called "{shorten(name)}"; {known}{faults}')
-
-
-def _near_or_all(name: object, names: list[str]) -> str:
-    """The names that may be meant, or all there are."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(shorten(name).lower(), names) if isinstance(name, str) else []
-    return f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+    raise UnknownGame(f'there is no game called "{shorten(name)}"; {said}{faults}')
 
 
 def is_built_in(game: AnyGame) -> bool:
@@ -142,9 +137,7 @@ def list_games(installed: bool = True) -> GameListing:
 
 def _installed() -> tuple[list[AnyGame], list[str]]:
     """Games from installed packages; a broken one, or one with a taken name, is a fault."""
-    from importlib.metadata import (
-        entry_points,
-    )  # slow to import, not needed for a built-in name
+    from importlib.metadata import entry_points  # slow to import, not needed for a built-in name
 
     found: dict[str, AnyGame] = {}
     faults: list[str] = []

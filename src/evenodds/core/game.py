@@ -5,10 +5,12 @@ from both seats; a seat with nothing to decide picks PASS, so that all other cod
 simultaneous rounds alike.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from importlib import import_module
 from math import inf
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
 from evenodds.core.vocabulary import (
@@ -32,18 +34,6 @@ LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
 DEFAULT_LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
 """The softmax temperature, then for each level the probability of the exact mix."""
-
-
-class RuleBook(Protocol[R, S]):
-    """The interface of a module with the rules of a game."""
-
-    Rulings: type[R]
-
-    def start(self, rulings: R, /) -> S: ...  # noqa: D102
-    def legal(self, state: S, seat: Seat, /) -> Moves: ...  # noqa: D102
-    def step(self, state: S, picks: Pair, /) -> S: ...  # noqa: D102
-    def outcome(self, state: S, /) -> Outcome: ...  # noqa: D102
-    def ending(self, state: S, /) -> IntEnum: ...  # noqa: D102
 
 
 class Game(NamedTuple, Generic[R, S]):
@@ -91,26 +81,27 @@ class Game(NamedTuple, Generic[R, S]):
     """The sort key of the game in lists."""
 
     @classmethod
-    def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
+    def of(cls, rules: Any, **about: Any) -> "Game[Any, Any]":
         """The game of a rules module, with the other fields as keywords.
 
-        `mirror`, `bound` and `longest` are functions of that module where it has them. Without
-        `simultaneous` the start decides: whether both seats pick there.
+        Types and functions are the module's, by their names. In a package the folder has the rest:
+        it is called like the game, and `words.py` with a `Speech`, `claims.py` and `rulebook.md`
+        are used where they are there.
+        Without `simultaneous` the start decides: whether both seats pick there.
         """
         start = rules.start(rules.Rulings())
         both_pick = NOTHING not in (rules.legal(start, FIRST), rules.legal(start, SECOND))
-        return cls(
-            rulings=rules.Rulings,
-            start=rules.start,
-            legal=rules.legal,
-            step=rules.step,
-            outcome=rules.outcome,
-            ending=rules.ending,
-            mirror=getattr(rules, "mirror", None),
-            bound=getattr(rules, "bound", None),
-            longest=getattr(rules, "longest", None),
-            **{"simultaneous": both_pick} | about,
-        )
+        found = {field: getattr(rules, field) for field in cls._fields if hasattr(rules, field)}
+        found |= {"rulings": rules.Rulings, "simultaneous": both_pick}
+        if package := rules.__package__:
+            folder = os.path.dirname(rules.__file__)
+            files = {name: os.path.join(folder, name) for name in os.listdir(folder)}
+            found |= {"name": package.rpartition(".")[2], "page": files.get("rulebook.md", "")}
+            if "claims.py" in files:
+                found["claims"] = f"{package}.claims"
+            if "words.py" in files and "words" not in about:
+                found["words"] = import_module(f"{package}.words").Speech()
+        return cls(**found | about)
 
     def flaw(self) -> str:
         """What is wrong with the declaration of the game, in one line; empty where it is valid."""
@@ -119,8 +110,9 @@ class Game(NamedTuple, Generic[R, S]):
                 return "title and summary must be text without control characters"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
-        if fault := _ladder_fault(self.ladder):
-            return fault
+        if self.ladder != () and not _is_ladder(self.ladder):
+            wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            return f"ladder must be {wanted}, not {shorten(repr(self.ladder), 80)}"
         try:
             self.settle({})
         except BadRuling as error:
@@ -159,17 +151,11 @@ class Game(NamedTuple, Generic[R, S]):
         return f"<Game {self.name}>"
 
 
-def _ladder_fault(ladder: Any) -> str:
-    """What is wrong with the ladder that a game declares, in one line; empty where nothing is."""
-    if ladder == () or _is_ladder(ladder):
-        return ""
-    wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
-    return f"ladder must be {wanted}, not {shorten(repr(ladder), 80)}"
-
-
 def _is_ladder(ladder: Any) -> bool:
-    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LADDER):
-        return False
-    if not all(isinstance(number, int | float) for number in ladder):
-        return False
-    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])
+    return (
+        isinstance(ladder, tuple)
+        and len(ladder) == len(DEFAULT_LADDER)
+        and all(isinstance(number, int | float) for number in ladder)
+        and 0 < ladder[0] < inf
+        and all(0 <= chance <= 1 for chance in ladder[1:])
+    )

@@ -167,7 +167,7 @@ class Match:
         """Play a whole round at once; nothing changes when either pick is refused.
 
         A pending pick is kept: for its seat, PASS or the same number completes the round, and any
-        other number is refused.
+        other number is refused. Where both pick, the error names the player.
         """
         try:
             first, second = picks
@@ -179,7 +179,12 @@ class Match:
             if seat in waiting and type(number) is int and number in self.choices(seat):
                 continue
             if seat in waiting or not waiting or number not in (PASS, self._pending.get(seat)):
-                self._check_one(seat, number, waiting)
+                try:
+                    self.check(seat, number)
+                except IllegalPick as error:
+                    if len(waiting) < 2:
+                        raise
+                    raise IllegalPick(f"{self.names[seat]}: {error}") from None
         both = {FIRST: first, SECOND: second} | self._pending
         one, two = (both[seat] if self.choices(seat) else PASS for seat in SEATS)
         self._step((one, two))
@@ -231,10 +236,8 @@ class Match:
         for picks in record.history:
             match.play(picks)
         match.taken_back = record.taken_back
-        if record.end is not None and record.end.loser is not None:
-            match.lose(record.end.loser, record.end.reason)
-        elif record.end is not None and record.end.reason in VOID_REASONS:
-            match.annul(record.end.reason)
+        if record.end is not None and record.end.reason != "repetition":
+            match._end_early(record.end, END_REASONS + VOID_REASONS, "ends no match; reasons are")
         return match
 
     def __eq__(self, other: object) -> bool:
@@ -281,15 +284,6 @@ class Match:
             raise IllegalPick(f"{shorten(number)} is not a whole number")
         if number not in self.choices(seat):
             raise IllegalPick(self.game.words.refused(self.state, seat, number))
-
-    def _check_one(self, seat: Seat, number: int, waiting: tuple[Seat, ...]) -> None:
-        """Check one pick of a round; the error names the player where there are two."""
-        try:
-            self.check(seat, number, None)
-        except IllegalPick as error:
-            if len(waiting) < 2:
-                raise
-            raise IllegalPick(f"{self.names[seat]}: {error}") from None
 
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of legal picks ends the match."""

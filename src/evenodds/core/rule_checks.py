@@ -3,6 +3,7 @@
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
 
+from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
@@ -71,9 +72,9 @@ def describe_position(state: Any) -> str:
 
 
 def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
-    """Call a rule; any exception becomes `BadGame`."""
+    """Call a function of a game, such as `step` or `words.board`; an error becomes `BadGame`."""
     try:
-        return getattr(game, function)(*arguments)
+        return attrgetter(function)(game)(*arguments)
     except (Exception, SystemExit) as error:
         problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
         raise game_fault(game, function, state, problem) from None
@@ -103,55 +104,51 @@ class WordsChecker:
 
     def opening(self, start: Any) -> None:
         """Check what is said before a match."""
-        self._say(start, "rules", list, start.rulings)
-        self._say(start, "goal", str, start.rulings)
-        self._say(start, "opening", list, start, self._names)
+        self._say(start, list, rules=[start.rulings], opening=[start, self._names])
+        self._say(start, str, goal=[start.rulings])
 
     def position(self, state: Any, round: int) -> None:
         """Check what is drawn and said at an open position."""
+        names = self._names
         self._draw(state)
-        self._say(state, "heading", list, state, round, self._names)
+        self._say(state, list, heading=[state, round, names])
         for seat in SEATS:
             choices = numbers(self._game.legal(state, seat))
             if choices:
-                self._say(state, "prompt", str, state, seat, choices, self._names)
-                self._say(state, "request", str, seat, choices, self._names)
-                self._say(state, "choices", str, state, seat, choices)
-                self._say(state, "refusal", str, state, seat, choices[-1] + 1)
-                self._say(state, "hint", str, state, seat)
+                asked = [state, seat, choices]
+                self._say(state, str, prompt=[*asked, names], request=[seat, choices, names])
+                self._say(state, str, choices=asked, refusal=[state, seat, choices[-1] + 1])
+                self._say(state, str, hint=[state, seat])
 
     def round(self, before: Any, picks: Pair, after: Any) -> None:
         """Check what is said of a round."""
-        self._say(before, "reveal", list, before, picks, after, self._names)
-        self._say(before, "round_summary", str, before, picks, after, self._names)
-        self._say(before, "round_story", str, before, picks, after, self._names)
-        self._say(before, "upset", str, before, picks)
+        played = [before, picks, after, self._names]
+        self._say(before, list, reveal=played)
+        self._say(before, str, round_summary=played, round_story=played, upset=[before, picks])
         for seat in SEATS:
-            self._say(before, "gain", int, before, after, seat)
+            self._say(before, int, gain=[before, after, seat])
 
     def end(self, state: Any, outcome: Outcome) -> None:
         """Check what is drawn and said at the end."""
+        ended = [state, outcome, self._names]
         self._draw(state)
-        self._say(state, "closing", list, state, outcome, self._names)
-        self._say(state, "decision", str, state, outcome, self._names)
-        self._say(state, "verdict", str, outcome, self._names)
+        self._say(state, list, closing=ended)
+        self._say(state, str, decision=ended, verdict=ended[1:])
 
     def _draw(self, state: Any) -> None:
-        self._say(state, "board", list, state, self._names)
-        self._say(state, "ring", Ring | None, state)
+        self._say(state, list, board=[state, self._names])
+        self._say(state, Ring | None, ring=[state])
         for seat in SEATS:
-            self._say(state, "side", Side | None, state, seat)
+            self._say(state, Side | None, side=[state, seat])
 
-    def _say(self, state: Any, text: str, kind: Any, *arguments: Any) -> None:
-        try:
-            said = getattr(self._game.words, text)(*arguments)
-        except Exception as error:
-            problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
-            raise game_fault(self._game, f"words.{text}", state, problem) from None
-        if not isinstance(said, kind):
-            wanted = getattr(kind, "__name__", str(kind))
-            problem = f"is {shorten(repr(said))}, which is no {wanted}"
-            raise game_fault(self._game, f"words.{text}", state, problem)
+    def _say(self, state: Any, kind: Any, **texts: list[Any]) -> None:
+        """Check that texts, given with their arguments, are of a kind."""
+        for text, arguments in texts.items():
+            said = call_rule(self._game, f"words.{text}", state, *arguments)
+            if not isinstance(said, kind):
+                wanted = getattr(kind, "__name__", str(kind))
+                problem = f"is {shorten(repr(said))}, which is no {wanted}"
+                raise game_fault(self._game, f"words.{text}", state, problem)
 
 
 def check_marked(game: AnyGame, role: str) -> None:

@@ -1,14 +1,14 @@
 """Rulings: what a rule book leaves open, as options with their limits and meanings.
 
 A game declares its rulings once, as the fields of a NamedTuple: the annotation holds the limits and
-the meaning, the default is the field's default. The command line, pages, menus and errors
-read them from there.
+the meaning, or is a `Choice`; the default is the field's default. The command line, pages, menus
+and errors read them from there.
 """
 
 from collections.abc import Mapping
 from enum import IntEnum
 from operator import index
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from evenodds.figures.formatting import join_words
 from evenodds.system.errors import InvalidInput
@@ -45,10 +45,9 @@ class Whole(NamedTuple):
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        number = value if type(value) is int else None
-        if number is None or not self.low <= number <= self.most(settled):
-            return None
-        return number
+        if type(value) is int and self.low <= value <= self.most(settled):
+            return value
+        return None
 
     def nearest(self, value: int, settled: Mapping[str, int]) -> int:
         """The value, or the limit that it exceeds."""
@@ -64,12 +63,24 @@ class Whole(NamedTuple):
         return str(value)
 
 
-class OneOf(NamedTuple):
-    """One of a few words, each with what it means.
+class Choice(IntEnum):
+    """A ruling of a few words, as a class of them: `LOSES = "whoever takes the last one loses"`.
 
-    The keys of `meanings` are members of an IntEnum, whose names in small letters are the words; or
-    the words themselves, and then the value of a ruling is the index of its word.
+    Players type the names in small letters. The docstring says what the ruling is about.
     """
+
+    meaning: str
+
+    def __new__(cls, meaning: str) -> Self:
+        """Members are counted from 0."""
+        member = int.__new__(cls, len(cls.__members__))
+        member._value_ = len(cls.__members__)
+        member.meaning = meaning
+        return member
+
+
+class OneOf(NamedTuple):
+    """One of a few words, each with what it means: the members of a `Choice`."""
 
     about: str
     meanings: Mapping[Any, str]
@@ -77,7 +88,7 @@ class OneOf(NamedTuple):
     @property
     def words(self) -> dict[str, str]:
         """The words in their order, each with what it means."""
-        return {_word(key): meaning for key, meaning in self.meanings.items()}
+        return {key.name.lower(): meaning for key, meaning in self.meanings.items()}
 
     def allowed(self, settled: Mapping[str, int]) -> str:
         """The words to choose from."""
@@ -85,10 +96,7 @@ class OneOf(NamedTuple):
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        for place, key in enumerate(self.meanings):
-            if value == _word(key):
-                return place if isinstance(key, str) else key
-        return None
+        return next((key for key in self.meanings if value == key.name.lower()), None)
 
     def nearest(self, value: int, settled: Mapping[str, int]) -> int:
         """The value itself: every word is allowed whatever else is settled."""
@@ -100,17 +108,13 @@ class OneOf(NamedTuple):
 
     def show(self, value: int) -> str:
         """The value as text."""
-        for place, key in enumerate(self.meanings):
-            if value == (place if isinstance(key, str) else key):
-                return _word(key)
-        raise ValueError(f"{value} is not a choice; allowed: {join_words(list(self.words), 'or')}")
+        for key in self.meanings:
+            if value == key:
+                return str(key.name).lower()
+        raise ValueError(f"{value} is not a choice; allowed: {self.allowed({})}")
 
 
 Option = Whole | OneOf
-
-
-def _word(key: str | IntEnum) -> str:
-    return key if isinstance(key, str) else key.name.lower()
 
 
 def options(rulings: type[R]) -> dict[str, Option]:
@@ -121,8 +125,12 @@ def options(rulings: type[R]) -> dict[str, Option]:
     found: dict[str, Option] = {}
     for key, hint in rulings.__annotations__.items():
         option = getattr(hint, "__metadata__", (None,))[0]
+        if isinstance(hint, type) and issubclass(hint, Choice):
+            about = " ".join((hint.__doc__ or "").split()).removesuffix(".")
+            meanings = {member: member.meaning for member in hint}
+            option = OneOf(about[:1].lower() + about[1:], meanings)
         if not isinstance(option, Option):
-            wanted = "Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+            wanted = "Annotated[int, Whole(...)] or a Choice"
             raise BadRuling(f"the ruling {key} must be declared as {wanted}")
         found[key] = option
     return found

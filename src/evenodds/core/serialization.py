@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, Literal, get_args, get_type_hints
+from typing import Any, Final, Literal, get_origin, get_type_hints
 
 from evenodds.core.record import MatchResult, View
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Hands, Moves, Outcome, Seat, numbers
@@ -57,4 +57,4 @@ def _converter(kind: Any) -> Callable[[Any], Any] | None:
         return lambda moves: list(numbers(moves))
     if kind == Hands:
         return lambda hands: [list(numbers(hand)) for hand in hands]
-    return list if get_args(kind) else None
+    return list if get_origin(kind) is tuple else None

@@ -133,9 +133,8 @@ def check_repetition(times: int) -> int:
     """How often a position may come up: 2 to 9 times, or 0 for no limit."""
     number = as_int(times)
     if number not in ALLOWED_REPETITIONS:
-        raise BadTerms(
-            f"repetition={shorten(times)} is not allowed; allowed: 2 to 9, or 0 for never"
-        )
+        allowed = "2 to 9, or 0 for never"
+        raise BadTerms(f"repetition={shorten(times)} is not allowed; allowed: {allowed}")
     return number
 
 
@@ -167,17 +166,16 @@ REPETITION_NOT_COUNTED_NOTE: Final = (
 
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters or piles of marks."""
+    two_names = "is not allowed; allowed: two different names"
     if not isinstance(names, tuple | list):
-        raise BadTerms(f"names={shorten(names)} is not allowed; allowed: two different names")
+        raise BadTerms(f"names={shorten(names)} {two_names}")
     clean = [" ".join(with_few_marks(printable(str(name))).split()) for name in names]
     for name in clean:
         if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:
             allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
             raise BadTerms(f'the name "{shorten(name)}" is not allowed; {allowed}')
     if len(clean) != 2:
-        raise BadTerms(
-            f"names={shorten(','.join(clean))} is not allowed; allowed: two different names"
-        )
+        raise BadTerms(f"names={shorten(','.join(clean))} {two_names}")
     one, two = clean
     if one == two:
         raise BadTerms(f"both players would be called {one}; choose another name")

@@ -25,7 +25,17 @@ from evenodds.core.rule_checks import (
     game_fault,
     is_marked,
 )
-from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    numbers,
+)
 from evenodds.core.words import Names
 from evenodds.system.text import shorten
 
@@ -90,55 +100,62 @@ class GameValidator:
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
             problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
-            raise game_fault(game, "start", self._start, problem)
+            raise self._fault("start", self._start, problem)
         for field, part in zip(self._start._fields[1:], self._shape[1], strict=True):
             if _has_empty_tuple(part):
                 problem = f"gives an empty tuple in {field}; a tuple holds a fixed number of values"
-                raise game_fault(game, "start", self._start, problem)
+                raise self._fault("start", self._start, problem)
 
     def run(self) -> None:
         """Check positions near the start breadth-first, then those of random matches."""
         if self.check(self._start).outcome != Outcome.ONGOING:
-            raise game_fault(self.game, "start", self._start, "is over before anybody has picked")
+            raise self._fault("start", self._start, "is over before anybody has picked")
         if self.game.mirror is not None and self._mirrored(self._start) != self._start:
-            raise self._mirror_fault(self._start, "favours a seat: it gives another position")
-        self._check_bound()
+            raise self._fault("mirror", self._start, "favours a seat: it gives another position")
+        if self.game.bound is not None:
+            bound = call_rule(self.game, "bound", self.rulings, self.rulings)
+            if not isinstance(bound, int) or bound < 1:
+                problem = f"is {shorten(repr(bound))}, which is no number of positions"
+                raise self._fault("bound", self.rulings, problem)
         self._search()
         for _ in range(RANDOM_MATCHES):
             self._play_random_match()
         if self.game.simultaneous and not self._both_pick:
             problem = "lets both seats pick in no position, but simultaneous is True"
-            raise game_fault(self.game, "legal", self._start, problem)
+            raise self._fault("legal", self._start, problem)
 
     def tell_random_match(self, words: WordsChecker) -> None:
         """Check what is said in a match; of a long one, at its beginning."""
         state = self._start
         words.opening(state)
         for round in range(1, MAX_TOLD_ROUNDS + 1):
-            outcome, moves = check_position(self.game, state)
-            if outcome != Outcome.ONGOING:
-                words.end(state, outcome)
+            rules = check_position(self.game, state)
+            if rules.outcome != Outcome.ONGOING:
+                words.end(state, rules.outcome)
                 return
             words.position(state, round)
-            first, second = (self._rng.choice(_numbers(each)) for each in moves)
-            after = self._step(state, (first, second))
-            words.round(state, (first, second), after)
+            picks = self._random_picks(rules)
+            after = self._step(state, picks)
+            words.round(state, picks, after)
             state = after
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""
         if _shape(state) != self._shape or state[0] != self.rulings:
             problem = "gives a position of other parts than the first, or of other rulings"
-            raise game_fault(self.game, "step", state, problem)
+            raise self._fault("step", state, problem)
         rules = check_position(self.game, state)
         self._both_pick = self._both_pick or NOTHING not in rules.moves
         ending = call_rule(self.game, "ending", state, state)
         if not isinstance(ending, IntEnum) or (ending == 0) != (rules.outcome == Outcome.ONGOING):
             problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
-            raise game_fault(self.game, "ending", state, problem)
+            raise self._fault("ending", state, problem)
         if self.game.mirror is not None:
             self._check_mirror(state, rules, max_pairs)
         return rules
+
+    def _fault(self, function: str, state: Any, problem: str) -> BadGame:
+        return game_fault(self.game, function, state, problem)
 
     def _search(self) -> None:
         """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
@@ -159,8 +176,12 @@ class GameValidator:
         child = check_step(self.game, state, picks)
         if check_step(self.game, state, picks) != child:
             problem = f"with picks {picks} gives another position the second time"
-            raise game_fault(self.game, "step", state, problem)
+            raise self._fault("step", state, problem)
         return child
+
+    def _random_picks(self, rules: PositionRules) -> Pair:
+        first, second = (self._rng.choice(_choices(moves)) for moves in rules.moves)
+        return first, second
 
     def _play_random_match(self) -> None:
         state, seen = self._start, set[Any]()
@@ -174,20 +195,10 @@ class GameValidator:
             if rules.outcome != Outcome.ONGOING:
                 self._check_longest(state, rounds)
                 return
-            first, second = (self._rng.choice(_numbers(moves)) for moves in rules.moves)
-            state = self._step(state, (first, second))
+            state = self._step(state, self._random_picks(rules))
         if not self.game.loops:
-            raise game_fault(
-                self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
-            )
-
-    def _check_bound(self) -> None:
-        """Check that what the game declares is a number of positions."""
-        if self.game.bound is not None:
-            bound = call_rule(self.game, "bound", self.rulings, self.rulings)
-            if not isinstance(bound, int) or bound < 1:
-                problem = f"is {shorten(repr(bound))}, which is no number of positions"
-                raise game_fault(self.game, "bound", self.rulings, problem)
+            problem = f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
+            raise self._fault("step", state, problem)
 
     def _check_longest(self, state: Any, rounds: int) -> None:
         """Check that a match is not longer than the game declares."""
@@ -195,73 +206,56 @@ class GameValidator:
             longest = call_rule(self.game, "longest", self.rulings, self.rulings)
             if not isinstance(longest, int) or rounds > longest:
                 problem = f"is {shorten(longest)}, but a match has {rounds} {self.game.round_word}s"
-                raise game_fault(self.game, "longest", state, problem)
+                raise self._fault("longest", state, problem)
 
     def _check_mirror(self, state: Any, rules: PositionRules, max_pairs: int | None) -> None:
-        """Check that a position and its mirror image have swapped outcomes and moves."""
-        game = self.game
+        """Check that a position and its mirror image have swapped outcomes, moves and children."""
         image = self._mirrored(state)
-        if self._mirrored(image) != state:
-            raise self._mirror_fault(
-                state,
-                f"twice gives another position: {describe_position(self._mirrored(image))}",
-            )
-        image_rules = check_position(game, image)
-        if image_rules.outcome != _swapped_outcome(rules.outcome):
-            expected = _swapped_outcome(rules.outcome).name
-            problem = f"gives a position that is {image_rules.outcome.name}, not {expected}"
-            raise self._mirror_fault(state, problem)
+        back = self._mirrored(image)
+        if back != state:
+            problem = f"twice gives another position: {describe_position(back)}"
+            raise self._fault("mirror", state, problem)
+        image_rules, expected = check_position(self.game, image), _swapped(rules.outcome)
+        if image_rules.outcome != expected:
+            problem = f"gives a position that is {image_rules.outcome.name}, not {expected.name}"
+            raise self._fault("mirror", state, problem)
         if image_rules.moves != rules.moves[::-1]:
-            raise self._mirror_fault(state, "gives a position with other legal moves")
+            raise self._fault("mirror", state, "gives a position with other legal moves")
         pairs = list(_pairs(rules))
         if max_pairs is not None:
             pairs = self._rng.sample(pairs, min(max_pairs, len(pairs)))
         for picks in pairs:
-            self._check_mirrored_step(state, image, picks)
-
-    def _check_mirrored_step(self, state: Any, image: Any, picks: Pair) -> None:
-        """Check that swapped picks at the mirror image lead to the mirror image of the child."""
-        game = self.game
-        child = self._step(state, picks)
-        image_child = self._step(image, (picks[SECOND], picks[FIRST]))
-        outcome = check_position(game, child).outcome
-        if check_position(game, image_child).outcome != _swapped_outcome(outcome):
-            problem = f"does not hold: picks {picks} lead to {outcome.name}"
-            raise self._mirror_fault(
-                state,
-                f"{problem}, exchanged to {check_position(game, image_child).outcome.name}",
-            )
-        if outcome == Outcome.ONGOING and self._mirrored(child) != image_child:
-            problem = f"does not hold: picks {picks} and the same exchanged lead to"
-            raise self._mirror_fault(
-                state,
-                f"{problem} {describe_position(child)} and {describe_position(image_child)}",
-            )
+            child = self._step(state, picks)
+            image_child = self._step(image, (picks[SECOND], picks[FIRST]))
+            one, two = (check_position(self.game, each).outcome for each in (child, image_child))
+            if two != _swapped(one):
+                problem = f"picks {picks} lead to {one.name}, exchanged to {two.name}"
+                raise self._fault("mirror", state, f"does not hold: {problem}")
+            if one == Outcome.ONGOING and self._mirrored(child) != image_child:
+                both = f"{describe_position(child)} and {describe_position(image_child)}"
+                problem = f"picks {picks} and the same exchanged lead to {both}"
+                raise self._fault("mirror", state, f"does not hold: {problem}")
 
     def _mirrored(self, state: Any) -> Any:
         image = call_rule(self.game, "mirror", state, state)
         if _shape(image) != self._shape or image[0] != self.rulings:
-            raise self._mirror_fault(state, f"gives no position: {shorten(repr(image))}")
+            raise self._fault("mirror", state, f"gives no position: {shorten(repr(image))}")
         return image
 
-    def _mirror_fault(self, state: Any, problem: str) -> BadGame:
-        return game_fault(self.game, "mirror", state, problem)
 
-
-def _swapped_outcome(outcome: Outcome) -> Outcome:
+def _swapped(outcome: Outcome) -> Outcome:
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
+
+
+def _choices(moves: Moves) -> tuple[int, ...]:
+    return numbers(moves) or (PASS,)
 
 
 def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*(_numbers(moves) for moves in rules.moves))  # type: ignore[return-value]
-
-
-def _numbers(moves: Moves) -> list[int]:
-    """What a seat picks from, PASS included."""
-    return [number for number in range(moves.bit_length()) if moves >> number & 1]
+    return product(*map(_choices, rules.moves))  # type: ignore[return-value]
 
 
 def _shape(state: Any) -> Any:

@@ -22,6 +22,9 @@ Moves = Annotated[int, "numbers"]
 Hands = tuple[Moves, Moves]
 """One set of numbers for each seat, first's before second's."""
 
+Lead = Annotated[int, "lead"]
+"""A whole number that is above 0 for the first seat and below 0 for the second."""
+
 if TYPE_CHECKING:
 
     class State(tuple[Any, ...]):
@@ -104,6 +107,22 @@ def decided(lead: int) -> Outcome:
     if lead > 0:
         return Outcome.FIRST_WINS
     return Outcome.SECOND_WINS if lead < 0 else Outcome.DRAW
+
+
+def exchange(state: type[tuple[Any, ...]]) -> Any:
+    """The mirror of a game: a rule that exchanges the pairs and hands of a state, and its leads.
+
+    It is generated for the fields of the state, so that it can be compiled.
+    """
+    fields = []
+    for name, kind in state.__annotations__.items():
+        field = f"state.{name}"
+        if kind in (Pair, Hands):
+            field = f"({field}[1], {field}[0])"
+        fields.append(f"-{field}" if kind == Lead else field)
+    given: dict[str, Any] = {"State": state, "__name__": state.__module__}
+    exec(f"def mirror(state):\n    return State({', '.join(fields)})", given)
+    return rule(given["mirror"])
 
 
 @lru_cache(4096)

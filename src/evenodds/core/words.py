@@ -7,11 +7,12 @@ speak to a player where `names.you` says who reads: in sentences written for tha
 """
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final, Generic, TypeVar
 
-from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar
+from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.figures.formatting import join_words
+from evenodds.figures.formatting import counted, join_words
 from evenodds.system.text import display_width, padded, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -21,27 +22,25 @@ OPPONENT: Final = "Your opponent"
 UNNAMED: Final = ("The first player", "The second player")
 """What people without names are called to a spectator, by seat."""
 DESCRIPTIONS: Final = (OPPONENT, *UNNAMED)
+BAR_COLUMNS: Final = 24
+MAX_MARKS: Final = 20
 
 
-class Names:
+class Names(SimpleNamespace):
     """What the players are called, by seat, and in which order a list of both runs.
 
     `you` is the seat of the person who reads, where there is one: sentences about it are written
     in the second person (`sentence`).
     """
 
-    __slots__ = ("_padded", "by_seat", "order", "you")
+    by_seat: tuple[str, str]
+    order: tuple[Seat, Seat]
+    you: Seat | None
 
     def __init__(
-        self,
-        by_seat: tuple[str, str],
-        order: tuple[Seat, Seat] = SEATS,
-        you: Seat | None = None,
+        self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS, you: Seat | None = None
     ) -> None:
-        self.by_seat = by_seat
-        self.order = order
-        self.you = you
-        self._padded: tuple[str, str] | None = None
+        super().__init__(by_seat=by_seat, order=order, you=you)
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]
@@ -51,17 +50,13 @@ class Names:
         for seat in self.order:
             yield seat, self.by_seat[seat]
 
-    def padded(self) -> tuple[str, str]:
-        """The names in columns of the same width, by seat; computed once."""
-        if self._padded is None:
-            width = max(map(display_width, self.by_seat))
-            one, two = (padded(name, width) for name in self.by_seat)
-            self._padded = one, two
-        return self._padded
-
     def sentence(self, seat: Seat, second: str, third: str) -> str:
         """The sentence about a seat that fits the reader, such as `You win`, `Level 4 wins`."""
         return second if seat == self.you else third
+
+    def does(self, seat: Seat, second: str, third: str) -> str:
+        """The start of such a sentence: `You win`, `Level 4 wins`, given `win` and `wins`."""
+        return f"You {second}" if seat == self.you else f"{self.by_seat[seat]} {third}"
 
     def inside(self, seat: Seat) -> str:
         """A name inside a sentence, not at its start: `you`, `your opponent` or `Level 4`."""
@@ -73,20 +68,6 @@ class Names:
     def whose(self, seat: Seat) -> str:
         """Whose something is, inside a sentence: `your` or `Level 4's`."""
         return "your" if seat == self.you else f"{self.inside(seat)}'s"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Names):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        return f"Names({self.by_seat!r}, {self.order!r}, {self.you!r})"
-
-    def _key(self) -> tuple[object, ...]:
-        return self.by_seat, self.order, self.you
 
 
 def winner(outcome: Outcome) -> Seat:
@@ -145,8 +126,8 @@ class Words(Generic[S]):
     def picked(self, picks: Pair, names: Names) -> str:
         """Who picked what, in sentences."""
         return " ".join(
-            names.sentence(seat, f"You pick {picks[seat]}.", f"{name} picks {picks[seat]}.")
-            for seat, name in names.listed()
+            f"{names.does(seat, 'pick', 'picks')} {picks[seat]}."
+            for seat in names.order
             if picks[seat] != PASS
         )
 
@@ -183,8 +164,7 @@ class Words(Generic[S]):
         """Who has won, in a sentence."""
         if outcome == Outcome.DRAW:
             return "It is a draw."
-        won = winner(outcome)
-        return names.sentence(won, "You win!", f"{names[won]} wins!")
+        return f"{names.does(winner(outcome), 'win', 'wins')}!"
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """The text after any other end of a match, such as a resignation."""
@@ -194,25 +174,27 @@ class Words(Generic[S]):
             return ["Both players ran out of time. The match is void."]
         if loser is None:
             return ["The game is a draw."]
-        name = names[loser]
-        yours, theirs = {
-            "resigned": ("You resigned.", f"{name} resigns."),
-            "time": ("You took too long.", f"{name} took too long."),
-            "forfeit": ("You forfeit the game.", f"{name} forfeits the game."),
+        lost = {
+            "resigned": ("resigned.", "resigns."),
+            "time": ("took too long.", "took too long."),
+            "forfeit": ("forfeit the game.", "forfeits the game."),
         }[reason]
-        won = other(loser)
-        return [
-            names.sentence(loser, yours, theirs),
-            names.sentence(won, "You win the game!", f"{names[won]} wins the game!"),
-        ]
+        won = names.does(other(loser), "win", "wins")
+        return [names.does(loser, *lost), f"{won} the game!"]
 
     def refusal(self, state: S, seat: Seat, number: int) -> str:
         """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""
-        return "not one of your numbers"
+        return "not in your hand" if self._hand_size(state, seat) else "not one of your numbers"
 
     def refused(self, state: S, seat: Seat, number: int) -> str:
         """Why a number may not be picked here, as a clause."""
+        if 1 <= number <= self._hand_size(state, seat):
+            return f"{number} has already been played; each number can be used only once"
         return f"{shorten(number)} is {self.refusal(state, seat, number)}"
+
+    def _hand_size(self, state: S, seat: Seat) -> int:
+        side = self.side(state, seat)
+        return side.hand_size if side else 0
 
     def choices(self, state: S, seat: Seat, choices: tuple[int, ...]) -> str:
         """What the numbers open to a seat mean, in a sentence or two."""
@@ -227,7 +209,10 @@ class Words(Generic[S]):
         return ""
 
     def board(self, state: S, names: Names) -> Board:
-        """The position as a drawing."""
+        """The position as a drawing: what lies before each player, or else its fields."""
+        sides = [(seat, side) for seat in names.order if (side := self.side(state, seat))]
+        if sides:
+            return [line for seat, side in sides for line in draw_side(side, seat, names)]
         fields: dict[str, Any] = state._asdict() if hasattr(state, "_asdict") else {"state": state}
         return [
             [Span(f"{key}: ", "faint"), Span(str(value))]
@@ -236,7 +221,7 @@ class Words(Generic[S]):
         ]
 
     def side(self, state: S, seat: Seat) -> Side | None:
-        """What lies before a player; None where `board` is all there is to draw."""
+        """What lies before a player, for `board` and other drawings; None where nothing does."""
         return None
 
     def gain(self, before: S, after: S, seat: Seat) -> int:
@@ -270,15 +255,18 @@ def one_of(highest: int) -> str:
     return f"one of {up_to(highest)}" if highest > 1 else "the number 1"
 
 
-def gauges(names: Names, values: Pair, full: int, width: int) -> Board:
-    """A line for each player: the name, a bar, the value and where it is full."""
-    columns = names.padded()
-    return [
-        [
-            Span(f"{columns[seat]}  ", SEAT_STYLES[seat]),
-            *bar(values[seat], full, width, SEAT_STYLES[seat]),
-            Span(f" {values[seat]}"),
-            Span(f" of {full}", "faint"),
-        ]
-        for seat in names.order
-    ]
+def draw_side(side: Side, seat: Seat, names: Names) -> Board:
+    """What lies before a player in lines: the name, a figure as marks or a bar, and the hand."""
+    name, style, gauge = names[seat], SEAT_STYLES[seat], side.gauge
+    if gauge and side.hand_size and 0 < gauge.full <= MAX_MARKS:
+        marks = [Span("●" * gauge.value, style), Span("○" * (gauge.full - gauge.value), "faint")]
+        score = [Span("  "), *marks, Span(f"  {gauge.value} of {gauge.full}", "faint")]
+    elif gauge and gauge.full:
+        name = f"{padded(name, max(map(display_width, names.by_seat)))}  "
+        filled = bar(gauge.value, gauge.full, BAR_COLUMNS, style)
+        score = [*filled, Span(f" {gauge.value}"), Span(f" of {gauge.full}", "faint")]
+    else:
+        figure = counted(gauge.value, gauge.unit) if gauge else ""
+        score = [Span(f"  {', '.join(filter(None, (figure, side.note)))}", "faint")]
+    hand = [hand_line(side.hand_size, side.hand, style)] if side.hand_size else []
+    return [[Span(name, style), *score], *hand]

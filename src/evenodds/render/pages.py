@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Union
 from xml.etree.ElementTree import Element, tostring
 
-from evenodds import __version__
 from evenodds.render.charts import Series
+from evenodds.system.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,7 +14,6 @@ from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
-from evenodds import __version__
 from evenodds.protocol.responses import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
@@ -31,6 +30,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
+from evenodds.system.version import __version__
 
 READY_MESSAGE: Final = "All games are ready."
 SOLVING_MESSAGE: Final = "the games are being solved for the computers; people can play"

@@ -11,12 +11,12 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 
-from evenodds import __version__
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures.formatting import join_words
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
+from evenodds.system.version import __version__
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

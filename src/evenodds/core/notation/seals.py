@@ -21,7 +21,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evenodds.core.notation.tokenizer import Token
+from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.vocabulary import Seat
 
 SALT: Final = re.compile(r"[0-9a-f]{32,64}")
 COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
@@ -65,48 +66,26 @@ def write_seals(seals: tuple[Seal, Seal]) -> str:
 
 def write_unplayed(unplayed: Unplayed) -> str:
     """The commitments of a round that was not played; empty where there are none."""
-    return "{" + ",".join(map(_write_unplayed_seat, unplayed)) + "}" if any(unplayed) else ""
+    texts = (":".join(str(part) for part in each or () if part or part == 0) for each in unplayed)
+    return "{" + ",".join(texts) + "}" if any(unplayed) else ""
 
 
-def _write_unplayed_seat(revealed: UnplayedCommitment | None) -> str:
-    if revealed is None:
-        return ""
-    return revealed.commitment if revealed.number is None else ":".join(map(str, revealed))
+def read_seals(text: str) -> tuple[Seal, Seal] | None:
+    """The seals in a text; None where they are not well written."""
+    found = _SEALS.fullmatch(text)
+    return (Seal(found[1], found[2]), Seal(found[3], found[4])) if found else None
 
 
-def is_seals(token: Token) -> bool:
-    """Whether a token holds seals."""
-    return token.text.startswith("{")
+def read_unplayed(text: str) -> Unplayed | None:
+    """The commitments in a text for a round that was not played; None for other texts."""
+    found = _UNPLAYED.fullmatch(text)
+    return (_unplayed(*found.group(1, 2, 3)), _unplayed(*found.group(4, 5, 6))) if found else None
 
 
-def read_seals(token: Token) -> tuple[Seal, Seal]:
-    """The seals in a token, or `BadNotation`."""
-    found = _SEALS.fullmatch(token.text)
-    if found is None:
-        raise token.bad("seals are written {COMMITMENT:SALT,COMMITMENT:SALT}")
-    one, salt, two, second_salt = found.groups()
-    return Seal(one, salt), Seal(two, second_salt)
-
-
-def read_unplayed(token: Token) -> Unplayed | None:
-    """The commitments in a token for a round that was not played; None for other tokens."""
-    found = _UNPLAYED.fullmatch(token.text)
-    if found is None:
-        return None
-    one, two = (_read_unplayed_seat(*found.groups()[at : at + 3]) for at in (0, 3))
-    return one, two
-
-
-def _read_unplayed_seat(
-    commitment: str | None, number: str | None, salt: str | None
-) -> UnplayedCommitment | None:
-    if commitment is None:
-        return None
-    return (
-        UnplayedCommitment(commitment)
-        if number is None
-        else UnplayedCommitment(commitment, int(number), salt or "")
-    )
+def _unplayed(commitment: str, number: str, salt: str) -> UnplayedCommitment | None:
+    if not number:
+        return UnplayedCommitment(commitment) if commitment else None
+    return UnplayedCommitment(commitment, int(number), salt)
 
 
 def new_salt() -> str:
@@ -117,3 +96,9 @@ def new_salt() -> str:
 def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
     """SHA-256 over match, seat (`first` or `second`), round, number and salt."""
     return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
+
+
+def fits_commitment(match: str, seat: Seat, round: int, number: int, seal: Seal) -> bool:
+    """Whether a number matches the commitment of a seat for a round."""
+    named = str(SEAT_NAMES[seat])
+    return commitment(match, named, round, number, seal.salt) == seal.commitment

@@ -3,18 +3,15 @@
 from typing import NamedTuple
 
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation.parser import read_match
+from evenodds.core.notation import MatchText, Token, read_match, split_matches
 from evenodds.core.notation.seals import (
     Seal,
     Unplayed,
     UnplayedCommitment,
-    commitment,
-    is_seals,
+    fits_commitment,
     read_seals,
     read_unplayed,
 )
-from evenodds.core.notation.tokenizer import MatchText, Token, split_matches
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Pair, Seat
 
 
@@ -34,45 +31,43 @@ def verify_all(text: str) -> list[Verified]:
     return [_verify(match_text) for match_text in split_matches(text)]
 
 
-def fits_commitment(match: str, seat: Seat, round: int, number: int, seal: Seal) -> bool:
-    """Whether a number matches the commitment of a seat for a round."""
-    named = str(SEAT_NAMES[seat])
-    return commitment(match, named, round, number, seal.salt) == seal.commitment
-
-
 def _verify(match_text: MatchText) -> Verified:
-    match, words = read_match(match_text), [word for word in match_text.tokens if is_seals(word)]
+    match, words = read_match(match_text), [word for word in match_text.tokens if word.is_seals]
     if "Sealed" not in match_text.tags:
         return Verified(match, 0)
     id = match_text.tags["Sealed"].text
-    unplayed = read_unplayed(words[-1]) if words else None
+    unplayed = read_unplayed(words[-1].text) if words else None
     last = words.pop() if unplayed else match_text.start
     if len(words) != len(match.history):
         rounds = f"there are {len(words)} pairs of seals for {len(match.history)} rounds"
         raise (words or [match_text.start])[-1].bad(rounds)
-    seals = tuple(map(read_seals, words))
-    for round, (word, pair, picks) in enumerate(zip(words, seals, match.history, strict=True), 1):
-        _check_round(match, word, id, round, pair, picks)
-    commitments = [(one.commitment, two.commitment) for one, two in seals]
-    if not unplayed:
-        return Verified(match, len(SEATS) * len(words), tuple(commitments))
-    one, two = (revealed.commitment if revealed else "" for revealed in unplayed)
-    summary = _unplayed_summary(match, last, id, unplayed)
-    return Verified(match, len(SEATS) * len(words), (*commitments, (one, two)), summary)
+    commitments = [
+        _check_round(match, word, id, round, picks)
+        for round, (word, picks) in enumerate(zip(words, match.history, strict=True), 1)
+    ]
+    summary = ""
+    if unplayed:
+        one, two = (revealed.commitment if revealed else "" for revealed in unplayed)
+        commitments.append((one, two))
+        summary = _unplayed_summary(match, last, id, unplayed)
+    return Verified(match, len(SEATS) * len(words), tuple(commitments), summary)
 
 
-def _check_round(
-    match: Match, word: Token, id: str, round: int, seals: tuple[Seal, Seal], picks: Pair
-) -> None:
+def _check_round(match: Match, word: Token, id: str, round: int, picks: Pair) -> tuple[str, str]:
+    """The commitments of a round, which its picks match."""
+    seals = read_seals(word.text)
+    if seals is None:
+        raise word.bad("seals are written {COMMITMENT:SALT,COMMITMENT:SALT}")
     for seat, seal in zip(SEATS, seals, strict=True):
         if not fits_commitment(id, seat, round, picks[seat], seal):
             name = match.names[seat]
             raise word.bad(f"{name} did not promise {picks[seat]} in round {round}")
+    return seals[0].commitment, seals[1].commitment
 
 
 def _unplayed_summary(match: Match, word: Token, id: str, unplayed: Unplayed) -> str:
     """A sentence on the commitments of the last round; `BadNotation` for a wrong result."""
-    result, round = match.result, len(match.history) + 1
+    result, round = match.result, match.round
     loser = result.loser if result and result.reason in ("forfeit", "time") else None
     sentences = []
     for seat, revealed in zip(SEATS, unplayed, strict=True):
@@ -80,25 +75,21 @@ def _unplayed_summary(match: Match, word: Token, id: str, unplayed: Unplayed) ->
             continue
         name, fault = match.names[seat], _fault(match, id, seat, revealed)
         if seat == loser and not fault:
-            raise word.bad(
-                f"{name} showed {revealed.number} in round {round} as promised, yet lost"
-            )
+            said = f"{name} showed {revealed.number} in round {round} as promised, yet lost"
+            raise word.bad(said)
         sentences.append(f"{name} {fault or f'showed {revealed.number}, as promised'}")
     return f"Round {round} was not played: {'; '.join(sentences)}."
 
 
 def _fault(match: Match, id: str, seat: Seat, revealed: UnplayedCommitment) -> str:
     """What is wrong with what a seat revealed in the last round; empty if nothing is."""
-    if revealed.number is None:
+    commitment, number, salt = revealed
+    if number is None:
         return "promised a number and did not show it"
-    round = len(match.history) + 1
-    if not fits_commitment(
-        id, seat, round, revealed.number, Seal(revealed.commitment, revealed.salt)
-    ):
-        return f"showed {revealed.number}, which was not promised"
-    before = Match.rebuild(match.record._replace(end=None))
+    if not fits_commitment(id, seat, match.round, number, Seal(commitment, salt)):
+        return f"showed {number}, which was not promised"
     try:
-        before.check(seat, revealed.number)
+        Match.rebuild(match.record._replace(end=None)).check(seat, number)
     except IllegalPick:
-        return f"promised {revealed.number}, which the rules do not allow"
+        return f"promised {number}, which the rules do not allow"
     return ""

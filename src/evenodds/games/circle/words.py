@@ -13,7 +13,6 @@ class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """Where a pick may lie, and who loses."""
         size, reach, leaps = rulings
         ring = f", so that {size} is next to 1" if size > 1 else ""
         near = "next to" if reach == 1 else f"at most {reach} places, either way around, from"
@@ -31,14 +30,11 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """Where to claim, and who loses."""
         near = "next to" if rulings.reach == 1 else f"within {rulings.reach} places of"
         return f"Claim a number {near} the last one; whoever cannot move loses."
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """Whose turn it is and what is open."""
-        near = _listed(within_reach(state))
-        turn = ["", f"{names[state.turn]}'s turn."]
+        near, turn = _listed(within_reach(state)), ["", f"{names[state.turn]}'s turn."]
         if state.last == 0:
             return [*turn, f"Available numbers: {near}"]
         return [
@@ -49,30 +45,22 @@ class Speech(Words[State]):
         ]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """The choices stand in the heading."""
         return "Select a number:"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """What was claimed."""
         number, name = picks[before.turn], names[before.turn]
         leap = [f"{name} leaps to {number}."] if after.leaps != before.leaps else []
         return ["", *leap, f"Number {number} selected."]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """What was claimed and, unless that ends the match, what it leaves."""
-        seat, number, name = before.turn, picks[before.turn], names[before.turn]
-        if after.leaps != before.leaps:
-            claims = names.sentence(seat, f"You leap to {number}.", f"{name} leaps to {number}.")
-        else:
-            claims = names.sentence(seat, f"You claim {number}.", f"{name} claims {number}.")
+        leapt = after.leaps != before.leaps
+        verbs = ("leap to", "leaps to") if leapt else ("claim", "claims")
+        claims = f"{names.does(before.turn, *verbs)} {picks[before.turn]}."
         left = len(numbers(open_numbers(after)))
-        if not left:
-            return claims
-        has = names.sentence(after.turn, "You have", f"{names[after.turn]} has")
-        return f"{claims} {has} {counted(left, 'choices')}."
+        has = f"{names.does(after.turn, 'have', 'has')} {counted(left, 'choices')}."
+        return f"{claims} {has}" if left else claims
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who is stuck and who has won."""
         return [
             "",
             f"{names[state.turn]} has no valid move.",
@@ -80,14 +68,10 @@ class Speech(Words[State]):
         ]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """Who is stuck."""
         stuck = state.turn
-        return names.sentence(
-            stuck, "You have no number left to claim.", f"{names[stuck]} has no number to claim."
-        )
+        return names.does(stuck, "have no number left to claim.", "has no number to claim.")
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """Claimed, too far away, or not on the ring at all."""
         if not 1 <= number <= state.rulings.numbers:
             return "not on the circle"
         if number not in numbers(state.free):
@@ -96,13 +80,9 @@ class Speech(Words[State]):
         return f"not {_near(state)}{spent}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """What may be claimed and how the game is won."""
-        if state.last == 0:
-            said = "Claim any number to begin."
-        elif state.rulings.reach == 1:
-            said = f"Claim a free number {_near(state)} on the circle."
-        else:
-            said = f"Claim a free number {_near(state)}."
+        where = " on the circle" if state.rulings.reach == 1 else ""
+        said = f"Claim a free number {_near(state)}{where}."
+        said = said if state.last else "Claim any number to begin."
         return f"{said}{_leap_rule(state, seat)} A player who has no valid move loses."
 
     def board(self, state: State, names: Names) -> Board:
@@ -115,15 +95,12 @@ class Speech(Words[State]):
         ]
 
     def side(self, state: State, seat: Seat) -> Side:
-        """The leaps that are left, where the game has leaps."""
         return Side(note=f"Leaps left: {state.leaps[seat]}" if state.rulings.leaps else "")
 
     def ring(self, state: State) -> Ring:
-        """The circle with its free numbers."""
         return Ring(state.rulings.numbers, numbers(state.free), state.last)
 
     def picture(self) -> Board:
-        """A ring with gaps."""
         return [
             [Span("   1  2  "), Span("·", "first")],
             [Span(" 8         "), Span("·", "second")],

@@ -19,7 +19,7 @@ from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdi
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending, State
+from evenodds.games.duel.rules import Ending, State
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = Example(
@@ -59,7 +59,7 @@ def the_other_wins(facts: Facts) -> Finding:
         f"Both fall in the same round {ending_shares(facts, Ending.DOUBLE_KNOCKOUT.name)}. The "
         "rule book does not say who wins then; here "
         f"knockout={facts.study.rules['knockout']} decides: "
-        f"{KNOCKOUT_MEANINGS[facts.rulings.knockout]}."
+        f"{facts.rulings.knockout.meaning}."
     )
     return Finding(Verdict.UNDEFINED, said, line)
 

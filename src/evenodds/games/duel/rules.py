@@ -1,23 +1,28 @@
 """Number Duel: the higher number strikes the other player; equal numbers hurt both."""
 
 from enum import IntEnum
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import OneOf, Whole
-from evenodds.core.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, decided, hand, rule
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import (
+    FIRST,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    decided,
+    exchange,
+    hand,
+    rule,
+)
 
 
-class Knockout(IntEnum):
+class Knockout(Choice):
     """When both fall in the same round."""
 
-    HIGHER = 0
-    DRAW = 1
-
-
-KNOCKOUT_MEANINGS: Final = {
-    Knockout.HIGHER: "the player with more health wins, counted below zero; equal health is a draw",
-    Knockout.DRAW: "the game is a draw",
-}
+    HIGHER = "the player with more health wins, counted below zero; equal health is a draw"
+    DRAW = "the game is a draw"
 
 
 class Rulings(NamedTuple):
@@ -25,10 +30,7 @@ class Rulings(NamedTuple):
 
     hp: Annotated[int, Whole(1, 100, "the health each player starts with")] = 10
     numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3
-    knockout: Annotated[
-        Knockout,
-        OneOf("when both fall in the same round", KNOCKOUT_MEANINGS),
-    ] = Knockout.HIGHER
+    knockout: Knockout = Knockout.HIGHER
     overreach: Annotated[
         int,
         Whole(
@@ -115,13 +117,7 @@ def outcome(state: State) -> Outcome:
     return decided(state.health[FIRST] - state.health[SECOND])
 
 
-@rule
-def mirror(state: State) -> State:
-    """The same position with the seats exchanged."""
-    return State(
-        state.rulings,
-        (state.health[SECOND], state.health[FIRST]),
-    )
+mirror = exchange(State)
 
 
 def longest(rulings: Rulings) -> int:

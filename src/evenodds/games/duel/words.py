@@ -2,7 +2,7 @@
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import Names, Words, gauges, one_of, winner
+from evenodds.core.words import Names, Words, one_of, winner
 from evenodds.games.duel.rules import (
     Ending,
     Knockout,
@@ -13,8 +13,6 @@ from evenodds.games.duel.rules import (
     overreaches,
 )
 
-BAR = 24
-
 
 class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
@@ -22,13 +20,9 @@ class Speech(Words[State]):
     pause = "Press Enter to continue to the next round..."
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """The blows, and who stands."""
-        far = rulings.overreach
         back = (
-            f" But a number that is more than {far} above the other swings back: its own player "
-            "loses that many HP instead."
-            if far
-            else ""
+            f" But a number that is more than {rulings.overreach} above the other swings back: its "
+            "own player loses that many HP instead."
         )
         fallen = "whoever would stand higher, counted below zero, wins; equal HP are a draw"
         return [
@@ -36,7 +30,7 @@ class Speech(Words[State]):
             f"secretly choose {one_of(rulings.numbers)} and reveal together. "
             "Numbers are never used up.",
             "Different numbers: the higher number attacks, and the other player loses that many "
-            f"HP.{back}",
+            f"HP.{back if rulings.overreach else ''}",
             "Equal numbers: both players lose that many HP.",
             "A player whose HP drop to zero or below is out, and the other player wins.",
             "If both fall in the same round, "
@@ -44,24 +38,19 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The health, and what a blow costs."""
         how = "the higher number takes that many HP from the other"
         return f"Bring your opponent from {rulings.hp} HP to 0: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
-        """The title and the starting health."""
         return ["--- Number Duel ---", "", f"Both players start with {state.rulings.hp} HP."]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """The number of the round."""
         return ["", f"[Round {round}]"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """The range stands for the choices: they never change."""
         return f"{names[seat]}, enter your number (1-{state.rulings.numbers}):"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The picks, the blow, the health."""
         return [
             "Both players have chosen.",
             "",
@@ -75,67 +64,48 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """The blow."""
         lost = damage(before.rulings, picks)
         if picks[FIRST] == picks[SECOND]:
             return f"Both picks are {picks[FIRST]}: both players lose {lost[FIRST]} HP."
         struck = FIRST if lost[FIRST] else SECOND
-        name, cost = names[struck], f"{lost[struck]} HP"
+        cost = f"{lost[struck]} HP"
         if overreaches(before.rulings, picks):
-            return names.sentence(
-                struck,
-                f"You reach too far and lose {cost}.",
-                f"{name} reaches too far and loses {cost}.",
-            )
-        loses = names.sentence(struck, f"you lose {cost}", f"{names.inside(struck)} loses {cost}")
-        return f"{max(picks)} beats {min(picks)}: {loses}."
+            fails = names.does(struck, "reach too far and lose", "reaches too far and loses")
+            return f"{fails} {cost}."
+        loses = names.sentence(struck, "you lose", f"{names.inside(struck)} loses")
+        return f"{max(picks)} beats {min(picks)}: {loses} {cost}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who has won, and why where both have fallen."""
         lines = ["", "Game Over!"]
         if ending(state) == Ending.DOUBLE_KNOCKOUT:
             lines.append("Both players have fallen in the same round.")
         if outcome == Outcome.DRAW:
             return [*lines, "The game is a draw!"]
         if ending(state) == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout == Knockout.HIGHER:
-            name = names[winner(outcome)]
-            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
-            lines.append(f"{name} would stand higher, {depth}.")
+            lines.append(_higher(state, winner(outcome), names))
         return [*lines, f"{names[winner(outcome)]} wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """Who has fallen, and why that decides where both have."""
-        both = ending(state) == Ending.DOUBLE_KNOCKOUT
+        won = winner(outcome)
         if outcome == Outcome.DRAW:
             return "Both fall in the same round."
-        won = winner(outcome)
-        if both:
-            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
-            return f"Both fall in the same round. {names[won]} would stand higher, {depth}."
-        lost = other(won)
-        return names.sentence(
-            lost, "You have no health left.", f"{names[lost]} has no health left."
-        )
+        if ending(state) == Ending.DOUBLE_KNOCKOUT:
+            return f"Both fall in the same round. {_higher(state, won, names)}"
+        return f"{names.does(other(won), 'have', 'has')} no health left."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """Out of range is all that can be wrong."""
         return f"not a number from 1 to {state.rulings.numbers}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """The rule of the round."""
         said = (
             "The higher number strikes: its opponent loses that many HP. "
             "With equal numbers both players lose that many HP."
         )
-        far = state.rulings.overreach
-        if not far:
-            return said
-        return (
-            f"{said} But a number more than {far} above the other costs its own player that many."
-        )
+        far = f"But a number more than {state.rulings.overreach} above the other"
+        back = f" {far} costs its own player that many."
+        return said + (back if state.rulings.overreach else "")
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        """The health that the round costs."""
         lost = damage(state.rulings, (number, reply) if seat == FIRST else (reply, number))
         if not lost[seat]:
             return ""
@@ -143,13 +113,7 @@ class Speech(Words[State]):
             return f"costs both players {lost[seat]} HP"
         return f"loses {lost[seat]} HP"
 
-    def board(self, state: State, names: Names) -> Board:
-        """Two health bars."""
-        health = shown(state.health[FIRST]), shown(state.health[SECOND])
-        return gauges(names, health, state.rulings.hp, BAR)
-
     def side(self, state: State, seat: Seat) -> Side:
-        """The health."""
         return Side(Gauge(shown(state.health[seat]), state.rulings.hp, "HP"))
 
     def gain(self, before: State, after: State, seat: Seat) -> int:
@@ -157,7 +121,6 @@ class Speech(Words[State]):
         return after.health[seat] - before.health[seat]
 
     def picture(self) -> Board:
-        """3 strikes, and a bar is shorter."""
         return [
             [*bar(9, 12, 12, "first")],
             [Span("    3 "), Span("»", "open"), Span(" 2")],
@@ -183,5 +146,6 @@ def _blow(state: State, picks: Pair, names: Names) -> list[str]:
     return [f"{names[other(struck)]} attacks! {names[struck]} loses {lost[struck]} HP."]
 
 
-def _best_first(outcome: Outcome) -> tuple[Seat, Seat]:
-    return winner(outcome), other(winner(outcome))
+def _higher(state: State, won: Seat, names: Names) -> str:
+    health = f"{state.health[won]} to {state.health[other(won)]}"
+    return f"{names[won]} would stand higher, {health}."

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import OneOf, Whole
+from evenodds.core.rulings import Choice, Whole
 from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
@@ -20,32 +20,39 @@ from evenodds.core.vocabulary import (
 )
 
 
-class Finish(IntEnum):
+class Finish(Choice):
     """When a player reaches the target."""
 
-    AT_ONCE = 0
-    ROUND = 1
+    AT_ONCE = "that player wins at once"
+    ROUND = (
+        "the second player finishes the round, and the higher score wins; if scores are equal, "
+        "play goes on until one player is ahead"
+    )
 
 
-class Same(IntEnum):
-    """How often a number is subtracted that is both a multiple and a factor."""
+class Same(Choice):
+    """What happens when your number equals the opponent's, which makes it a multiple and a
+    factor.
+    """  # noqa: D205
 
-    ONCE = 0
-    TWICE = 1
-
-
-class Opening(IntEnum):
-    """Whose first turn is without subtraction."""
-
-    EXEMPT = 0
-    LIVE = 1
+    ONCE = "subtract it once"
+    TWICE = "subtract it once for each rule"
 
 
-class Echo(IntEnum):
-    """Whether the opponent's last number may be picked again."""
+class Opening(Choice):
+    """Which first turns are free of subtraction."""
 
-    FREE = 0
-    BARRED = 1
+    EXEMPT = "the first turn of each player"
+    LIVE = "only the very first turn of the game"
+
+
+class Echo(Choice):
+    """Whether you may repeat your opponent's last number."""
+
+    FREE = "you may, as in the rule book"
+    BARRED = (
+        "you may not, unless there is no other number or it is a first turn without subtraction"
+    )
 
 
 class Rulings(NamedTuple):
@@ -53,49 +60,10 @@ class Rulings(NamedTuple):
 
     target: Annotated[int, Whole(1, 1000, "the score that wins")] = 50
     numbers: Annotated[int, Whole(1, 30, "the highest number in the pool")] = 9
-    finish: Annotated[
-        Finish,
-        OneOf(
-            "when a player reaches the target",
-            {
-                Finish.AT_ONCE: "that player wins at once",
-                Finish.ROUND: "the second player finishes the round, and the higher score wins; if "
-                "scores are equal, play goes on until one player is ahead",
-            },
-        ),
-    ] = Finish.AT_ONCE
-    same: Annotated[
-        Same,
-        OneOf(
-            "what happens when your number equals the opponent's, which makes it a multiple and a "
-            "factor",
-            {
-                Same.ONCE: "subtract it once",
-                Same.TWICE: "subtract it once for each rule",
-            },
-        ),
-    ] = Same.ONCE
-    opening: Annotated[
-        Opening,
-        OneOf(
-            "which first turns are free of subtraction",
-            {
-                Opening.EXEMPT: "the first turn of each player",
-                Opening.LIVE: "only the very first turn of the game",
-            },
-        ),
-    ] = Opening.EXEMPT
-    echo: Annotated[
-        Echo,
-        OneOf(
-            "whether you may repeat your opponent's last number",
-            {
-                Echo.FREE: "you may, as in the rule book",
-                Echo.BARRED: "you may not, unless there is no other number or it is a first turn "
-                "without subtraction",
-            },
-        ),
-    ] = Echo.FREE
+    finish: Finish = Finish.AT_ONCE
+    same: Same = Same.ONCE
+    opening: Opening = Opening.EXEMPT
+    echo: Echo = Echo.FREE
 
 
 class State(NamedTuple):

@@ -1,9 +1,9 @@
 """The texts of Clash of Numbers."""
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import Names, Words, gauges, one_of, winner
-from evenodds.figures.formatting import join_first
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Words, one_of, winner
+from evenodds.figures.formatting import counted, join_first
 from evenodds.games.factors.rules import (
     Echo,
     Ending,
@@ -19,14 +19,11 @@ from evenodds.games.factors.rules import (
     multiple_costs,
 )
 
-TRACK = 24
-
 
 class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """What a turn adds and takes, and who wins."""
         each = rulings.opening == Opening.EXEMPT
         first = "the first turn of each player" if each else "the very first turn of the game"
         return [
@@ -41,14 +38,12 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The race, and the twist."""
         return (
             f"First to {rulings.target}: add your number. A multiple or factor of your "
             "opponent's costs them points."
         )
 
     def opening(self, state: State, names: Names) -> list[str]:
-        """The title, the target and the scores."""
         return [
             "--- Clash of Numbers ---",
             f"Target Score: {state.rulings.target}",
@@ -56,16 +51,13 @@ class Speech(Words[State]):
         ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """Whose turn it is."""
         return ["", f"{names[state.turn]}'s Turn"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """The range stands for the pool, less the number that may not be echoed."""
         barred = f", not {state.against}" if bars_echo(state) else ""
         return f"Select a number (1-{state.rulings.numbers}{barred}):"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The pick, what it takes from the other and why, the scores."""
         number = picks[before.turn]
         scores = ", ".join(f"{name}: {after.scores[seat]}" for seat, name in names.listed())
         return [
@@ -76,49 +68,30 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """What the number adds, what it takes, and why."""
         mover, number = before.turn, picks[before.turn]
-        held = before.scores[other(mover)]
-        taken = held - after.scores[other(mover)]
-        name, them = names[mover], names.inside(other(mover))
+        taken = before.scores[other(mover)] - after.scores[other(mover)]
+        said = f"{names.does(mover, 'add', 'adds')} {number}."
         if taken:
-            added = f"{number}, {_relation(before, number)},"
-            said = names.sentence(
-                mover,
-                f"You add {added} and pull {them} back by {taken}.",
-                f"{name} adds {added} and pulls {them} back by {taken}.",
-            )
-        else:
-            said = names.sentence(mover, f"You add {number}.", f"{name} adds {number}.")
+            pulls = names.sentence(mover, "pull", "pulls")
+            back = f"{pulls} {names.inside(other(mover))} back by {taken}."
+            said = f"{said[:-1]}, {_relation(before, number)}, and {back}"
         return " ".join([said, *_last_word(after, names)])
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who has won and by what."""
-        name = names[winner(outcome)]
-        if ending(state) == Ending.TARGET:
-            return [f"{name} has reached the target score and wins the game!"]
-        return [f"{name} has the higher score and wins the game!"]
+        how = "reached the target" if ending(state) == Ending.TARGET else "the higher"
+        return [f"{names[winner(outcome)]} has {how} score and wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """What decided."""
-        won = winner(outcome)
-        target = state.rulings.target
-        if ending(state) == Ending.TARGET:
-            return names.sentence(
-                won, f"You have reached {target}.", f"{names[won]} has reached {target}."
-            )
-        return names.sentence(
-            won, "You have the higher score.", f"{names[won]} has the higher score."
-        )
+        at_target = ending(state) == Ending.TARGET
+        how = f"reached {state.rulings.target}" if at_target else "the higher score"
+        return f"{names.does(winner(outcome), 'have', 'has')} {how}."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """Out of range, or an echo where that is barred."""
         if number == state.against and bars_echo(state):
             return "not allowed: your opponent has just picked it"
         return f"not a number from 1 to {state.rulings.numbers}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """What the twist would do here."""
         gain = "Your number is added to your score."
         if state.against == 0:
             return f"{gain} Nothing is subtracted this turn."
@@ -144,24 +117,22 @@ class Speech(Words[State]):
             return f"Every number takes {most} from your opponent."
         takers = [str(number) for number in taken if taken[number] == most]
         verb = "takes" if len(takers) == 1 else "take"
-        points = "1 point" if most == 1 else f"{most} points"
+        points = counted(most, "points")
         return f"{join_first(takers)} {verb} the most from your opponent: {points}."
 
     def board(self, state: State, names: Names) -> Board:
-        """A race track to the target."""
-        track = gauges(names, state.scores, state.rulings.target, TRACK)
+        track = super().board(state, names)
         if state.against:
             last = other(state.turn)
-            held = names.sentence(last, "Your last number: ", f"{names[last]}'s last number: ")
-            track.append([Span(held, "faint"), Span(str(state.against), "last")])
+            whose = names.sentence(last, "Your", f"{names[last]}'s")
+            held = Span(f"{whose} last number: ", "faint")
+            track.append([held, Span(str(state.against), "last")])
         return track
 
     def side(self, state: State, seat: Seat) -> Side:
-        """The score on the way to the target."""
         return Side(Gauge(state.scores[seat], state.rulings.target, "points"))
 
     def picture(self) -> Board:
-        """Two on their way to the target."""
         return [
             [*bar(9, 12, 11, "first"), Span("|", "open")],
             [Span("  +8    "), Span("-4", "last")],
@@ -194,12 +165,8 @@ def _finish_rule(rulings: Rulings) -> str:
 
 def _subtractions(before: State, number: int, name: str) -> list[str]:
     lines: list[str] = []
-    costs = {
-        "multiple": multiple_costs(before, number),
-        "factor": factor_costs(before, number),
-    }
-    for kind, cost in costs.items():
-        if cost:
+    for kind, costs in (("multiple", multiple_costs), ("factor", factor_costs)):
+        if cost := costs(before, number):
             lines += [
                 f"{number} is a {kind} of {name}'s last number ({before.against}).",
                 f"Subtracting {cost} from {name}'s score.",
@@ -220,16 +187,10 @@ def _last_word(after: State, names: Names) -> list[str]:
     if after.rulings.finish == Finish.AT_ONCE or ending(after) == Ending.OVERTIME:
         return []
     if after.turn == SECOND and after.scores[FIRST] >= target:
-        one, two = names[FIRST], names[SECOND]
-        reached = "reached the target score."
-        turn = "the last turn of the round."
-        return [
-            names.sentence(FIRST, f"You have {reached}", f"{one} has {reached}"),
-            names.sentence(SECOND, f"You have {turn}", f"{two} has {turn}"),
-        ]
+        one, two = (names.does(seat, "have", "has") for seat in SEATS)
+        return [f"{one} reached the target score.", f"{two} the last turn of the round."]
     if after.turn == FIRST and min(after.scores) >= target:
-        lines = ["Both players have reached the target score."]
-        if after.overtime:
-            lines.append("The scores are equal: play goes on until one player is ahead.")
-        return lines
+        equal = "The scores are equal: play goes on until one player is ahead."
+        both = "Both players have reached the target score."
+        return [both, equal] if after.overtime else [both]
     return []

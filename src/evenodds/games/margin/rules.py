@@ -3,43 +3,36 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import OneOf, Whole
+from evenodds.core.rulings import Choice, Whole
 from evenodds.core.vocabulary import (
     FIRST,
     SECOND,
     Hands,
+    Lead,
     Moves,
     Outcome,
     Pair,
     Seat,
     decided,
+    exchange,
     hand,
     rule,
     without,
 )
 
 
-class LastRound(IntEnum):
-    """Which round the second tie-breaker looks at."""
+class LastRound(Choice):
+    """The second tie-breaker, "won the last round"."""
 
-    FINAL = 0
-    DECISIVE = 1
+    FINAL = "the last round played; if that was a tie, the game is a draw"
+    DECISIVE = "the last round that somebody won"
 
 
 class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(2, 12, "the size of each hand, and so the number of rounds")] = 5
-    last_round: Annotated[
-        LastRound,
-        OneOf(
-            'the second tie-breaker, "won the last round"',
-            {
-                LastRound.FINAL: "the last round played; if that was a tie, the game is a draw",
-                LastRound.DECISIVE: "the last round that somebody won",
-            },
-        ),
-    ] = LastRound.FINAL
+    last_round: LastRound = LastRound.FINAL
 
 
 class State(NamedTuple):
@@ -49,7 +42,7 @@ class State(NamedTuple):
     hands: Hands
     points: Pair
     wins: Pair
-    last: int
+    last: Lead
 
 
 class Ending(IntEnum):
@@ -122,16 +115,7 @@ def outcome(state: State) -> Outcome:
     return decided(state.last)
 
 
-@rule
-def mirror(state: State) -> State:
-    """The same position with the seats exchanged."""
-    return State(
-        state.rulings,
-        (state.hands[SECOND], state.hands[FIRST]),
-        (state.points[SECOND], state.points[FIRST]),
-        (state.wins[SECOND], state.wins[FIRST]),
-        -state.last,
-    )
+mirror = exchange(State)
 
 
 def longest(rulings: Rulings) -> int:

@@ -1,8 +1,9 @@
 """The texts of Number Clash (five rounds)."""
 
-from evenodds.core.board import SEAT_STYLES, Board, Gauge, Side, Span, cards, hand_line
+from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Names, Words, up_to, winner
+from evenodds.figures.formatting import counted
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 
@@ -12,7 +13,6 @@ class Speech(Words[State]):
     players = ("Player A", "Player B")
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """The rounds, and what decides in the end."""
         rounds = rulings.numbers
         return [
             f"Each player has {up_to(rounds)}. In every round both secretly choose an unused "
@@ -26,12 +26,10 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The rounds, and what counts."""
         how = "the higher number wins a round, and each number is used once"
         return f"Win more of the {rulings.numbers} rounds: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
-        """The welcome."""
         both = " and ".join(name for _, name in names.listed())
         return [
             "Welcome to Number Clash!",
@@ -39,15 +37,12 @@ class Speech(Words[State]):
         ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """The number of the round."""
         return ["", f"Round {round}:"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """Names the unused numbers."""
         return f"{names[seat]}, select your number from [{', '.join(map(str, choices))}]:"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The picks, the winner of the round, the points."""
         lead = picks[FIRST] - picks[SECOND]
         result = [
             f"{names[FIRST if lead > 0 else SECOND]} wins the round!",
@@ -61,48 +56,33 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """Who wins the round, and by how much."""
         lead = picks[FIRST] - picks[SECOND]
         if not lead:
             return f"Both picks are {picks[FIRST]}: a tie, no points."
         won = FIRST if lead > 0 else SECOND
         gains = names.sentence(won, "you gain", f"{names.inside(won)} gains")
-        return f"{max(picks)} beats {min(picks)}: {gains} {_points(abs(lead))}."
+        return f"{max(picks)} beats {min(picks)}: {gains} {counted(abs(lead), 'points')}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """The final scores and what decided."""
         return [
             "",
             "Game Over!",
             "Final Scores:",
-            *(f"{name}: {_points(state.points[seat])}" for seat, name in names.listed()),
+            *(f"{name}: {counted(state.points[seat], 'points')}" for seat, name in names.listed()),
             "",
             *_verdict(state, outcome, names),
         ]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """What decided."""
         if outcome == Outcome.DRAW:
             return "Points, rounds won and the last round are all equal."
-        won = winner(outcome)
         how = {
             Ending.MORE_POINTS: "with more points",
             Ending.MORE_ROUNDS: "with more rounds",
         }.get(ending(state), f"by winning {_deciding_round(state.rulings)}")
-        return names.sentence(won, f"You win {how}.", f"{names[won]} wins {how}.")
-
-    def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """It never was in the hand."""
-        return "not in your hand"
-
-    def refused(self, state: State, seat: Seat, number: int) -> str:
-        """A number of this game is used; any other never was in the set."""
-        if 1 <= number <= state.rulings.numbers:
-            return f"{number} has already been played; each number can be used only once"
-        return super().refused(state, seat, number)
+        return f"{names.does(winner(outcome), 'win', 'wins')} {how}."
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """The rule of the round, and what decides in the end."""
         return (
             "The higher number wins the round and gains the difference in points. "
             "Equal totals are decided by rounds won; if these are equal, "
@@ -111,31 +91,14 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        """A round that is lost, or won by nobody."""
-        if number > reply:
-            return ""
-        return "loses the round" if number < reply else "wins nothing"
-
-    def board(self, state: State, names: Names) -> Board:
-        """Both hands with spent numbers struck out, points and rounds won."""
-        board: Board = []
-        for seat, name in names.listed():
-            style = SEAT_STYLES[seat]
-            score = f"  {_points(state.points[seat])}, {_rounds_won(state, seat)}"
-            board += [
-                [Span(name, style), Span(score, "faint")],
-                hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
-            ]
-        return board
+        return "" if number > reply else "loses the round" if number < reply else "wins nothing"
 
     def side(self, state: State, seat: Seat) -> Side:
-        """The hand, points and rounds won."""
         points = Gauge(state.points[seat], 0, "points")
-        hand = numbers(state.hands[seat])
-        return Side(points, hand, state.rulings.numbers, _rounds_won(state, seat))
+        won = f"{counted(state.wins[seat], 'rounds')} won"
+        return Side(points, numbers(state.hands[seat]), state.rulings.numbers, won)
 
     def picture(self) -> Board:
-        """5 against 3 gains 2."""
         return cards((" 5 ", "first"), (" 3 ", "second"), between="+2")
 
 
@@ -146,28 +109,15 @@ def _last_round(rulings: Rulings) -> str:
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
 
 
-def _rounds_won(state: State, seat: Seat) -> str:
-    return f"{state.wins[seat]} round{'' if state.wins[seat] == 1 else 's'} won"
-
-
-def _points(points: int) -> str:
-    return f"{points} point{'' if points == 1 else 's'}"
-
-
 def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
     if outcome == Outcome.DRAW:
         return ["Points, rounds won and the last round are all equal. The game is a draw!"]
-    more_points = ending(state) == Ending.MORE_POINTS
-    deed = "has the higher total score" if more_points else _tie_breaker(state)
+    deed = {
+        Ending.MORE_POINTS: "has the higher total score",
+        Ending.MORE_ROUNDS: "won more rounds",
+    }.get(ending(state), f"won {_deciding_round(state.rulings)}")
     name = names[winner(outcome)]
     return [f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
-
-
-def _tie_breaker(state: State) -> str:
-    """What the winner did where points are equal."""
-    if ending(state) == Ending.MORE_ROUNDS:
-        return "won more rounds"
-    return f"won {_deciding_round(state.rulings)}"
 
 
 def _deciding_round(rulings: Rulings) -> str:

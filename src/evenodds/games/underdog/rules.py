@@ -4,7 +4,7 @@ from enum import IntEnum
 from math import comb
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import OneOf, Whole
+from evenodds.core.rulings import Choice, Whole
 from evenodds.core.vocabulary import (
     FIRST,
     SECOND,
@@ -14,17 +14,18 @@ from evenodds.core.vocabulary import (
     Pair,
     Seat,
     decided,
+    exchange,
     hand,
     rule,
     without,
 )
 
 
-class Exhausted(IntEnum):
+class Exhausted(Choice):
     """When the hands run out before anyone has the target."""
 
-    SCORE = 0
-    DRAW = 1
+    SCORE = "more points win and equal points are a draw"
+    DRAW = "the game is a draw"
 
 
 class Rulings(NamedTuple):
@@ -40,16 +41,7 @@ class Rulings(NamedTuple):
             "the lower number wins when it is exactly this much lower; 0 turns this off",
         ),
     ] = 1
-    exhausted: Annotated[
-        Exhausted,
-        OneOf(
-            "when the hands run out before anyone has the target",
-            {
-                Exhausted.SCORE: "more points win and equal points are a draw",
-                Exhausted.DRAW: "the game is a draw",
-            },
-        ),
-    ] = Exhausted.SCORE
+    exhausted: Exhausted = Exhausted.SCORE
 
 
 class State(NamedTuple):
@@ -126,14 +118,7 @@ def outcome(state: State) -> Outcome:
     return decided(state.scores[FIRST] - state.scores[SECOND])
 
 
-@rule
-def mirror(state: State) -> State:
-    """The same position with the seats exchanged."""
-    return State(
-        state.rulings,
-        (state.hands[SECOND], state.hands[FIRST]),
-        (state.scores[SECOND], state.scores[FIRST]),
-    )
+mirror = exchange(State)
 
 
 def longest(rulings: Rulings) -> int:
@@ -146,21 +131,13 @@ def bound(rulings: Rulings) -> int:
 
     After so many ties the spent numbers have at least that many in common.
     """
-    points = range(rulings.target)
+    size, points = rulings.numbers, range(rulings.target)
     return sum(
-        _spent(rulings.numbers, rounds, max(0, rounds - first - second))
-        for rounds in range(rulings.numbers)
+        comb(size, common) * comb(size - common, spent) * comb(size - common - spent, spent)
+        for rounds in range(size)
         for first in points
         for second in points
+        for common in range(max(0, rounds - first - second), rounds + 1)
         if first + second <= rounds
-    )
-
-
-def _spent(size: int, rounds: int, ties: int) -> int:
-    """In how many ways both seats can have spent so many numbers, with `ties` in common or more."""
-    return sum(
-        comb(size, common)
-        * comb(size - common, rounds - common)
-        * comb(size - rounds, rounds - common)
-        for common in range(ties, rounds + 1)
+        for spent in (rounds - common,)
     )

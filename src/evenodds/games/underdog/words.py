@@ -1,6 +1,6 @@
 """The texts of Number Clash (first to three)."""
 
-from evenodds.core.board import SEAT_STYLES, Board, Gauge, Side, Span, cards, hand_line
+from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.figures.formatting import counted, join_words
@@ -21,20 +21,16 @@ class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
 
     def rules(self, rulings: Rulings) -> list[str]:
-        """The rounds, the twist, and what ends it."""
-        gap = rulings.gap
         underdog = (
-            f" But if the lower number is exactly {gap} less than the higher, the lower number "
-            f"wins instead{_underdog_example(rulings)}."
-            if gap
-            else ""
+            f" But if the lower number is exactly {rulings.gap} less than the higher, the lower "
+            f"number wins instead{_underdog_example(rulings)}."
         )
         most = "more points win, and equal points are a draw"
         return [
             f"Each player has {up_to(rulings.numbers)}. In every round both secretly choose one of "
             "their numbers and reveal them together. Both are then discarded: each number can be "
             "used only once.",
-            f"The higher number wins the round and one point.{underdog}",
+            f"The higher number wins the round and one point.{underdog if rulings.gap else ''}",
             "Equal numbers win nothing for anybody.",
             f"The first player to reach {counted(rulings.target, 'points')} wins the game.",
             "If the numbers run out before that, "
@@ -42,7 +38,6 @@ class Speech(Words[State]):
         ]
 
     def goal(self, rulings: Rulings) -> str:
-        """The race, and who scores."""
         gap = rulings.gap
         less = "one" if gap == 1 else gap
         underdog = f", but a number exactly {less} lower beats it" if gap else ""
@@ -50,16 +45,13 @@ class Speech(Words[State]):
         return f"First to {points}: the higher number scores{underdog}."
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        """The rule book asks without a heading."""
         return [""]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """Names the numbers still in the hand."""
         held = ",".join(map(str, choices))
         return f"{names[seat]}, enter your chosen number from your available numbers [{held}]:"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
-        """The picks, the result of the round, the scores."""
         return [
             *(f"{name} chose: {picks[seat]}" for seat, name in names.listed()),
             _result(before, picks, names),
@@ -68,7 +60,6 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        """Who wins the round, and by what."""
         lead = round_lead(before.rulings, picks)
         if not lead:
             return f"Both picks are {picks[FIRST]}: nobody scores."
@@ -81,40 +72,22 @@ class Speech(Words[State]):
         return f"{mine} beats {theirs}: {scores}."
 
     def upset(self, before: State, picks: Pair) -> str:
-        """The Underdog Rule."""
         return UPSET if is_underdog(before.rulings, picks) else ""
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        """Who reached the target, or what the empty hands came to."""
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        """What decided."""
         won = winner(outcome)
         if ending(state) == Ending.TARGET:
             points = counted(state.rulings.target, "points")
-            return names.sentence(won, f"You have {points}.", f"{names[won]} has {points}.")
-        all_used = "All numbers are used"
+            return f"{names.does(won, 'have', 'has')} {points}."
         if outcome == Outcome.DRAW:
-            return f"{all_used}."
-        return names.sentence(
-            won,
-            f"{all_used}, and you have more points.",
-            f"{all_used}, and {names.inside(won)} has more points.",
-        )
-
-    def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """It never was in the hand."""
-        return "not in your hand"
-
-    def refused(self, state: State, seat: Seat, number: int) -> str:
-        """A number of this game is gone; any other never was in the hand."""
-        if 1 <= number <= state.rulings.numbers:
-            return f"{number} has already been played; each number can be used only once"
-        return super().refused(state, seat, number)
+            return "All numbers are used."
+        has = names.sentence(won, "you have", f"{names.inside(won)} has")
+        return f"All numbers are used, and {has} more points."
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
-        """The rule of the round in a sentence or two."""
         gap = state.rulings.gap
         underdog = f", unless the lower is exactly {gap} less: then the lower wins" if gap else ""
         return (
@@ -123,46 +96,24 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        """A round that is lost, or won by nobody."""
-        lead = _lead(state, seat, number, reply) * (1 if seat == FIRST else -1)
+        lead = round_lead(state.rulings, (number, reply))
         return "" if lead > 0 else "loses the round" if lead else "wins nothing"
 
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers no number of the other can beat in this round."""
         mine, theirs = (numbers(state.hands[who]) for who in (seat, other(seat)))
-        side = 1 if seat == FIRST else -1
         safe = [
             str(number)
             for number in mine
-            if all(side * _lead(state, seat, number, reply) >= 0 for reply in theirs)
+            if all(round_lead(state.rulings, (number, reply)) >= 0 for reply in theirs)
         ]
         return f"{join_words(safe)} cannot lose this round." if safe else ""
 
-    def board(self, state: State, names: Names) -> Board:
-        """Both hands with spent numbers struck out, and a race of points to the target."""
-        board: Board = []
-        for seat, name in names.listed():
-            style = SEAT_STYLES[seat]
-            points = state.scores[seat]
-            board += [
-                [
-                    Span(name, style),
-                    Span("  "),
-                    Span("●" * points, style),
-                    Span("○" * (state.rulings.target - points), "faint"),
-                    Span(f"  {points} of {state.rulings.target}", "faint"),
-                ],
-                hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
-            ]
-        return board
-
     def side(self, state: State, seat: Seat) -> Side:
-        """The hand, and points on the way to the target."""
         points = Gauge(state.scores[seat], state.rulings.target, "points")
         return Side(points, numbers(state.hands[seat]), state.rulings.numbers)
 
     def picture(self) -> Board:
-        """7 beats 8."""
         return cards((" 7 ", "first"), (" 8 ", "second"), between=">")
 
 
@@ -187,16 +138,8 @@ def _result(before: State, picks: Pair, names: Names) -> str:
 
 def _verdict(state: State, outcome: Outcome, names: Names) -> str:
     if ending(state) == Ending.TARGET:
-        target = state.rulings.target
-        points = "point" if target == 1 else "points"
-        return f"{names[winner(outcome)]} has reached {target} {points} and wins the game!"
-    if outcome == Outcome.DRAW:
-        return "All numbers have been used. The game is a draw!"
-    return (
-        f"All numbers have been used. {names[winner(outcome)]} has more points and wins the game!"
-    )
-
-
-def _lead(state: State, seat: Seat, number: int, reply: int) -> int:
-    picks = (number, reply) if seat == FIRST else (reply, number)
-    return round_lead(state.rulings, picks)
+        reached = f"has reached {counted(state.rulings.target, 'points')}"
+        return f"{names[winner(outcome)]} {reached} and wins the game!"
+    draw = outcome == Outcome.DRAW
+    won = f"{names[winner(outcome)]} has more points and wins the game!"
+    return f"All numbers have been used. {'The game is a draw!' if draw else won}"

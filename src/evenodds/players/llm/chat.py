@@ -12,11 +12,11 @@ from ssl import SSLCertVerificationError
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import parse_whole, sanitized, shorten
+from evenodds.system.version import __version__
 
 MAX_ANSWER_BYTES: Final = 1 << 20
 """The longest response that is read."""

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from evenodds.core import notation
 from evenodds.core.match import Match
+from evenodds.core.notation.verify import Verified, verify_all
 from evenodds.core.terms import BadTerms
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import read_error_text
@@ -72,9 +73,9 @@ def read(path: str) -> list[Match]:
     return _read(path, notation.parse_all)
 
 
-def verify(path: str) -> list[notation.Verified]:
+def verify(path: str) -> list[Verified]:
     """Every match in a file, its sealed picks verified; or `BadRecord`."""
-    return _read(path, notation.verify_all)
+    return _read(path, verify_all)
 
 
 def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
