@@ -17,8 +17,7 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
-from evenodds.figures.estimates import Estimate
-from evenodds.figures.formatting import percent
+from evenodds.figures import Estimate, percent
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.study.claims.claim_results import (

@@ -22,7 +22,7 @@ from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_epis
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.imports.extras import needs
 
 with needs("environments"):

@@ -7,8 +7,7 @@ from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, Sequent
 from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.figures.estimates import Estimate
-from evenodds.figures.formatting import counted, percent
+from evenodds.figures import Estimate, counted, percent
 
 NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="

@@ -7,7 +7,7 @@ from evenodds.arena.bouts import PlayedMatch
 from evenodds.arena.ratings import PairScores, fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.figures.estimates import Estimate, score
+from evenodds.figures import Estimate, score
 from evenodds.players.player import IllegalAnswerCounts
 
 

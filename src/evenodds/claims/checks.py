@@ -8,8 +8,7 @@ from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verd
 from evenodds.claims.study_data import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 
 _POLICIES: Final = ("random", "perfect")
 _ENDS: Final = {

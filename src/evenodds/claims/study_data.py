@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.text import display_width, padded, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])

@@ -8,8 +8,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import Settled
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
 from evenodds.system.cache_folder import CacheKind

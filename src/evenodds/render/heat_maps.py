@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.render.charts import (
     CHARACTER_WIDTH_PX,
     CHART_WIDTH_PX,

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
-from evenodds.figures.estimates import Estimate, mean, share
+from evenodds.figures import Estimate, mean, share
 from evenodds.system.imports.extras import needs
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000

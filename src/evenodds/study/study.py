@@ -19,7 +19,6 @@ STUDY_CODE: Final = (
     *LEVELS_CODE,
     "claims/study_data.py",
     "claims/thresholds.py",
-    "figures/formatting.py",
     "study/figure_serialization.py",
     "study/metrics",
     "study/named_odds.py",

@@ -15,7 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (

@@ -32,7 +32,7 @@ from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import rulebook_page

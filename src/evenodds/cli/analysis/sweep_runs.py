@@ -8,7 +8,7 @@ from evenodds.cli.shared.errors import EXIT_NEGATIVE, NegativeAnswer
 from evenodds.cli.shared.files import write_output_file
 from evenodds.cli.shared.workers import task_runner
 from evenodds.core.catalog import AnyGame
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.solver import check_device
 from evenodds.study.sweeps import sweep_output, sweep_page
 from evenodds.study.sweeps.goals import impossibility_proofs

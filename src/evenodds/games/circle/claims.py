@@ -15,8 +15,7 @@ from evenodds.claims.checks import (
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
-from evenodds.figures.formatting import counted, join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
 BOOK = {"numbers": 10}

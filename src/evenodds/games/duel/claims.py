@@ -17,8 +17,7 @@ from evenodds.claims.checks import (
 )
 from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending, State
 
 BOOK = {"hp": 10, "numbers": 3}

@@ -15,8 +15,7 @@ from evenodds.claims.checks import (
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
 from evenodds.games.factors.subtraction import (
     equal_numbers,

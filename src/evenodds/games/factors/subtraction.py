@@ -3,8 +3,7 @@
 from evenodds.claims.checks import NO_CHOICE, rounds, verdict
 from evenodds.claims.claim import Facts, Finding, OptimalityCounts, Verdict
 from evenodds.core.vocabulary import SECOND, alone, other
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.factors.rules import Finish, State
 
 TOO_SHORT = "No match is long enough for it to come up."

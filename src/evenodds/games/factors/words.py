@@ -3,7 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, gauges, one_of, winner
-from evenodds.figures.formatting import join_first
+from evenodds.figures import join_first
 from evenodds.games.factors.rules import (
     Echo,
     Ending,

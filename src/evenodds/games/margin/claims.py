@@ -20,7 +20,7 @@ from evenodds.claims.checks import (
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
 
 ROUNDS = 5

@@ -17,8 +17,7 @@ from evenodds.claims.checks import (
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
-from evenodds.figures.formatting import counted, join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
 
 EXAMPLE = Example(

@@ -22,7 +22,7 @@ from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.protocol.problems import Problem
 from evenodds.render.markdown import Section, outline
 from evenodds.render.rulebook import rulebook_page

@@ -21,7 +21,7 @@ from evenodds.core.notation import BadNotation, play_line, write_round
 from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import field_offset, position_fields
 from evenodds.study.solved.shortest_lines import ShortestLines

@@ -9,8 +9,7 @@ from evenodds.claims.checks import no_draws
 from evenodds.claims.claim import Check, Claim, Facts, Finding, Verdict
 from evenodds.claims.study_data import Study, count_noticeable_steps
 from evenodds.claims.thresholds import SELDOM, STEP
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.wording import verdict
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock, masses_by_round
 from evenodds.study.metrics.simple_strategies import habit_scores_of
 from evenodds.study.solved.solved_game import SolvedGame

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.claims.study_data import Drama
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
-from evenodds.figures.formatting import counted, percent
+from evenodds.figures import counted, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, column_chart
 from evenodds.study.wording.figure_formatting import (

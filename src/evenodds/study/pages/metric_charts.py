@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field

@@ -5,8 +5,7 @@ from math import log10
 from typing import Final
 
 from evenodds.claims.study_data import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
 from evenodds.study.wording.figure_formatting import (

@@ -10,7 +10,7 @@ from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.render.blocks import Note
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page

@@ -4,8 +4,7 @@ from math import ceil, floor
 
 from evenodds.claims.study_data import LEVEL_NAMES, Study
 from evenodds.claims.thresholds import STEP
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import below_half
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, line_chart

@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.thresholds import STEP
 from evenodds.core.catalog import AnyGame
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten

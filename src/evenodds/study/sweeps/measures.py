@@ -15,7 +15,7 @@ from evenodds.claims.study_data import (
     count_noticeable_steps,
 )
 from evenodds.claims.thresholds import STEP
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.sweeps.goals import GOALS, impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures

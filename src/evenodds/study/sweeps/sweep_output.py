@@ -4,7 +4,7 @@ import csv
 import io
 from typing import Any
 
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult
 

@@ -4,7 +4,7 @@ from itertools import product
 from typing import Final
 
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.render.blocks import Chart, Columns, Section, Table
 from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.templates import render_page

@@ -18,8 +18,7 @@ from evenodds.claims.study_data import (
 from evenodds.claims.thresholds import STEP
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.study.summary import LADDER_STEPS, summary_of
 
 NO_FIGURE: Final = "–"

@@ -14,8 +14,7 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import DECIDES, SELDOM, STEP
 from evenodds.core import catalog
-from evenodds.figures.formatting import counted, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.study.wording.figure_formatting import (
     format_mean,

@@ -5,7 +5,7 @@ from evenodds.claims.study_data import PERFECT_POLICY
 from evenodds.core.board import Span, bar
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.study.named_odds import NamedOdds
 from evenodds.terminal.screen import Screen
 

@@ -7,8 +7,7 @@ from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
 from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import are_levels_alike, below_half, describe_skill_range
 from evenodds.players.levels import Strengths
 from evenodds.players.profiles import profile

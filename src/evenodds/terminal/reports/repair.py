@@ -5,7 +5,7 @@ from typing import Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import join_first, join_words
+from evenodds.figures import join_first, join_words
 from evenodds.study.sweeps.goals import GOALS
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweeps.sweep_output import format_figure

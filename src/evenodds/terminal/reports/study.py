@@ -8,8 +8,7 @@ from evenodds.core import catalog
 from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
-from evenodds.figures.estimates import Estimate
-from evenodds.figures.formatting import counted, percent
+from evenodds.figures import Estimate, counted, percent
 from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.report import StudyReport

@@ -7,7 +7,7 @@ from typing import Final
 
 from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.study.sweeps.measures import MEASURES
 from evenodds.study.sweeps.sweep import SweepResult
 from evenodds.study.sweeps.sweep_output import format_figure
