@@ -13,7 +13,7 @@ from evenodds import FIRST
 from evenodds.graph import table_path
 from evenodds.kernels import compile_small_games
 from evenodds.players.level_strength import strengths
-from evenodds.study.claims.claim_results import claim_results_of
+from evenodds.study.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder

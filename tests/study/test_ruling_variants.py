@@ -20,7 +20,7 @@ from tests.support.studies import (
     variant_values,
 )
 
-VARIANTS = "evenodds.study.claims.ruling_variants"
+VARIANTS = "evenodds.study.variants"
 
 
 def test_every_ruling_is_read_each_way() -> None:

@@ -279,7 +279,7 @@ def test_two_processes_one_of_them_killed_write_the_same_bytes() -> None:
 def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
     """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
-        "import os, signal; from evenodds.study.sweeps import sweep_task; work = sweep_task.work;"
+        "import os, signal; from evenodds.study import sweep_task; work = sweep_task.work;"
         "sweep_task.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
         " if rules['hp'] == '2' else work(name, rules, *rest);"
         "from evenodds.workers.worker import main; main()"

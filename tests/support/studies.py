@@ -3,11 +3,11 @@
 import io
 
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
     PERFECT_POLICY,
+    PERFECT_STRATEGY_NOTE,
     RANDOM_POLICY,
     HabitScores,
     ScoreValues,
@@ -20,17 +20,23 @@ from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures import Estimate, percent
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import describe_skill_range, strengths
-from evenodds.study.claims.claim_results import (
+from evenodds.study.claim_results import (
     NO_CLAIMS,
     ClaimResult,
     check_claim,
     claim_results_of,
     claims_module_of,
 )
-from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.questions import QUESTIONS
-from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of, variant_values
+from evenodds.study.facts import SolvedFacts
 from evenodds.study.figure_serialization import from_data, to_data
+from evenodds.study.goals import (
+    SYMMETRY_PROOF,
+    TURN_GAME_PROOF,
+    impossibility_proofs,
+    parse_goals,
+)
+from evenodds.study.grid import read_grid
+from evenodds.study.measures import MEASURES, Figures, compute_measures, select_measures
 from evenodds.study.metrics.all_metrics import compute_study, summarize_solved_game
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
@@ -40,36 +46,30 @@ from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
-from evenodds.study.report import StudyReport, study_report_of
-from evenodds.study.sampled import sampled_study_of
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
-from evenodds.study.summary import summary_of
-from evenodds.study.sweeps.goals import (
-    SYMMETRY_PROOF,
-    TURN_GAME_PROOF,
-    impossibility_proofs,
-    parse_goals,
-)
-from evenodds.study.sweeps.grid import read_grid
-from evenodds.study.sweeps.measures import MEASURES, Figures, compute_measures, select_measures
-from evenodds.study.sweeps.repair import (
+from evenodds.study.questions import QUESTIONS
+from evenodds.study.repair import (
     REPORTED_MEASURES,
     RepairResult,
     repair,
     repair_search_grid,
 )
-from evenodds.study.sweeps.repair import as_json as repair_as_json
-from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
-from evenodds.study.sweeps.sweep_output import as_csv, as_json
-from evenodds.study.sweeps.sweep_page import render_sweep_page
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.repair import as_json as repair_as_json
+from evenodds.study.report import StudyReport, study_report_of
+from evenodds.study.sampled import sampled_study_of
+from evenodds.study.solved_game import SolvedGame
+from evenodds.study.study import study_of
+from evenodds.study.summary import summary_of
+from evenodds.study.sweep import SweepResult, SweepRow, sweep
+from evenodds.study.sweep_output import as_csv, as_json
+from evenodds.study.sweep_page import render_sweep_page
+from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values
+from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording import (
     COMPARISON_MEASURES,
     comparison_figures,
     format_number_ranges,
     summary_notes,
 )
-from evenodds.study.wording.verdict import verdict_answers
 from evenodds.terminal.reports import repair as repair_report
 from evenodds.terminal.reports import study as study_report
 from evenodds.terminal.screen import Screen

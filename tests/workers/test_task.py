@@ -3,7 +3,7 @@
 import evenodds
 from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
-from evenodds.study.sweeps import sweep_task as sweeps
+from evenodds.study import sweep_task as sweeps
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
 from tests.support.game_data import data_of
 

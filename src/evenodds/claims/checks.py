@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
-from evenodds.claims.study_data import MAX_EXACT_LINES
+from evenodds.claims.study_figures import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures import VALUE_TOLERANCE, percent

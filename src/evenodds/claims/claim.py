@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]

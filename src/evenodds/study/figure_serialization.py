@@ -5,7 +5,7 @@ from contextlib import suppress
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from evenodds.claims.study_data import STORED_KEYS
+from evenodds.claims.study_figures import STORED_KEYS
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result

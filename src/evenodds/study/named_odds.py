@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
+from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
@@ -83,7 +83,7 @@ class OddsTable:
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
         from evenodds.study.metrics.skill import level_pair_odds
-        from evenodds.study.solved.solved_game import SolvedGame
+        from evenodds.study.solved_game import SolvedGame
 
         index, counted, notes = self._index
         solved = SolvedGame(self.game, self.rulings, self.progress, self._solution, index=index)

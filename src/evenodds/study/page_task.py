@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame
 from evenodds.graph import TooLarge
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult

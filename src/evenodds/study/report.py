@@ -3,17 +3,17 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
-from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
-from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study.claim_results import ClaimResult, ClaimResults, claim_results_of
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
+from evenodds.study.variants import RulingVariant, ruling_variants_of
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from evenodds.study.solved.solved_game import SolvedGame
+    from evenodds.study.solved_game import SolvedGame
 
 
 class StudyReport(NamedTuple):

@@ -1,6 +1,6 @@
 """Summary figures of a study, by which rulings are compared; cheaper than a full study."""
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     LEVEL_NAMES,
     PERFECT_POLICY,
     RANDOM_POLICY,

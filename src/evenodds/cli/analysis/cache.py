@@ -6,7 +6,7 @@ from evenodds.cli.shared.command_table import command
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
-from evenodds.study.claims.claim_results import CLAIMS_KIND
+from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.study.named_odds import ODDS_KIND
 from evenodds.study.study import STUDY_KIND
 from evenodds.system import cache_folder
@@ -20,7 +20,7 @@ def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # These need NumPy, which the help does not.
     from evenodds.kernels import KERNEL_KIND
-    from evenodds.study.sweeps import SWEEP_KIND
+    from evenodds.study.study import SWEEP_KIND
 
     limit = cache_folder.size_limit()
     if clear:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
+from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.options import GameName, read_rulings, repetition_option, rule_option
 from evenodds.core import catalog

@@ -10,11 +10,11 @@ from evenodds.cli.shared.workers import task_runner
 from evenodds.core.catalog import AnyGame
 from evenodds.figures import counted
 from evenodds.solver import check_device
-from evenodds.study.sweeps import sweep_output, sweep_page
-from evenodds.study.sweeps.goals import impossibility_proofs
-from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.repair import as_json, repair
-from evenodds.study.sweeps.sweep import SweepResult, sweep
+from evenodds.study import sweep_output, sweep_page
+from evenodds.study.goals import impossibility_proofs
+from evenodds.study.grid import Grid
+from evenodds.study.repair import as_json, repair
+from evenodds.study.sweep import SweepResult, sweep
 from evenodds.terminal.reports.repair import announce, show
 from evenodds.terminal.reports.sweep import show as show_sweep
 from evenodds.terminal.reports.sweep import sweep_progress_bar

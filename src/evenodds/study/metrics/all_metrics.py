@@ -1,6 +1,6 @@
 """All metrics of a solved game: those of a study, or the few of its summary."""
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -25,7 +25,7 @@ from evenodds.study.metrics.skill import (
     level_comparisons_of,
     skill_metrics_of,
 )
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 def compute_study(solved: SolvedGame) -> Study:

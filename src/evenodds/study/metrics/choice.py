@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, ChoiceMetrics
+from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock, masses_by_round
 from evenodds.study.metrics.simple_strategies import habit_scores_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evenodds.claims.study_data import LengthDistribution, OutcomeOdds
+from evenodds.claims.study_figures import LengthDistribution, OutcomeOdds
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph import (
     MAX_FOLLOWED_ROUNDS,
@@ -15,7 +15,7 @@ from evenodds.graph import (
     match_flow,
 )
 from evenodds.policy import REPETITION_ENDING
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 def outcome_odds_of(

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.claims.study_data import RANDOM_POLICY, ScoreValues
+from evenodds.claims.study_figures import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.graph import masses_by_round, visit_counts
 from evenodds.kernels import fields_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
 """Steps of a scale at most; a longer scale has steps of several points."""

@@ -5,7 +5,7 @@ Perfect play takes no risk and need not punish a weak strategy; the best respons
 
 from typing import Final
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -14,7 +14,7 @@ from evenodds.claims.study_data import (
 from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.graph import StrategyShares, best_response_to
 from evenodds.study.metrics.outcomes import seat_averaged_score
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
+from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.graph import masses_by_round, turn_graph_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 def game_size_of(solved: SolvedGame) -> GameSize:

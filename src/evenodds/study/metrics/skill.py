@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     LEVEL_NAMES,
     RANDOM_POLICY,
     LevelComparison,
@@ -13,7 +13,7 @@ from evenodds.claims.study_data import (
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.kernels import worker_threads
 from evenodds.study.metrics.outcomes import outcome_odds_of, seat_averaged_score
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 def skill_metrics_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:

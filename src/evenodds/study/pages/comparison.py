@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
+from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
@@ -11,12 +11,12 @@ from evenodds.render.blocks import Chart, Note, Section, Table
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.pages.metric_tables import outcome_chart
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.verdict import VerdictAnswer, verdict_answers
+from evenodds.study.wording import (
     comparison_figures,
     perfect_strategy_note,
     repetition_note,
 )
-from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
 
 
 class GameSummary(NamedTuple):

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
+from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.figures import counted, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, column_chart
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.wording import (
     format_bound,
     format_mean_length,
     length_unit,

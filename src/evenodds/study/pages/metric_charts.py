@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
-from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
+from evenodds.claims.study_figures import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.verdict import numbers_sentence as numbers_in_words
+from evenodds.study.wording import (
     format_number_ranges,
     length_unit,
     perfect_strategy_note,
     played_on_note,
 )
-from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.study_data import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
+from evenodds.claims.study_figures import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.wording import (
     NO_FIGURE,
     ending_name,
     format_bound,

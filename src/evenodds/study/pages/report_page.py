@@ -6,7 +6,7 @@ It is byte for byte the same for the same study and version.
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
+from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
@@ -14,8 +14,7 @@ from evenodds.figures import counted
 from evenodds.render.blocks import Note
 from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
-from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
-from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.pages.match_length import lengths_part
 from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
 from evenodds.study.pages.metric_tables import (
@@ -27,8 +26,9 @@ from evenodds.study.pages.metric_tables import (
 )
 from evenodds.study.pages.rulings import ruling_variants_part
 from evenodds.study.pages.skill import skill_part
-from evenodds.study.wording.figure_formatting import perfect_strategy_note
-from evenodds.study.wording.verdict import verdict_answers
+from evenodds.study.variants import RulingVariant
+from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording import perfect_strategy_note
 
 VERDICT_LABELS: Final = {
     "holds": "✓ holds",

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.render.blocks import Block, Note, Section, Table
-from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.variants import RulingVariant
+from evenodds.study.wording import (
     COMPARISON_MEASURES,
     ComparisonMeasure,
     length_unit,

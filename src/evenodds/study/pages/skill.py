@@ -2,7 +2,7 @@
 
 from math import ceil, floor
 
-from evenodds.claims.study_data import LEVEL_NAMES, Study
+from evenodds.claims.study_figures import LEVEL_NAMES, Study
 from evenodds.claims.thresholds import STEP
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import below_half
@@ -10,13 +10,13 @@ from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, T
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.study.pages.metric_tables import OUTCOME_PARTS, outcome_shares
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.verdict import skill_sentence
+from evenodds.study.wording import (
     format_mean_length,
     length_unit,
     policy_label,
     repetition_note,
 )
-from evenodds.study.wording.verdict import skill_sentence
 
 
 def skill_part(study: Study) -> Section:

@@ -9,18 +9,18 @@ from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import Estimate, counted, percent
-from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
-from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.variants import RulingVariant
+from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording import (
     COMPARISON_MEASURES,
     ComparisonMeasure,
     perfect_strategy_note,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.wording.verdict import verdict_answers
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 

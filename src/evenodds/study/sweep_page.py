@@ -8,9 +8,9 @@ from evenodds.figures import counted
 from evenodds.render.blocks import Chart, Columns, Section, Table
 from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.templates import render_page
-from evenodds.study.sweeps.measures import MEASURES, Figure
-from evenodds.study.sweeps.sweep import SweepResult, SweepRow
-from evenodds.study.sweeps.sweep_output import format_figure
+from evenodds.study.measures import MEASURES, Figure
+from evenodds.study.sweep import SweepResult, SweepRow
+from evenodds.study.sweep_output import format_figure
 
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""
@@ -19,7 +19,7 @@ MAX_FIELD_WIDTH_PX: Final = 62.0
 def render_sweep_page(result: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
     return render_page(
-        "study/sweeps/sweep.html.jinja",
+        "study/pages/sweep.html.jinja",
         title=result.grid.game.title,
         count=counted(len(result.rows), "rulings"),
         solved=f"{len(result.found):,}",

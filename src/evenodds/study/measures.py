@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     PERFECT_POLICY,
     RANDOM_POLICY,
     LevelComparison,
@@ -21,7 +21,7 @@ from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from evenodds.study.metrics.choice import DecisionCounts
-    from evenodds.study.solved.solved_game import SolvedGame
+    from evenodds.study.solved_game import SolvedGame
 
 FIGURE_DECIMALS: Final = 12
 """Decimals that are kept: what lies beyond is rounding, which differs between machines."""

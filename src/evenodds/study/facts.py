@@ -14,7 +14,7 @@ from evenodds.claims.claim import (
     Rules,
     TieCosts,
 )
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line, write_round
@@ -24,8 +24,8 @@ from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import field_offset, position_fields
-from evenodds.study.solved.shortest_lines import ShortestLines
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.shortest_lines import ShortestLines
+from evenodds.study.solved_game import SolvedGame
 
 NAMES: Final = ("first", "second")
 """What the seats are called."""

@@ -5,11 +5,11 @@ from itertools import pairwise
 from math import log10
 from typing import Final, NamedTuple
 
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
     MAX_EXACT_LINES,
     PERFECT_POLICY,
+    PERFECT_STRATEGY_NOTE,
     RANDOM_POLICY,
     OutcomeOdds,
     Study,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evenodds.claims.study_data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
+from evenodds.claims.study_figures import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION

@@ -5,8 +5,8 @@ import io
 from typing import Any
 
 from evenodds.figures import percent
-from evenodds.study.sweeps.measures import MEASURES, Figure
-from evenodds.study.sweeps.sweep import SweepResult
+from evenodds.study.measures import MEASURES, Figure
+from evenodds.study.sweep import SweepResult
 
 REASON_COLUMN = "reason"
 """The column with the reason why a combination has no figures."""

@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.study.sweeps.goals import GOALS, impossibility_proofs
-from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import MEASURES, Figures
-from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.sweep_output import REASON_COLUMN
+from evenodds.study.goals import GOALS, impossibility_proofs
+from evenodds.study.grid import Grid
+from evenodds.study.measures import MEASURES, Figures
+from evenodds.study.sweep import SweepResult, sweep
+from evenodds.study.sweep_output import REASON_COLUMN
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import TaskRunner
 

@@ -10,10 +10,10 @@ from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
-from evenodds.study.sweeps import SWEEP_KIND
-from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import Figures
-from evenodds.study.sweeps.sweep_task import measure_task
+from evenodds.study.grid import Grid
+from evenodds.study.measures import Figures
+from evenodds.study.study import SWEEP_KIND
+from evenodds.study.sweep_task import measure_task
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from evenodds.claims.checks import no_draws
 from evenodds.claims.claim import Check, Claim, Facts, Finding, Verdict
-from evenodds.claims.study_data import Study, count_noticeable_steps
+from evenodds.claims.study_figures import Study, count_noticeable_steps
 from evenodds.claims.thresholds import SELDOM, STEP
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.study.wording import verdict
+from evenodds.study import verdict
 
 
 def check_from_figures(yes: Callable[[Study], Verdict], sentence: Callable[[Study], str]) -> Check:

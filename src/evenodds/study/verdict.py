@@ -5,7 +5,7 @@ Page and terminal show the same sentences, which are written here only.
 
 from typing import Final, NamedTuple
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     MAX_SHOWN_ROUNDS,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -16,7 +16,7 @@ from evenodds.claims.thresholds import DECIDES, SELDOM, STEP
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.wording import (
     format_mean,
     format_number_ranges,
     is_choice_idle,

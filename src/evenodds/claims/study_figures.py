@@ -19,6 +19,11 @@ MAX_SHOWN_ROUNDS: Final = 30
 MAX_EXACT_LINES: Final = 10**15
 """Of more lines of play only the power of ten is told."""
 NEITHER: Final = "neither"
+PERFECT_STRATEGY_NOTE: Final = (
+    "Perfect play is shown with the computer's strategy; other perfect strategies may score "
+    "differently."
+)
+"""Said once wherever scores or draws of perfect play are shown that may depend on the strategy."""
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
 

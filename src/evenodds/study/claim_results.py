@@ -14,9 +14,9 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
-from evenodds.study.claims import questions
+from evenodds.study import questions
 from evenodds.study.figure_serialization import cached_figures
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_CODE, study_of
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
@@ -24,9 +24,9 @@ from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
-    from evenodds.study.claims.facts import SolvedFacts
+    from evenodds.study.facts import SolvedFacts
 
-CLAIMS_CODE: Final = (*STUDY_CODE, "claims", "study/claims", "study/wording")
+CLAIMS_CODE: Final = (*STUDY_CODE, "claims", "study")
 CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
@@ -73,7 +73,7 @@ def claim_results_of(
 
     def check_all() -> ClaimResults:
         with needs("solver"):
-            from evenodds.study.claims.facts import SolvedFacts
+            from evenodds.study.facts import SolvedFacts
         build_once = lru_cache(build)
         study = study_of(game, rulings, progress, build_once)
         facts = SolvedFacts(game, rulings, study, lambda: build_once(game, rulings, progress))

@@ -11,7 +11,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.study.solved.solved_game import SolvedGame
+    from evenodds.study.solved_game import SolvedGame
 
 
 class SolvedGameFactory(Protocol):
@@ -34,5 +34,5 @@ def build_solved_game(
 ) -> "SolvedGame":
     """Solve a game for a study; `MissingExtra` without the solver."""
     with needs("solver"):
-        from evenodds.study.solved.solved_game import SolvedGame
+        from evenodds.study.solved_game import SolvedGame
     return SolvedGame(game, rulings, progress, max_positions=max_positions, index_first=True)

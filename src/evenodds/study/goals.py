@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from evenodds.claims.thresholds import STEP
 from evenodds.core.catalog import AnyGame
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.study.sweeps.measures import Figures
+from evenodds.study.measures import Figures
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import shorten
 
@@ -93,7 +93,7 @@ def parse_goals(text: str) -> tuple[str, ...]:
 
 def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:
     """Proofs that no ruling meets a goal, by the goal or goals that are ruled out."""
-    from evenodds.study.claims.claim_results import claims_module_of  # needs NumPy
+    from evenodds.study.claim_results import claims_module_of  # needs NumPy
 
     never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
     found = {name: proof for name, proof in never.items() if name in goals}

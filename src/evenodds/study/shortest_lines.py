@@ -7,7 +7,7 @@ import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
 from evenodds.graph import TransitionBlock, turn_graph_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 class ShortestLines:

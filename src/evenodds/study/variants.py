@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import Final, NamedTuple
 
-from evenodds.claims.study_data import Study, StudySummary
+from evenodds.claims.study_figures import Study, StudySummary
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, OneOf, Whole
@@ -12,7 +12,7 @@ from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.study.figure_serialization import cached_figures
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_KIND
 from evenodds.study.summary import summary_of
 from evenodds.system.progress import Progress, silent

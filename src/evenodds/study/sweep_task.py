@@ -14,9 +14,9 @@ from evenodds.kernels import (
     compile_small_games,
 )
 from evenodds.players.levels import ladder_of
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.sweeps import SWEEP_KIND
-from evenodds.study.sweeps.measures import compute_measures
+from evenodds.study.measures import compute_measures
+from evenodds.study.solved_game import SolvedGame
+from evenodds.study.study import SWEEP_KIND
 from evenodds.system import cache_folder
 from evenodds.system.files import make_private_folder
 from evenodds.system.locks import Lock
