@@ -16,7 +16,7 @@ def run_study(
     *,
     progress: Progress = silent,
 ) -> StudyReport:
-    """The exact truth about a rule book: its figures, promises, questions and readings.
+    """The exact truth about a rule book: its figures, claims, questions and variants.
 
     Raises `TooLarge` for rulings that cannot be solved, or `BadGame`, in one line.
     """

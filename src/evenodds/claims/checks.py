@@ -188,23 +188,20 @@ NO_CHOICE: Final = "There is never more than one number to pick."
 
 def choices_matter(facts: Facts) -> Finding:
     """Whether anything depends on a pick."""
-    idle = facts.study.choice.idle
-    size = facts.study.size
-    if not size.decisions:
+    choice, decisions = facts.study.choice, facts.study.size.decisions
+    if choice.idle is None:
         return Finding(Verdict.FAILS, NO_CHOICE)
-    said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
-    if size.decisions == 1:
-        said = (
-            f"{'Nothing' if idle > VALUE_TOLERANCE else 'Something'} depends on the only decision."
-        )
-    return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said)
+    said = f"In {percent(choice.idle)} of the {decisions:,} decisions nothing depends on the pick."
+    if decisions == 1:
+        said = f"{'Nothing' if choice.is_idle else 'Something'} depends on the only decision."
+    return Finding(verdict(not choice.is_idle), said)
 
 
 def prediction_pays(facts: Facts) -> Finding:
     """Whether there are decisions without a pure maximin number."""
-    if not facts.study.size.decisions:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
+    if mixed is None:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     if mixed <= VALUE_TOLERANCE:
         said = (
             "In every decision some number is safe whatever the opponent picks: against perfect "

@@ -38,15 +38,15 @@ class HabitScores(NamedTuple):
 
 
 class ChoiceMetrics(NamedTuple):
-    """Figures over every reachable decision."""
+    """Figures over every reachable decision; None for a share where there is no decision."""
 
-    idle: float
+    idle: float | None
     """The share of decisions in which nothing depends on the pick, whatever the other picks."""
-    single: float
+    single: float | None
     """The share of decisions with a single optimal number."""
-    mixed: float
+    mixed: float | None
     """The share of decisions without a pure maximin number: a predictable player loses there."""
-    dominated: float
+    dominated: float | None
     """The share of legal numbers that another dominates: never worse, and somewhere better."""
     dominated_first: dict[str, list[int]]
     """The dominated numbers at the start, by seat."""
@@ -59,6 +59,11 @@ class ChoiceMetrics(NamedTuple):
     """For each round how often perfect play picks a number where it is legal."""
     habits: dict[str, HabitScores]
     """The scores of simple strategies against perfect play and their best response."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing ever depends on a pick."""
+        return self.idle is None or self.idle >= 1 - VALUE_TOLERANCE
 
 
 class Drama(NamedTuple):
@@ -257,31 +262,3 @@ def matches_needed(won: float, drawn: float) -> int | None:
         return None
     variance = won + drawn / 4 - (0.5 + lead) ** 2
     return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, variance) / lead**2 - VALUE_TOLERANCE))
-
-
-class StudySummary(NamedTuple):
-    """The summary figures of a game under some rulings."""
-
-    positions: int
-    value: float
-    chance_draw: float
-    draw: float
-    endless: float
-    """Of perfect play, as `draw` and `length` are."""
-    length: float | None
-    idle: float | None
-    """The share of decisions in which nothing depends on the pick; None without decisions."""
-    perfect_score: float
-    steps: int | None
-    """Noticeable steps of the ladder of levels; None where matches of levels hardly ever end."""
-    goes_on: bool
-    """Whether positions can come up again and repetitions cannot be counted."""
-
-
-STORED_KEYS: Final[dict[type, dict[str, str]]] = {
-    SelfPlay: {"odds": "fate"},
-    SkillMetrics: {"comparisons": "rungs", "perfect_score": "room"},
-    Study: {"score_values": "standings"},
-    StudySummary: {"perfect_score": "room"},
-}
-"""The keys of fields in JSON and in cached files, where they differ from the names of fields."""

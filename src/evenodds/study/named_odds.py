@@ -3,6 +3,8 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import msgspec
+
 from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
@@ -10,7 +12,6 @@ from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.policy import Odds
-from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.study import STUDY_CODE
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
@@ -71,25 +72,25 @@ class OddsTable:
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         pair = f"{first} {second}"
         try:
-            return from_data(NamedOdds, self._cached()[pair])
-        except (TypeError, ValueError, KeyError):  # not in the cache, or damaged
+            return msgspec.convert(self._cached()[pair], NamedOdds)
+        except (KeyError, msgspec.ValidationError):  # not in the cache, or damaged
             pass
         found = self._computed(first, second)
         # Another process may have added pairs meanwhile; one that is lost is computed again.
-        everything = self._cached() | {pair: to_data(found)}
+        everything = self._cached() | {pair: found}
         save_result(everything, self.game, self.rulings, *self._key)
         return found._replace(notes=[*self._notes, *found.notes])
 
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
-        from evenodds.study.metrics.skill import level_pair_odds
+        from evenodds.study.metrics.skill import odds_between_all
         from evenodds.study.solved_game import SolvedGame
 
         index, counted, notes = self._index
         solved = SolvedGame(self.game, self.rulings, self.progress, self._solution, index=index)
         found = {
-            pair: to_data(NamedOdds(Odds(*odds[:5], repetition=counted), notes))
-            for pair, odds in level_pair_odds(solved, POLICY_NAMES).items()
+            pair: NamedOdds(Odds(*odds[:5], repetition=counted), notes)
+            for pair, odds in odds_between_all(solved, POLICY_NAMES).items()
         }
         save_result(found, self.game, self.rulings, *self._key)
 

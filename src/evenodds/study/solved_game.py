@@ -5,7 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from evenodds.claims.study_figures import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
+from evenodds.claims.study_figures import (
+    HIGHEST_POLICY,
+    LEVEL_NAMES,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    OutcomeOdds,
+)
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
@@ -21,7 +27,7 @@ from evenodds.graph import (
 )
 from evenodds.kernels import compile_small_games
 from evenodds.players.exact import level_policy
-from evenodds.policy import Equilibrium, equilibrium_of, policy_shares
+from evenodds.policy import Equilibrium, equilibrium_of, odds_between, policy_shares
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
 
@@ -118,11 +124,6 @@ class SolvedGame:
         """The value of each pair of picks to the first seat, at some positions of a block."""
         return self.values[block.targets[piece]]
 
-    @property
-    def equilibrium(self) -> tuple[StrategyShares, StrategyShares]:
-        """The selected mixes of both seats."""
-        return self.selected.mixes(FIRST), self.selected.mixes(SECOND)
-
     def shares(self, policy: str, seat: Seat) -> StrategyShares:
         """The pick probabilities of a named policy in a seat."""
         if policy == RANDOM_POLICY:
@@ -133,6 +134,29 @@ class SolvedGame:
             return self.selected.mixes(seat)
         level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
         return policy_shares(self.position_index, level, seat)
+
+    def both_shares(self, policy: str) -> tuple[StrategyShares, StrategyShares]:
+        """The pick probabilities of a named policy in either seat."""
+        return self.shares(policy, FIRST), self.shares(policy, SECOND)
+
+    def odds_between(
+        self, first: StrategyShares, second: StrategyShares, repetition: int | None = None
+    ) -> OutcomeOdds:
+        """The odds between two strategies.
+
+        With `repetition` a match is drawn when a position comes up so many times, with 0 never;
+        None stands for the rule of the game, as far as repetitions can be counted.
+        """
+        repetition = self.repetition if repetition is None else repetition
+        return odds_between(self.position_index, first, second, repetition)
+
+    def odds(self, first: str, second: str) -> OutcomeOdds:
+        """The odds between two named policies."""
+        return self.odds_between(self.shares(first, FIRST), self.shares(second, SECOND))
+
+    def score(self, one: str, two: str) -> float:
+        """The score of a named policy against another, averaged over both seats."""
+        return (self.odds(one, two).score + 1 - self.odds(two, one).score) / 2
 
 
 def _highest(numbers: Any) -> Any:

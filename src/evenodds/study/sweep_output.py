@@ -1,28 +1,22 @@
-"""Output of a sweep: formatted figures, CSV and JSON."""
+"""Output of a sweep: CSV, JSON, and a self-contained HTML page with heat maps of every measure."""
 
 import csv
 import io
-from typing import Any
+from itertools import product
+from typing import Any, Final
 
-from evenodds.figures import percent
-from evenodds.study.measures import MEASURES, Figure
-from evenodds.study.sweep import SweepResult
+from evenodds.core.rulings import format_rulings
+from evenodds.figures import counted
+from evenodds.render.blocks import Chart, Columns, Section, Table
+from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
+from evenodds.render.templates import render_page
+from evenodds.study.measures import MEASURES, Figure, format_figure
+from evenodds.study.sweep import SweepResult, SweepRow
 
-REASON_COLUMN = "reason"
+REASON_COLUMN: Final = "reason"
 """The column with the reason why a combination has no figures."""
-
-
-def format_figure(name: str, figure: Figure) -> str:
-    """A figure as text."""
-    if figure is None:
-        return "none"
-    if isinstance(figure, bool):
-        return "yes" if figure else "no"
-    if isinstance(figure, int):
-        return f"{figure:,}"
-    if MEASURES[name].share:
-        return percent(figure) if figure >= 0 else f"-{percent(-figure)}"
-    return f"{figure:.0f}" if figure == round(figure) else f"{figure:.3f}"
+MAX_FIELD_WIDTH_PX: Final = 62.0
+"""The greatest width of a field: a count of millions fits."""
 
 
 def as_csv(result: SweepResult) -> str:
@@ -53,5 +47,104 @@ def as_json(result: SweepResult) -> dict[str, Any]:
         "exact": True,
         "measures": {name: MEASURES[name].about for name in result.measures},
         "rows": [{"rules": row.rules, **row.figures} for row in result.rows if row.figures],
-        "left_out": [{"rules": row.rules, REASON_COLUMN: row.reason} for row in result.left_out],
+        "left_out": left_out_as_json(result),
     }
+
+
+def left_out_as_json(result: SweepResult) -> list[dict[str, Any]]:
+    """The combinations without figures, each with the reason."""
+    return [{"rules": row.rules, REASON_COLUMN: row.reason} for row in result.left_out]
+
+
+def render_sweep_page(result: SweepResult) -> str:
+    """The whole page, the same for the same sweep."""
+    return render_page(
+        "study/pages/sweep.html.jinja",
+        title=result.grid.game.title,
+        count=counted(len(result.rows), "rulings"),
+        solved=f"{len(result.found):,}",
+        fixed=format_rulings(result.grid.fixed),
+        maps=[_part(result, name) for name in result.measures] if result.grid.axes else [],
+        table=_table(result),
+        left_out=[(format_rulings(result.swept(row)), row.reason) for row in result.left_out],
+    )
+
+
+def _part(result: SweepResult, name: str) -> Section:
+    """The maps of one measure: one over the last two rulings for each combination of the others."""
+    *others, down, across = (
+        ["", *result.grid.axes] if len(result.grid.axes) < 2 else result.grid.axes
+    )
+    outer = [result.grid.axes[key] for key in others]
+    maps = [
+        [_map(result, name, down, across, dict(zip(others, values, strict=True)))]
+        for values in product(*outer)
+    ]
+    about = MEASURES[name].about
+    if result.left_out:
+        about += " An empty field was left out; the reason stands below the table."
+    return Section(name, name, [about, Columns(maps)])
+
+
+def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str, str]) -> Chart:
+    """One heat map: a row for each value of one ruling, a column for each of another."""
+    lines, columns = result.grid.axes.get(down, [""]), result.grid.axes[across]
+    fields = [
+        [
+            _field(result, name, held | {across: column} | ({down: line} if down else {}))
+            for column in columns
+        ]
+        for line in lines
+    ]
+    under = format_rulings(held)
+    title = (
+        f"{name} by {across}" + (f" and {down}" if down else "") + (f", {under}" if held else "")
+    )
+    id = "-".join([name, *held.values()])
+    about = "The figures are in the table below."
+    chart = heat_map(
+        id, title, about, Axis(down, lines), Axis(across, columns), fields, MAX_FIELD_WIDTH_PX
+    )
+    return Chart(under, "", chart)
+
+
+def _field(result: SweepResult, name: str, rules: dict[str, str]) -> HeatMapField:
+    """The field of a combination: its figure, or why there is none."""
+    row = _at(result, rules)
+    if row.figures is None:
+        return HeatMapField(SEAT_TINTS[0], 0.0, "", f"{format_rulings(rules)}: {row.reason}")
+    one = row.figures[name]
+    said = format_figure(name, one)
+    return HeatMapField(*_tint(result, name, one), said, f"{format_rulings(rules)}: {said}")
+
+
+def _at(result: SweepResult, rules: dict[str, str]) -> SweepRow:
+    """The row of a combination: rows are in the order of the grid, the last ruling fastest."""
+    place = 0
+    for key, values in result.grid.axes.items():
+        place = place * len(values) + values.index(rules[key])
+    return result.rows[place]
+
+
+def _tint(result: SweepResult, name: str, one: Figure) -> tuple[str, float]:
+    """The tint of a figure, and its strength among those of the same measure."""
+    figures = [row.figures[name] for row in result.found if row.figures]
+    known = [float(each) for each in figures if each is not None]
+    if one is None or not known:
+        return SEAT_TINTS[0], 0.0
+    least = 0.0 if MEASURES[name].sides else min(known)
+    most = max(abs(each - least) for each in known)
+    return SEAT_TINTS[one < least], abs(one - least) / most if most else 0.0
+
+
+def _table(result: SweepResult) -> Table:
+    rows = [
+        [
+            format_rulings(result.swept(row)) or "as in the book",
+            *(format_figure(name, row.figures[name]) for name in result.measures),
+        ]
+        for row in result.found
+        if row.figures is not None
+    ]
+    heads = [" ".join(result.grid.axes) or "rulings", *result.measures]
+    return Table("All rulings", heads, rows)

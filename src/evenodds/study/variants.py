@@ -1,21 +1,16 @@
-"""Ruling variants: each ruling changed alone, with the summary figures it leads to."""
+"""Ruling variants: each ruling changed alone. Their figures are those of a sweep."""
 
-from collections.abc import Iterator
 from shlex import quote
 from typing import Final, NamedTuple
 
-from evenodds.claims.study_figures import Study, StudySummary
+from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import BadRuling, OneOf, Whole
-from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, load_result, save_result, too_many_positions
-from evenodds.players.levels import ladder_of
-from evenodds.study.figure_serialization import cached_figures
-from evenodds.study.game_building import SolvedGameFactory, build_solved_game
-from evenodds.study.study import STUDY_KIND
-from evenodds.study.summary import summary_of
+from evenodds.core.rulings import BadRuling, OneOf, Whole, ruling_texts
+from evenodds.study.grid import Grid
+from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
+from evenodds.study.sweep import IN_THIS_PROCESS, sweep
 from evenodds.system.progress import Progress, silent
+from evenodds.workers.task import TaskRunner
 
 Rules = dict[str, int | str]
 """Rulings as data (`rulings.as_data`)."""
@@ -33,9 +28,9 @@ class RulingVariant(NamedTuple):
 
     key: str
     value: str
-    brief: StudySummary | None
+    figures: Figures | None
     reason: str
-    """Why there is no summary."""
+    """Why there are no figures."""
     command: str
     """The command that studies this variant."""
 
@@ -44,24 +39,28 @@ def ruling_variants_of(
     game: AnyGame,
     study: Study,
     progress: Progress = silent,
-    build: SolvedGameFactory = build_solved_game,
+    runner: TaskRunner = IN_THIS_PROCESS,
+    max_positions: int = MAX_VARIANT_POSITIONS,
 ) -> list[RulingVariant]:
     """Every value of every ruling, the others as they are; none for one with a single value."""
-    found: list[RulingVariant] = []
-    for key, rules in _variant_rules(game, study.rules):
-        summary: StudySummary | str = summary_of(study)
-        if rules != study.rules:
-            summary = _cached_summary(game, game.settle(rules), progress, build)
-        found.append(_variant(game, key, rules, summary))
-    return found
-
-
-def _variant_rules(game: AnyGame, rules: Rules) -> Iterator[tuple[str, Rules]]:
-    """The ruling that a variant changes, and all its rules."""
-    for key, values in variant_values(game, rules).items():
-        if len(values) > 1:
-            for value in values:
-                yield key, {**rules, key: value}
+    now = {key: str(value) for key, value in study.rules.items()}
+    rules = [
+        (key, now | {key: str(value)})
+        for key, values in variant_values(game, study.rules).items()
+        for value in values
+        if len(values) > 1
+    ]
+    measures = (*VARIANT_MEASURES, "goes_on")
+    changed = Grid(game, {}, [one for _, one in rules if one != now])
+    rows = iter(sweep(changed, measures, runner, progress, max_positions).rows)
+    variants = []
+    for key, one in rules:
+        figures: Figures | None = compute_measures(study, measures)
+        reason = ""
+        if one != now:
+            _, figures, reason = next(rows)
+        variants.append(RulingVariant(key, one[key], figures, reason, _command(game, one)))
+    return variants
 
 
 def variant_values(game: AnyGame, rules: Rules) -> dict[str, list[int | str]]:
@@ -92,44 +91,7 @@ def _fits(game: AnyGame, rules: Rules, key: str, value: int) -> bool:
     return True
 
 
-def _variant(game: AnyGame, key: str, rules: Rules, found: StudySummary | str) -> RulingVariant:
-    usual = game.settle({})
-    options = [
-        f"--rule {name}={said}"
-        for name, said in rules.items()
-        if game.options[name].show(getattr(usual, name)) != str(said)
-    ]
-    command = " ".join(["evenodds study", quote(game.name), *options])
-    if isinstance(found, str):
-        return RulingVariant(key, str(rules[key]), None, found, command)
-    return RulingVariant(key, str(rules[key]), found, "", command)
-
-
-def _cached_summary(
-    game: AnyGame, rulings: Settled, progress: Progress, build: SolvedGameFactory
-) -> StudySummary | str:
-    """The summary of a variant, or why there is none; from the cache where it is there."""
-    key = (
-        STUDY_KIND,
-        "brief",
-        str(ladder_of(game)),
-        str(MAX_VARIANT_POSITIONS),
-    )
-    cached = load_result(game, rulings, *key)
-    if isinstance(cached, str):
-        return cached
-
-    def compute() -> StudySummary:
-        solved = build(game, rulings, progress, max_positions=MAX_VARIANT_POSITIONS)
-        from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
-
-        return summarize_solved_game(solved)
-
-    try:
-        return cached_figures(StudySummary, compute, game, rulings, *key)
-    except (TooLarge, BadGame) as error:
-        # This limit is part of the cache key; other refusals depend on the machine and may pass
-        # another time.
-        if str(error) == too_many_positions(MAX_VARIANT_POSITIONS):
-            save_result(str(error), game, rulings, *key)
-        return str(error)
+def _command(game: AnyGame, rules: dict[str, str]) -> str:
+    usual = ruling_texts(game.rulings())
+    options = [f"--rule {key}={value}" for key, value in rules.items() if usual[key] != value]
+    return " ".join(["evenodds study", quote(game.name), *options])

@@ -1,10 +1,14 @@
-"""The verdict of a study: designer questions answered in sentences from its figures.
+"""The verdict of a study: the questions of a designer, answered from its figures.
 
-Page and terminal show the same sentences, which are written here only.
+Each question has its name, its answer (yes, partly or no) and its sentence here, and nowhere else;
+page and terminal show them.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from evenodds.claims.checks import no_draws
+from evenodds.claims.claim import Facts, Finding, Verdict
 from evenodds.claims.study_figures import (
     MAX_SHOWN_ROUNDS,
     PERFECT_POLICY,
@@ -12,16 +16,11 @@ from evenodds.claims.study_figures import (
     Study,
     count_noticeable_steps,
 )
-from evenodds.claims.thresholds import DECIDES, SELDOM, STEP
+from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.study.wording import (
-    format_mean,
-    format_number_ranges,
-    is_choice_idle,
-    length_unit,
-)
+from evenodds.study.wording import format_mean, format_number_ranges, length_unit
 
 FEW_OTHERS: Final = 0.75
 """From this share of decisions on those that are left are called few."""
@@ -30,26 +29,45 @@ FEW_OTHERS: Final = 0.75
 class VerdictAnswer(NamedTuple):
     """A designer's question, and its answer from the figures."""
 
+    name: str
     question: str
     sentence: str
+
+
+class Question(NamedTuple):
+    """A standard question about every game: its answer, sentence, and a line that shows it."""
+
+    name: str
+    quote: str
+    answer: Callable[[Study], Verdict]
+    sentence: Callable[[Study], str]
+    line: Callable[[Facts], str] = lambda _: ""
+    in_verdict: bool = True
+    """Whether it is part of the verdict; the others are asked after the claims."""
+
+    def check(self, facts: Facts) -> Finding:
+        """The answer, as a claim is checked."""
+        study = facts.study
+        return Finding(self.answer(study), self.sentence(study), self.line(facts))
 
 
 def verdict_answers(study: Study) -> list[VerdictAnswer]:
     """The verdict, question by question."""
     return [
-        VerdictAnswer("Is it fair?", fairness_sentence(study)),
-        VerdictAnswer("Can it be drawn?", draws_sentence(study)),
-        VerdictAnswer("Does it end?", length_sentence(study)),
-        VerdictAnswer("Do choices matter?", choices_sentence(study)),
-        VerdictAnswer("Does skill pay?", skill_sentence(study)),
-        VerdictAnswer("Are any numbers useless?", numbers_sentence(study)),
+        VerdictAnswer(one.name, one.quote, one.sentence(study))
+        for one in QUESTIONS
+        if one.in_verdict
     ]
+
+
+def _yes(is_so: bool) -> Verdict:
+    return Verdict.YES if is_so else Verdict.NO
 
 
 def fairness_sentence(study: Study) -> str:
     """Which seat has the higher expected score at the start, if any."""
     odds = study.plays[RANDOM_POLICY].odds
-    if abs(study.value) <= VALUE_TOLERANCE:
+    if is_fair(study.value):
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both players alike."
         if abs(odds.score - 0.5) <= VALUE_TOLERANCE:
@@ -126,7 +144,7 @@ def length_sentence(study: Study) -> str:
 def choices_sentence(study: Study) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
-    if not study.size.decisions:
+    if idle is None or single is None:
         return "There are no choices: nobody ever has two numbers to pick from."
     if idle >= 1 - VALUE_TOLERANCE:
         return "No choice matters: all picks lead to the same result."
@@ -143,12 +161,9 @@ def choices_sentence(study: Study) -> str:
 def skill_sentence(study: Study) -> str:
     """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
-    alike = is_choice_idle(study)
+    alike = study.choice.is_idle
     skill_range = describe_skill_range(
-        study.skill.perfect_score,
-        study.value,
-        simultaneous=game.simultaneous,
-        alike=alike,
+        study.skill.perfect_score, study.value, simultaneous=game.simultaneous, alike=alike
     )
     if alike:
         return skill_range
@@ -165,7 +180,7 @@ def skill_sentence(study: Study) -> str:
 
 def _few_decisions_sentence(study: Study) -> str:
     """Why skill decides where choices seldom matter."""
-    idle = study.choice.idle
+    idle = study.choice.idle or 0.0
     decides = study.skill.perfect_score >= DECIDES.value - VALUE_TOLERANCE
     if idle <= SELDOM.value + VALUE_TOLERANCE or not decides:
         return ""
@@ -200,10 +215,8 @@ def levels_sentence(study: Study) -> str:
         return f"Each level scores {STEP} or more against the one below."
     if steps:
         return f"{steps} of {len(comparisons)} levels score {STEP} or more against the one below."
-    best, drawn = (
-        max(level.score for level in comparisons),
-        min(level.drawn for level in comparisons),
-    )
+    best = max(level.score for level in comparisons)
+    drawn = min(level.drawn for level in comparisons)
     if drawn > 0.5:
         return f"But neighbouring levels draw at least {percent(drawn)} of their matches."
     if best <= 0.5 + VALUE_TOLERANCE:
@@ -216,7 +229,7 @@ def numbers_sentence(study: Study) -> str:
     choice = study.choice
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
-    if choice.idle >= 1 - VALUE_TOLERANCE:
+    if choice.is_idle:
         return "No number is ever better than another."
     never_right, never_wrong = never_optimal_numbers(study), always_optimal_numbers(study)
     said = []
@@ -287,3 +300,80 @@ def _optimality_sentence(sound: dict[int, float]) -> str:
         return f"each is a best pick in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
     return f"{least} is a best pick in {rarely} {offered}, and {most} in {often}."
+
+
+def first_seat_sentence(study: Study) -> str:
+    """What the seat that begins scores."""
+    best = percent(0.5 + study.value / 2)
+    chance = percent(study.plays[RANDOM_POLICY].odds.score)
+    scores = f"scores {best} under best play, and {chance} between random players"
+    if catalog.get(study.game).simultaneous:
+        return f"Nobody begins: both pick at once. The first seat {scores}."
+    return f"Whoever begins {scores}."
+
+
+def first_seat_decides(study: Study) -> Verdict:
+    """Whether it is decisive which seat begins."""
+    return _yes(not catalog.get(study.game).simultaneous and not is_fair(study.value))
+
+
+def always_ends(study: Study) -> Verdict:
+    """Whether every match ends; partly, where only the draw by repetition ends it."""
+    if study.size.longest is not None:
+        return Verdict.YES
+    return Verdict.PARTLY if study.repetition else Verdict.NO
+
+
+def do_choices_matter(study: Study) -> Verdict:
+    """Whether anything depends on picks; partly, where it seldom does."""
+    if study.choice.is_idle:
+        return Verdict.NO
+    seldom = (study.choice.idle or 0.0) > SELDOM.value + VALUE_TOLERANCE
+    return Verdict.PARTLY if seldom else Verdict.YES
+
+
+def does_skill_pay(study: Study) -> Verdict:
+    """Whether better players win.
+
+    Partly, where perfect play beats random picks but no level beats the one below, or where only
+    the best response to random picks beats them.
+    """
+    comparisons = study.skill.comparisons
+    if study.skill.perfect_score < STEP.value - VALUE_TOLERANCE:
+        seen = best_against_chance(study) >= STEP.value - VALUE_TOLERANCE
+        return Verdict.PARTLY if seen else Verdict.NO
+    unfelt = comparisons and not count_noticeable_steps(comparisons)
+    return Verdict.PARTLY if unfelt else Verdict.YES
+
+
+def has_useless_numbers(study: Study) -> Verdict:
+    """Whether numbers are useless; partly, where some are never right against perfect play."""
+    if study.choice.useless:
+        return Verdict.YES
+    return Verdict.PARTLY if never_optimal_numbers(study) else Verdict.NO
+
+
+QUESTIONS: Final = (
+    Question("fair", "Is it fair?", lambda study: _yes(is_fair(study.value)), fairness_sentence),
+    Question(
+        "first",
+        "Does going first decide?",
+        first_seat_decides,
+        first_seat_sentence,
+        in_verdict=False,
+    ),
+    Question(
+        "draws",
+        "Can it be drawn?",
+        lambda study: _yes("draw" in study.outcomes or study.size.longest is None),
+        draws_sentence,
+        lambda facts: no_draws(facts).line,
+    ),
+    Question(
+        "ends", "Does it end?", always_ends, length_sentence, lambda facts: facts.round_trip()
+    ),
+    Question("choices", "Do choices matter?", do_choices_matter, choices_sentence),
+    Question("skill", "Does skill pay?", does_skill_pay, skill_sentence),
+    Question("useless", "Are any numbers useless?", has_useless_numbers, numbers_sentence),
+)
+"""The questions that are asked of every game."""

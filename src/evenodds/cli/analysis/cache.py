@@ -8,7 +8,7 @@ from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.study.named_odds import ODDS_KIND
-from evenodds.study.study import STUDY_KIND
+from evenodds.study.study import STUDY_KIND, SWEEP_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
@@ -18,9 +18,8 @@ from evenodds.system.text import printable
 @click.option("--clear", is_flag=True, help="Delete everything that is stored.")
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
-    # These need NumPy, which the help does not.
+    # Needs NumPy, which the help does not.
     from evenodds.kernels import KERNEL_KIND
-    from evenodds.study.study import SWEEP_KIND
 
     limit = cache_folder.size_limit()
     if clear:

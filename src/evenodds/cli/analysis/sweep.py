@@ -6,9 +6,9 @@ from evenodds.cli.shared.command_table import command
 from evenodds.cli.shared.files import check_writable
 from evenodds.cli.shared.options import GameName, cluster_option, given_rulings
 from evenodds.core import catalog
-from evenodds.study.goals import parse_goals
 from evenodds.study.grid import read_grid
 from evenodds.study.measures import select_measures
+from evenodds.study.repair import parse_goals
 
 json_option = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 
@@ -61,7 +61,7 @@ def sweep(
     "--want",
     default="fair,no-draws,skill",
     show_default=True,
-    metavar="WISHES",
+    metavar="GOALS",
     help="What you want: fair, no-draws, skill, or several.",
 )
 @cluster_option

@@ -10,10 +10,9 @@ from evenodds.cli.shared.workers import task_runner
 from evenodds.core.catalog import AnyGame
 from evenodds.figures import counted
 from evenodds.solver import check_device
-from evenodds.study import sweep_output, sweep_page
-from evenodds.study.goals import impossibility_proofs
+from evenodds.study import sweep_output
 from evenodds.study.grid import Grid
-from evenodds.study.repair import as_json, repair
+from evenodds.study.repair import as_json, impossibility_proofs, repair
 from evenodds.study.sweep import SweepResult, sweep
 from evenodds.terminal.reports.repair import announce, show
 from evenodds.terminal.reports.sweep import show as show_sweep
@@ -42,7 +41,7 @@ def _check_device(game: AnyGame, cluster: str | None) -> None:
 def _output_finding(found: SweepResult, page: str | None, as_data: bool) -> None:
     if page:
         is_csv = page.endswith(".csv")
-        text = sweep_output.as_csv(found) if is_csv else sweep_page.render_sweep_page(found)
+        text = sweep_output.as_csv(found) if is_csv else sweep_output.render_sweep_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"

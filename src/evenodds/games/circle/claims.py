@@ -14,8 +14,9 @@ from evenodds.claims.checks import (
     verdict,
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.thresholds import is_fair
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
-from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
+from evenodds.figures import counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
 BOOK = {"numbers": 10}
@@ -87,7 +88,7 @@ def two_neighbours(facts: Facts) -> Finding:
 def who_begins(facts: Facts) -> Finding:
     """Whether both seats have the same value, as the book also lets a coin decide who begins."""
     coin = "The book also lets the players agree on who goes first, or toss a coin"
-    if abs(facts.study.value) <= VALUE_TOLERANCE:
+    if is_fair(facts.study.value):
         return Finding(Verdict.HOLDS, f"{coin}; with best play it makes no difference.")
     score = percent(0.5 + facts.study.value / 2)
     said = f"{coin}; with best play whoever goes first scores {score}, and --first decides who."
@@ -142,11 +143,12 @@ def claimed_numbers_leave(facts: Facts) -> Finding:
 
 def somebody_is_forced(facts: Facts) -> Finding:
     """Whether the outcome depends on picks: either seat can win, and some decision matters."""
-    idle = facts.study.choice.idle
+    choice = facts.study.choice
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
     if all(lines):
-        said = f"Either player can win; in {percent(1 - idle)} of decisions it hangs on the pick."
-        return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said, min(lines, key=len))
+        hangs = percent(1 - (choice.idle or 0.0))
+        said = f"Either player can win; in {hangs} of decisions it hangs on the pick."
+        return Finding(verdict(not choice.is_idle), said, min(lines, key=len))
     winner = "first" if lines[0] else "second"
     said = f"{every_line(facts)} is won by the {winner} to pick: nobody forces anything."
     return Finding(Verdict.FAILS, said, lines[0] or lines[1])
@@ -156,8 +158,7 @@ def edges_corner(facts: Facts) -> Finding:
     """Whether a match can end before all numbers are claimed, depending on the picks."""
     size = facts.study.size
     left = facts.rulings.numbers - size.shortest
-    cornered = left > 0 and facts.study.choice.idle < 1 - VALUE_TOLERANCE
-    if cornered:
+    if left > 0 and not facts.study.choice.is_idle:
         said = (
             f"A player can be stuck after {counted(size.shortest, 'picks')}, with "
             f"{counted(left, 'numbers')} unclaimed."

@@ -127,10 +127,9 @@ def _pairs(facts: Facts) -> list[Pair]:
 
 def variety_pays(facts: Facts) -> Finding:
     """Whether a player who is predictable loses something, in any decision."""
-    if not facts.study.size.decisions:
+    mixed, sound = facts.study.choice.mixed, facts.study.choice.sound
+    if mixed is None:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
-    mixed = facts.study.choice.mixed
-    sound = facts.study.choice.sound
     safe = [number for number, share in sound.items() if share >= 1 - VALUE_TOLERANCE]
     said, line = (
         f"In {percent(mixed)} of decisions a player who is seen through gives something away.",

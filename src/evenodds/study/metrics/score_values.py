@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.claims.study_figures import RANDOM_POLICY, ScoreValues
-from evenodds.core.vocabulary import FIRST, SECOND, Pair
+from evenodds.core.vocabulary import Pair
 from evenodds.graph import masses_by_round, visit_counts
 from evenodds.kernels import fields_of
 from evenodds.study.solved_game import SolvedGame
@@ -22,24 +22,20 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         return []
     weights = _visit_weights(solved)
     fields = position_fields(solved)
-    found = {name: _columns(fields, field_offset(start, name)) for name in pairs}
+    found = {name: field_offset(start, name) for name in pairs}
     return [
-        _table(name, columns, weights, solved.values)
-        for name, columns in found.items()
-        if (columns != columns[0]).any()
+        _table(name, fields[:, offset : offset + 2], weights, solved.values)
+        for name, offset in found.items()
+        if np.ptp(fields[:, offset : offset + 2], axis=0).any()
     ]
-
-
-def _columns(fields: Any, offset: int) -> Any:
-    return fields[:, offset : offset + 2]
 
 
 def _visit_weights(solved: SolvedGame) -> Any:
     """The share of random matches that reach each position."""
-    first, second = solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
+    chance = solved.both_shares(RANDOM_POLICY)
     if solved.topologically_ordered:
-        return visit_counts(solved.graph, first, second)[: solved.graph.size]
-    return sum(masses_by_round(solved.graph, first, second))[: solved.graph.size]
+        return visit_counts(solved.graph, *chance)[: solved.graph.size]
+    return sum(masses_by_round(solved.graph, *chance))[: solved.graph.size]
 
 
 def field_offset(start: Any, name: str) -> int:

@@ -117,7 +117,7 @@ def score_values_part(study: Study) -> Section | None:
         "average over those that random picks lead to."
     )
     maps = [[_score_values_map(score_values)] for score_values in study.score_values]
-    return Section("standings", "What a score is worth", [about, Columns(maps)])
+    return Section("scores", "What a score is worth", [about, Columns(maps)])
 
 
 def _score_values_map(score_values: ScoreValues) -> Chart:
@@ -144,7 +144,7 @@ def pick_frequency_part(study: Study) -> Section | None:
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
         return None
-    if study.choice.idle >= 1 - VALUE_TOLERANCE:
+    if study.choice.is_idle:
         return Section("use", "Which numbers are used", [numbers_in_words(study)])
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")

@@ -8,9 +8,8 @@ from typing import Final
 from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
 from evenodds.figures import counted
-from evenodds.study.measures import MEASURES
+from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
-from evenodds.study.sweep_output import format_figure
 from evenodds.system.progress import Progress
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
