@@ -9,12 +9,13 @@ from evenodds.workers.task import Task, TaskResult
 from tests.support.studies import (
     VARIANT_MEASURES,
     SolvedGame,
+    StudyReport,
     as_data,
+    claim_results_of,
     compute_measures,
     render_report,
     ruling_variants_of,
     study_of,
-    study_report_of,
     told,
     variant_notes,
     variant_values,
@@ -120,9 +121,9 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
 @pytest.mark.own_tables
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied() -> None:
     game, rulings = evenodds.game("circle", numbers=5)
-    report = study_report_of(game, rulings)
-    variants = ruling_variants_of(game, report.study, max_positions=50)
-    report = report._replace(variants=variants)
+    study = study_of(game, rulings)
+    variants = ruling_variants_of(game, study, max_positions=50)
+    report = StudyReport(study, *claim_results_of(game, rulings), variants)
     (left,) = [one for one in variants if one.figures is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"

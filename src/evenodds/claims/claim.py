@@ -132,3 +132,16 @@ class Claim(NamedTuple):
     name: str
     quote: str
     check: Check
+
+
+def claims(sentences: str, checks: Mapping[str, Check]) -> tuple[Claim, ...]:
+    """The claims of a book from two tables: its sentences in order, and the check of each claim.
+
+    A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
+    lines; a sentence that makes several claims has their names with ` / ` between them.
+    """
+    found = []
+    for line in sentences.replace("\n    ", " ").strip().splitlines():
+        names, _, quote = line.partition(": ")
+        found += [Claim(name, quote, checks[name]) for name in names.split(" / ")]
+    return tuple(found)

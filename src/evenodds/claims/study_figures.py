@@ -250,6 +250,16 @@ class Study(NamedTuple):
     rules; a draw by repetition is not among them."""
 
     @property
+    def chance(self) -> OutcomeOdds:
+        """The odds between players who pick at random."""
+        return self.plays[RANDOM_POLICY].odds
+
+    @property
+    def perfect(self) -> OutcomeOdds:
+        """The odds between perfect players."""
+        return self.plays[PERFECT_POLICY].odds
+
+    @property
     def only_outcome(self) -> str:
         """The outcome of every match; empty where there are several, or play can be endless."""
         return self.outcomes[0] if len(self.outcomes) == 1 and self.size.longest else ""

@@ -13,7 +13,7 @@ from evenodds.claims.checks import (
     thinking_pays,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Facts, Finding, Verdict, claims
 from evenodds.claims.thresholds import is_fair
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 from evenodds.figures import counted, join_words, percent
@@ -170,73 +170,48 @@ def edges_corner(facts: Facts) -> Finding:
     return Finding(Verdict.FAILS, said, facts.line_to())
 
 
-CLAIMS = (
-    Claim(
-        "options change",
-        "Players take turns selecting numbers, with each selection impacting the available options "
-        "for the next turn.",
-        picks_change_options,
-    ),
-    Claim(
-        "two neighbours",
-        "Each number is adjacent to two other numbers, forming a closed loop (e.g., 1 is adjacent "
-        "to 2 and 10).",
-        two_neighbours,
-    ),
-    Claim("who begins", "Players alternate turns, starting with Player 1.", who_begins),
-    Claim(
-        "removed",
-        "Once a number is selected, it is removed from the circle and cannot be selected again.",
-        claimed_numbers_leave,
-    ),
-    Claim(
-        "valid moves",
-        "A move is valid if there is at least one unclaimed number adjacent to the last number "
-        "selected.",
-        any_move_is_valid,
-    ),
-    Claim(
-        "forcing",
-        "The winner is the player who successfully forces their opponent into a position with no "
-        "valid moves.",
-        somebody_is_forced,
-    ),
-    Claim(
-        "win or lose",
-        "The game is a win-or-lose scenario with no points or scores accumulated.",
-        no_draws,
-    ),
-    Claim("worked example", "Player 2 wins the game.", check_example(EXAMPLE, unclaimed)),
-    Claim("sample of a prompt", "Available adjacent numbers: 3 5", check_example(SAMPLE, adjacent)),
-    Claim(
-        "steering",
-        "Try to steer the game toward numbers that limit your opponent's options.",
-        choices_matter,
-    ),
-    Claim(
-        "consequences",
-        "Anticipate the consequences of your move on future turns.",
-        choices_matter,
-    ),
-    Claim(
-        "edge play",
-        'Moving towards the "edges" of the circle (e.g., numbers where the next adjacent numbers '
-        "are already claimed) can corner your opponent.",
-        edges_corner,
-    ),
-    Claim(
-        "thinking ahead",
-        "Number Circle Duel is a simple yet strategic game that challenges players to think ahead "
-        "and make tactical decisions.",
-        thinking_pays,
-    ),
-    Claim(
-        "skill",
-        "Its straightforward rules make it easy to code and play in a command-line interface, "
-        "while the strategic depth ensures that skilled players can consistently outperform less "
-        "experienced opponents.",
-        skill_pays,
-    ),
+SENTENCES = """
+options change: Players take turns selecting numbers, with each selection impacting the available
+    options for the next turn.
+two neighbours: Each number is adjacent to two other numbers, forming a closed loop (e.g., 1 is
+    adjacent to 2 and 10).
+who begins: Players alternate turns, starting with Player 1.
+removed: Once a number is selected, it is removed from the circle and cannot be selected again.
+valid moves: A move is valid if there is at least one unclaimed number adjacent to the last number
+    selected.
+forcing: The winner is the player who successfully forces their opponent into a position with no
+    valid moves.
+win or lose: The game is a win-or-lose scenario with no points or scores accumulated.
+worked example: Player 2 wins the game.
+sample of a prompt: Available adjacent numbers: 3 5
+steering: Try to steer the game toward numbers that limit your opponent's options.
+consequences: Anticipate the consequences of your move on future turns.
+edge play: Moving towards the "edges" of the circle (e.g., numbers where the next adjacent numbers
+    are already claimed) can corner your opponent.
+thinking ahead: Number Circle Duel is a simple yet strategic game that challenges players to think
+    ahead and make tactical decisions.
+skill: Its straightforward rules make it easy to code and play in a command-line interface, while
+    the strategic depth ensures that skilled players can consistently outperform less experienced
+    opponents.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "options change": picks_change_options,
+        "two neighbours": two_neighbours,
+        "who begins": who_begins,
+        "removed": claimed_numbers_leave,
+        "valid moves": any_move_is_valid,
+        "forcing": somebody_is_forced,
+        "win or lose": no_draws,
+        "worked example": check_example(EXAMPLE, unclaimed),
+        "sample of a prompt": check_example(SAMPLE, adjacent),
+        "steering": choices_matter,
+        "consequences": choices_matter,
+        "edge play": edges_corner,
+        "thinking ahead": thinking_pays,
+        "skill": skill_pays,
+    },
 )
 
 NEVER = {

@@ -15,7 +15,7 @@ from evenodds.claims.checks import (
     thinking_pays,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdict
+from evenodds.claims.claim import Facts, Finding, OptimalityCounts, Verdict, claims
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending, State
@@ -28,10 +28,6 @@ EXAMPLE = Example(
     BOOK,
 )
 STRIKE = Example("2-3", ((7, 10),), rules=BOOK)
-STRATEGIC = (
-    "Number Duel is a quick, strategic game that combines elements of prediction, risk management, "
-    "and psychological warfare."
-)
 BOTH_HURT = Example("2-2", ((8, 8),), rules=BOOK)
 
 
@@ -178,69 +174,47 @@ def _optimal_share(number: int, uses: list[dict[int, OptimalityCounts]]) -> floa
     return sum(use.sound for use in some) / total if total else None
 
 
-CLAIMS = (
-    Claim(
-        "predicting moves",
-        "Predict your opponent's moves to maximize damage and avoid self-harm.",
-        prediction_pays,
-    ),
-    Claim(
-        "example of an attack",
-        "Player 2 attacks; Player 1 loses 3 HP.",
-        check_example(STRIKE, health),
-    ),
-    Claim("example of equal numbers", "Both players lose 2 HP.", check_example(BOTH_HURT, health)),
-    Claim(
-        "no overflow",
-        "Players' HP cannot exceed the starting value of 10 HP.",
-        healed,
-    ),
-    Claim(
-        "the other wins",
-        "If a player's HP drops to zero or below, they are eliminated, and the opponent wins.",
-        the_other_wins,
-    ),
-    Claim(
-        "ends at zero",
-        "The game ends immediately when a player's HP reaches zero or below.",
-        ends_at_zero,
-    ),
-    Claim(
-        "no draws",
-        "The game cannot end in a draw; there will always be a winner.",
-        no_draws,
-    ),
-    Claim(
-        "remaining health",
-        "The game outcome is solely based on the remaining HP; no additional scoring system is "
-        "required.",
-        health_alone_decides,
-    ),
-    Claim("worked example", "Player 1's HP has reached zero.", check_example(EXAMPLE, health)),
-    Claim("sample of the dialog", "Player 2 wins the game!", check_example(EXAMPLE, health)),
-    Claim(
-        "prediction",
-        "Try to anticipate the number your opponent will choose based on previous rounds.",
-        prediction_pays,
-    ),
-    Claim(
-        "risk",
-        "Choosing a higher number can deal more damage but risks taking self-damage if the "
-        "opponent chooses the same number.",
-        equal_numbers_hurt,
-    ),
-    Claim("bluffing", "Vary your choices to keep your opponent guessing.", variety_pays),
-    Claim(
-        "caution",
-        "Adjust your strategy based on remaining HP; play more cautiously when HP is low.",
-        caution_pays,
-    ),
-    Claim("quick", STRATEGIC, quick),
-    Claim("strategy", STRATEGIC, thinking_pays),
-    Claim(
-        "skill",
-        "Skilled players who can read their opponent and make calculated choices will consistently "
-        "come out on top.",
-        skill_pays,
-    ),
+SENTENCES = """
+predicting moves: Predict your opponent's moves to maximize damage and avoid self-harm.
+example of an attack: Player 2 attacks; Player 1 loses 3 HP.
+example of equal numbers: Both players lose 2 HP.
+no overflow: Players' HP cannot exceed the starting value of 10 HP.
+the other wins: If a player's HP drops to zero or below, they are eliminated, and the opponent wins.
+ends at zero: The game ends immediately when a player's HP reaches zero or below.
+no draws: The game cannot end in a draw; there will always be a winner.
+remaining health: The game outcome is solely based on the remaining HP; no additional scoring system
+    is required.
+worked example: Player 1's HP has reached zero.
+sample of the dialog: Player 2 wins the game!
+prediction: Try to anticipate the number your opponent will choose based on previous rounds.
+risk: Choosing a higher number can deal more damage but risks taking self-damage if the opponent
+    chooses the same number.
+bluffing: Vary your choices to keep your opponent guessing.
+caution: Adjust your strategy based on remaining HP; play more cautiously when HP is low.
+quick / strategy: Number Duel is a quick, strategic game that combines elements of prediction, risk
+    management, and psychological warfare.
+skill: Skilled players who can read their opponent and make calculated choices will consistently
+    come out on top.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "predicting moves": prediction_pays,
+        "example of an attack": check_example(STRIKE, health),
+        "example of equal numbers": check_example(BOTH_HURT, health),
+        "no overflow": healed,
+        "the other wins": the_other_wins,
+        "ends at zero": ends_at_zero,
+        "no draws": no_draws,
+        "remaining health": health_alone_decides,
+        "worked example": check_example(EXAMPLE, health),
+        "sample of the dialog": check_example(EXAMPLE, health),
+        "prediction": prediction_pays,
+        "risk": equal_numbers_hurt,
+        "bluffing": variety_pays,
+        "caution": caution_pays,
+        "quick": quick,
+        "strategy": thinking_pays,
+        "skill": skill_pays,
+    },
 )

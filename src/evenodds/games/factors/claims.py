@@ -13,7 +13,7 @@ from evenodds.claims.checks import (
     thinking_pays,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Facts, Finding, Verdict, claims
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
@@ -30,12 +30,6 @@ EXAMPLE = Example(
     ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
     Outcome.FIRST_WINS,
     {"target": 20, "numbers": 9},
-)
-
-
-ENGAGING = (
-    "The game encourages forward-thinking and planning, making it a quick and engaging challenge "
-    "on the command-line interface."
 )
 
 
@@ -147,88 +141,54 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
     return Finding(verdict(weighed), said)
 
 
-CLAIMS = (
-    Claim(
-        "keeping the other away",
-        "A player wins when they reach or exceed the target score while preventing their opponent "
-        "from doing the same.",
-        the_other_is_kept_away,
-    ),
-    Claim(
-        "number pool",
-        "The number pool always contains numbers 1 through 9; numbers are not removed after "
-        "selection.",
-        pool_stays_whole,
-    ),
-    Claim("not below zero", "A player's score cannot go below zero.", scores_stay_above),
-    Claim(
-        "first turns",
-        "This rule does not apply on the very first turn for each player, as there is no previous "
-        "number from the opponent.",
-        first_turns_are_exempt,
-    ),
-    Claim(
-        "equal numbers",
-        "If your selected number is a factor of your opponent's last selected number: Subtract "
-        "your selected number from their score.",
-        equal_numbers,
-    ),
-    Claim(
-        "first to the target",
-        "The first player to reach or exceed the target score at the end of their turn wins the "
-        "game.",
-        first_there_wins,
-    ),
-    Claim(
-        "both in one round",
-        "If both players reach or exceed the target score in the same round, the player with the "
-        "higher score wins.",
-        higher_score_wins,
-    ),
-    Claim(
-        "equal at the target",
-        "If scores are equal after both players reach the target score, the next player to have a "
-        "higher score at the end of their turn wins.",
-        level_scores_go_on,
-    ),
-    Claim(
-        "worked example",
-        "Win Condition Met: Player 1 has reached the target score of 20.",
-        check_example(EXAMPLE, scores),
-    ),
-    Claim(
-        "sample of the dialog",
-        "Player 1 has reached the target score and wins the game!",
-        check_example(EXAMPLE, scores),
-    ),
-    Claim(
-        "watching",
-        "Pay attention to the numbers your opponent selects to plan your moves.",
-        last_numbers_matter,
-    ),
-    Claim(
-        "subtracting",
-        "Choose numbers that can trigger the subtraction rule against your opponent.",
-        subtracting_pays,
-    ),
-    Claim(
-        "balance",
-        "Weigh the benefits of adding high numbers to your score against the possibility of "
-        "subtracting from your opponent.",
-        high_numbers_have_a_price,
-    ),
-    Claim(
-        "skill",
-        "Clash of Numbers is a simple yet strategic numerical game where careful selection and "
-        "timing can lead to victory.",
-        skill_pays,
-    ),
-    Claim(
-        "hindering",
-        "By understanding the interplay of multiples and factors, players can not only advance "
-        "their own score but also hinder their opponent's progress.",
-        progress_is_hindered,
-    ),
-    Claim("forward-thinking", ENGAGING, thinking_pays),
-    Claim("quick", ENGAGING, quick),
+SENTENCES = """
+keeping the other away: A player wins when they reach or exceed the target score while preventing
+    their opponent from doing the same.
+number pool: The number pool always contains numbers 1 through 9; numbers are not removed after
+    selection.
+not below zero: A player's score cannot go below zero.
+first turns: This rule does not apply on the very first turn for each player, as there is no
+    previous number from the opponent.
+equal numbers: If your selected number is a factor of your opponent's last selected number: Subtract
+    your selected number from their score.
+first to the target: The first player to reach or exceed the target score at the end of their turn
+    wins the game.
+both in one round: If both players reach or exceed the target score in the same round, the player
+    with the higher score wins.
+equal at the target: If scores are equal after both players reach the target score, the next player
+    to have a higher score at the end of their turn wins.
+worked example: Win Condition Met: Player 1 has reached the target score of 20.
+sample of the dialog: Player 1 has reached the target score and wins the game!
+watching: Pay attention to the numbers your opponent selects to plan your moves.
+subtracting: Choose numbers that can trigger the subtraction rule against your opponent.
+balance: Weigh the benefits of adding high numbers to your score against the possibility of
+    subtracting from your opponent.
+skill: Clash of Numbers is a simple yet strategic numerical game where careful selection and timing
+    can lead to victory.
+hindering: By understanding the interplay of multiples and factors, players can not only advance
+    their own score but also hinder their opponent's progress.
+forward-thinking / quick: The game encourages forward-thinking and planning, making it a quick and
+    engaging challenge on the command-line interface.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "keeping the other away": the_other_is_kept_away,
+        "number pool": pool_stays_whole,
+        "not below zero": scores_stay_above,
+        "first turns": first_turns_are_exempt,
+        "equal numbers": equal_numbers,
+        "first to the target": first_there_wins,
+        "both in one round": higher_score_wins,
+        "equal at the target": level_scores_go_on,
+        "worked example": check_example(EXAMPLE, scores),
+        "sample of the dialog": check_example(EXAMPLE, scores),
+        "watching": last_numbers_matter,
+        "subtracting": subtracting_pays,
+        "balance": high_numbers_have_a_price,
+        "skill": skill_pays,
+        "hindering": progress_is_hindered,
+        "forward-thinking": thinking_pays,
+        "quick": quick,
+    },
 )

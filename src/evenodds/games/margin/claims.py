@@ -18,7 +18,7 @@ from evenodds.claims.checks import (
     used_once,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Facts, Finding, Verdict, claims
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
 from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
@@ -120,89 +120,49 @@ def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
     return Finding(verdict(rising and saved.verdict == Verdict.HOLDS), said)
 
 
-CLAIMS = (
-    Claim(
-        "turns",
-        "Number Clash is a strategic two-player, turn-based game where players aim to accumulate "
-        "the highest total score over five rounds.",
-        in_turns,
-    ),
-    Claim(
-        "points decide",
-        "The player with the highest total score at the end of the game wins.",
-        points_decide,
-    ),
-    Claim(
-        "sets of numbers",
-        "Each player is assigned a unique set of numbers from 1 to 5.",
-        sets_differ,
-    ),
-    Claim("used once", "Once a number is used, it cannot be selected again.", used_once),
-    Claim("five rounds", "The game consists of five rounds.", five_rounds),
-    Claim(
-        "saving high numbers",
-        "Higher numbers have a greater chance of winning a round but may be strategically saved "
-        "for later.",
-        high_numbers_win_and_are_saved,
-    ),
-    Claim(
-        "last round",
-        "If still tied, the player who won the last round wins the game.",
-        last_round_decides,
-    ),
-    Claim(
-        "example of scoring",
-        "Total Scores: Player A = 2 points, Player B = 2 points.",
-        check_example(SCORING, points),
-    ),
-    Claim(
-        "worked example",
-        "Winner: Player A wins by having won more rounds.",
-        check_example(EXAMPLE, points),
-    ),
-    Claim(
-        "sample of a prompt",
-        "Player A, select your number from [1, 2, 4, 5]:",
-        check_example(SAMPLE, hands),
-    ),
-    Claim(
-        "sample of the dialog",
-        "Player A won more rounds and is the winner!",
-        check_example(EXAMPLE, points),
-    ),
-    Claim(
-        "managing numbers",
-        "Decide when to use high numbers for assured round wins versus saving them for later "
-        "rounds.",
-        thinking_pays,
-    ),
-    Claim(
-        "prediction",
-        "Gauge which numbers the opponent may play based on their remaining numbers.",
-        prediction_pays,
-    ),
-    Claim(
-        "points against rounds",
-        "Weigh the importance of gaining points versus winning more rounds to secure victory in a "
-        "tie.",
-        points_weigh_against_rounds,
-    ),
-    Claim(
-        "skill",
-        "It provides depth through number selection and prediction, ensuring that skilled players "
-        "can consistently outperform unskilled opponents.",
-        skill_pays,
-    ),
-    Claim(
-        "no draws",
-        "With clear rules and quick gameplay, it offers an engaging experience without the "
-        "possibility of a draw.",
-        no_draws,
-    ),
-    Claim(
-        "quick",
-        "With clear rules and quick gameplay, it offers an engaging experience without the "
-        "possibility of a draw.",
-        quick,
-    ),
+SENTENCES = """
+turns: Number Clash is a strategic two-player, turn-based game where players aim to accumulate the
+    highest total score over five rounds.
+points decide: The player with the highest total score at the end of the game wins.
+sets of numbers: Each player is assigned a unique set of numbers from 1 to 5.
+used once: Once a number is used, it cannot be selected again.
+five rounds: The game consists of five rounds.
+saving high numbers: Higher numbers have a greater chance of winning a round but may be
+    strategically saved for later.
+last round: If still tied, the player who won the last round wins the game.
+example of scoring: Total Scores: Player A = 2 points, Player B = 2 points.
+worked example: Winner: Player A wins by having won more rounds.
+sample of a prompt: Player A, select your number from [1, 2, 4, 5]:
+sample of the dialog: Player A won more rounds and is the winner!
+managing numbers: Decide when to use high numbers for assured round wins versus saving them for
+    later rounds.
+prediction: Gauge which numbers the opponent may play based on their remaining numbers.
+points against rounds: Weigh the importance of gaining points versus winning more rounds to secure
+    victory in a tie.
+skill: It provides depth through number selection and prediction, ensuring that skilled players can
+    consistently outperform unskilled opponents.
+no draws / quick: With clear rules and quick gameplay, it offers an engaging experience without the
+    possibility of a draw.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "turns": in_turns,
+        "points decide": points_decide,
+        "sets of numbers": sets_differ,
+        "used once": used_once,
+        "five rounds": five_rounds,
+        "saving high numbers": high_numbers_win_and_are_saved,
+        "last round": last_round_decides,
+        "example of scoring": check_example(SCORING, points),
+        "worked example": check_example(EXAMPLE, points),
+        "sample of a prompt": check_example(SAMPLE, hands),
+        "sample of the dialog": check_example(EXAMPLE, points),
+        "managing numbers": thinking_pays,
+        "prediction": prediction_pays,
+        "points against rounds": points_weigh_against_rounds,
+        "skill": skill_pays,
+        "no draws": no_draws,
+        "quick": quick,
+    },
 )

@@ -14,7 +14,7 @@ from evenodds.claims.checks import (
     used_once,
     verdict,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Facts, Finding, Verdict, claims
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
@@ -163,78 +163,47 @@ def closes_so(facts: Facts) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        "three points",
-        "The first player to reach three points wins the game.",
-        somebody_reaches_it,
-    ),
-    Claim(
-        "higher numbers win",
-        "Higher Number Wins: Generally, the player who selects the higher number wins the round.",
-        higher_numbers_win,
-    ),
-    Claim(
-        "used once",
-        "Each number from 1 to 10 can be used only once per player during the game.",
-        used_once,
-    ),
-    Claim(
-        "underdogs win",
-        "This rule adds a strategic element, allowing lower numbers to sometimes defeat higher "
-        "numbers.",
-        lower_numbers_win,
-    ),
-    Claim(
-        "planning",
-        "Players must plan the use of their numbers carefully to avoid running out of valuable "
-        "options in later rounds.",
-        choices_matter,
-    ),
-    Claim("worked example", "Player 2 chooses 6.", check_example(EXAMPLE, scores)),
-    Claim(
-        "sample of a prompt",
-        "Player 2, enter your chosen number from your available numbers [1,2,3,4,5,6,7,9,10]:",
-        check_example(SAMPLE, second_list),
-    ),
-    Claim(
-        "closing",
-        CLOSING,
-        closes_so,
-    ),
-    Claim(
-        "prediction",
-        "Try to predict which numbers your opponent might play based on their remaining numbers.",
-        prediction_pays,
-    ),
-    Claim(
-        "underdog answers",
-        "Utilize the Underdog Rule by playing a number that is one less than a high-value number "
-        "you expect your opponent to use.",
-        underdog_answers,
-    ),
-    Claim(
-        "saving high numbers",
-        "Save your highest numbers for when you think the opponent has exhausted their high "
-        "numbers.",
-        saving_pays,
-    ),
-    Claim(
-        "ties cost",
-        "Since ties result in a loss of valuable numbers without gaining points, try to choose "
-        "numbers less likely to match the opponent's choice.",
-        ties_cost,
-    ),
-    Claim(
-        "thinking ahead",
-        "Number Clash is a simple yet strategic game that requires players to think ahead and "
-        "outmaneuver their opponent with careful number selection.",
-        thinking_pays,
-    ),
-    Claim(
-        "every number",
-        "The unique Underdog Rule adds an element of surprise and strategy, ensuring that every "
-        "number in your set has the potential to lead you to victory.",
-        every_number_leads_to_victory,
-    ),
+SENTENCES = """
+three points: The first player to reach three points wins the game.
+higher numbers win: Higher Number Wins: Generally, the player who selects the higher number wins the
+    round.
+used once: Each number from 1 to 10 can be used only once per player during the game.
+underdogs win: This rule adds a strategic element, allowing lower numbers to sometimes defeat higher
+    numbers.
+planning: Players must plan the use of their numbers carefully to avoid running out of valuable
+    options in later rounds.
+worked example: Player 2 chooses 6.
+sample of a prompt: Player 2, enter your chosen number from your available numbers
+    [1,2,3,4,5,6,7,9,10]:
+closing: Congratulations, Player 1 wins the game with a score of 3 to 0!
+prediction: Try to predict which numbers your opponent might play based on their remaining numbers.
+underdog answers: Utilize the Underdog Rule by playing a number that is one less than a high-value
+    number you expect your opponent to use.
+saving high numbers: Save your highest numbers for when you think the opponent has exhausted their
+    high numbers.
+ties cost: Since ties result in a loss of valuable numbers without gaining points, try to choose
+    numbers less likely to match the opponent's choice.
+thinking ahead: Number Clash is a simple yet strategic game that requires players to think ahead and
+    outmaneuver their opponent with careful number selection.
+every number: The unique Underdog Rule adds an element of surprise and strategy, ensuring that every
+    number in your set has the potential to lead you to victory.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "three points": somebody_reaches_it,
+        "higher numbers win": higher_numbers_win,
+        "used once": used_once,
+        "underdogs win": lower_numbers_win,
+        "planning": choices_matter,
+        "worked example": check_example(EXAMPLE, scores),
+        "sample of a prompt": check_example(SAMPLE, second_list),
+        "closing": closes_so,
+        "prediction": prediction_pays,
+        "underdog answers": underdog_answers,
+        "saving high numbers": saving_pays,
+        "ties cost": ties_cost,
+        "thinking ahead": thinking_pays,
+        "every number": every_number_leads_to_victory,
+    },
 )

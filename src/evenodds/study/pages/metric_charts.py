@@ -8,7 +8,7 @@ from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, HeatMapField, heat_map, score_field, share_field
-from evenodds.study.verdict import numbers_sentence as numbers_in_words
+from evenodds.study.verdict import are_numbers_useless
 from evenodds.study.wording import (
     format_number_ranges,
     length_unit,
@@ -145,7 +145,7 @@ def pick_frequency_part(study: Study) -> Section | None:
     if not study.size.decisions:
         return None
     if study.choice.is_idle:
-        return Section("use", "Which numbers are used", [numbers_in_words(study)])
+        return Section("use", "Which numbers are used", [are_numbers_useless(study)[1]])
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"

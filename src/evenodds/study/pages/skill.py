@@ -10,7 +10,7 @@ from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, T
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.study.pages.metric_tables import OUTCOME_PARTS, outcome_shares
-from evenodds.study.verdict import skill_sentence
+from evenodds.study.verdict import does_skill_pay
 from evenodds.study.wording import (
     format_mean_length,
     length_unit,
@@ -21,7 +21,7 @@ from evenodds.study.wording import (
 
 def skill_part(study: Study) -> Section:
     """The section on levels: each against the one below, and all against all."""
-    skill, said = study.skill, skill_sentence(study)
+    skill, said = study.skill, does_skill_pay(study)[1]
     if not skill.comparisons:
         return Section("skill", "Does skill pay?", [said])
     scores = [odds.score for odds in skill.pairs.values()]
