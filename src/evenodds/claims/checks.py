@@ -1,10 +1,21 @@
 """Checks of claims that several rule books share."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
+from evenodds.claims.claim import (
+    NO_CHANGES,
+    Check,
+    Facts,
+    Finding,
+    Rules,
+    fails,
+    holds,
+    judged,
+    left_open,
+)
 from evenodds.claims.study_figures import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
@@ -17,11 +28,6 @@ _ENDS: Final = {
     Outcome.DRAW: "a draw",
     Outcome.ONGOING: "open",
 }
-
-
-def verdict(holds: bool) -> Verdict:
-    """HOLDS or FAILS."""
-    return Verdict.HOLDS if holds else Verdict.FAILS
 
 
 class Example(NamedTuple):
@@ -42,12 +48,12 @@ def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
         unplayable = _unplayable(example, facts)
         if unplayable:
             said = f"Under these rulings the example cannot be played: {unplayable}."
-            return Finding(Verdict.UNDEFINED, said)
+            return left_open(said)
         fault = _fault(example, shown, facts)
         count = len(example.line.split())
         fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
         said = fault or (fine if count > 1 else "It is legal and goes as the book says.")
-        return Finding(verdict(not fault), said, example.line, example.rules)
+        return judged(not fault, said, example.line)._replace(rules=example.rules)
 
     return check
 
@@ -75,6 +81,39 @@ def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
     return ""
 
 
+def check_line(
+    *endings: str,
+    some: Finding,
+    none: Finding,
+    outcome: Outcome | None = None,
+    through: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+    **more: Callable[[Facts], str],
+) -> Check:
+    """The check whether any line of play leads to an end: what is found if one does, and if none.
+
+    `through` selects positions of the line, by the rulings and the fields of all positions. The
+    sentences may name `{lines}` (every line of play), `{shares}` of these endings, `{picks}` of the
+    line, `{drawn}` matches, each ruling, and `more`.
+    """
+
+    def check(facts: Facts) -> Finding:
+        passed = partial(through, facts.rulings) if through else None
+        lines = (facts.line_to(outcome, end, through=passed) for end in endings or ("",))
+        line = next(filter(None, lines), "")
+        fields = {
+            "lines": every_line(facts),
+            "shares": ending_shares(facts, *endings),
+            "picks": len(line.split()),
+            "drawn": drawn(facts),
+        }
+        said = {name: tell(facts) for name, tell in more.items()}
+        found = some if line else none
+        evidence = found.evidence.format_map(facts.study.rules | fields | said)
+        return found._replace(evidence=evidence, line=line)
+
+    return check
+
+
 def rounds(facts: Facts, count: float | None) -> str:
     """The unit of the length of a match: rounds in simultaneous games, picks in games of turns."""
     return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
@@ -84,8 +123,8 @@ def no_draws(facts: Facts) -> Finding:
     """Whether every match has a winner, endless play counted as a draw."""
     line = facts.line_to(Outcome.DRAW) or facts.round_trip()
     if not line:
-        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
-    return Finding(Verdict.FAILS, f"{drawn(facts)}.", line)
+        return holds(f"{every_line(facts)} has a winner.")
+    return fails(f"{drawn(facts)}.", line)
 
 
 def every_line(facts: Facts) -> str:
@@ -125,8 +164,8 @@ def used_once(facts: Facts) -> Finding:
             for seat in SEATS:
                 if pair[seat] in game.picks(after, seat):
                     said = f"A player who picked {pair[seat]} may pick it again."
-                    return Finding(Verdict.FAILS, said, f"{pair[FIRST]}-{pair[SECOND]}")
-    return Finding(Verdict.HOLDS, "A number picked in the first round is gone in the second.")
+                    return fails(said, f"{pair[FIRST]}-{pair[SECOND]}")
+    return holds("A number picked in the first round is gone in the second.")
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
@@ -156,7 +195,7 @@ def skill_pays(facts: Facts) -> Finding:
             f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
         )
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE), said)
+    return judged(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE, said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
@@ -166,7 +205,7 @@ def thinking_pays(facts: Facts) -> Finding:
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
     said = f"A player who {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
-    return Finding(verdict(beaten), said)
+    return judged(beaten, said)
 
 
 def habit_scores(facts: Facts, name: str) -> str:
@@ -190,30 +229,30 @@ def choices_matter(facts: Facts) -> Finding:
     """Whether anything depends on a pick."""
     choice, decisions = facts.study.choice, facts.study.size.decisions
     if choice.idle is None:
-        return Finding(Verdict.FAILS, NO_CHOICE)
+        return fails(NO_CHOICE)
     said = f"In {percent(choice.idle)} of the {decisions:,} decisions nothing depends on the pick."
     if decisions == 1:
         said = f"{'Nothing' if choice.is_idle else 'Something'} depends on the only decision."
-    return Finding(verdict(not choice.is_idle), said)
+    return judged(not choice.is_idle, said)
 
 
 def prediction_pays(facts: Facts) -> Finding:
     """Whether there are decisions without a pure maximin number."""
     mixed = facts.study.choice.mixed
     if mixed is None:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(NO_CHOICE)
     if mixed <= VALUE_TOLERANCE:
         said = (
             "In every decision some number is safe whatever the opponent picks: against perfect "
             "play prediction gains nothing."
         )
-        return Finding(Verdict.FAILS, said)
+        return fails(said)
     known, unknown = percent(_score_with_foresight(facts)), percent(_score(facts))
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
         f"opponent's first number would score {known} instead of {unknown}."
     )
-    return Finding(Verdict.HOLDS, said)
+    return holds(said)
 
 
 def _score(facts: Facts) -> float:
@@ -234,13 +273,13 @@ def saving_pays(facts: Facts) -> Finding:
     """Whether the highest number is less often optimal than the lowest."""
     sound = facts.study.choice.sound
     if len(sound) < 2:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(NO_CHOICE)
     low, high = min(sound), max(sound)
     said = (
         f"Playing {high} is a mistake in {percent(1 - sound[high])} of decisions, playing {low} "
         f"in {percent(1 - sound[low])}."
     )
-    return Finding(verdict(sound[high] < sound[low] - VALUE_TOLERANCE), said)
+    return judged(sound[high] < sound[low] - VALUE_TOLERANCE, said)
 
 
 def quick(facts: Facts) -> Finding:
@@ -256,11 +295,10 @@ def quick(facts: Facts) -> Finding:
             f"With the draw rule a match takes on average so many {kind}: {_lengths(lengths)}. "
             f"The book has no such rule; without it: {_lengths(on)}."
         )
-    found = verdict(_short(lengths, most))
-    if found != verdict(_short(on, most)):
-        found = Verdict.UNDEFINED
+    said += f" Up to {most:g} is called quick."
     line = facts.round_trip() if None in on.values() else ""
-    return Finding(found, f"{said} Up to {most:g} is called quick.", line)
+    is_quick = _short(lengths, most)
+    return judged(is_quick, said, line) if is_quick == _short(on, most) else left_open(said, line)
 
 
 def _lengths(lengths: Mapping[str, float | None]) -> str:

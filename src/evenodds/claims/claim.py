@@ -7,6 +7,7 @@ replayed.
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -39,6 +40,16 @@ class Finding(NamedTuple):
     """A line of play that shows it, in notation: `7-8 10-6` or `4 5 6`."""
     rules: Rules = NO_CHANGES
     """Rulings changed for this line only, such as the target of a worked example."""
+
+
+def judged(is_true: bool, evidence: str, line: str = "") -> Finding:
+    """That a claim holds, or fails."""
+    return Finding(Verdict.HOLDS if is_true else Verdict.FAILS, evidence, line)
+
+
+holds = partial(Finding, Verdict.HOLDS)
+fails = partial(Finding, Verdict.FAILS)
+left_open = partial(Finding, Verdict.UNDEFINED)
 
 
 class Replay(NamedTuple):

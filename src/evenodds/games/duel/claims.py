@@ -1,39 +1,25 @@
 """The claims of the rule book of Number Duel, with their checks."""
 
+from collections.abc import Iterable
 from itertools import product
+from operator import attrgetter
 
-from evenodds.claims.checks import (
-    NO_CHOICE,
-    Example,
-    check_example,
-    ending_shares,
-    every_line,
-    no_draws,
-    prediction_pays,
-    quick,
-    skill_pays,
-    thinking_pays,
-    verdict,
-)
-from evenodds.claims.claim import Facts, Finding, OptimalityCounts, Verdict, claims
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending, State
+from evenodds.games.duel.rules import KNOCKOUT_MEANINGS, Ending
 
 BOOK = {"hp": 10, "numbers": 3}
-EXAMPLE = Example(
+EXAMPLE = checks.Example(
     "2-3 3-3 1-2 3-1 2-2",
     ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)),
     Outcome.SECOND_WINS,
     BOOK,
 )
-STRIKE = Example("2-3", ((7, 10),), rules=BOOK)
-BOTH_HURT = Example("2-2", ((8, 8),), rules=BOOK)
-
-
-def health(state: State) -> Pair:
-    """The health of both seats."""
-    return state.health
+STRIKE = checks.Example("2-3", ((7, 10),), rules=BOOK)
+health = attrgetter("health")
+BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 
 def healed(facts: Facts) -> Finding:
@@ -42,31 +28,23 @@ def healed(facts: Facts) -> Finding:
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
     if least < 0:
         said = f"A round can give a player {-least} HP."
-    return Finding(verdict(least >= 0), said)
+    return judged(least >= 0, said)
 
 
-def the_other_wins(facts: Facts) -> Finding:
-    """Whether the book defines the winner of every match: not where both fall at once."""
-    line = facts.line_to(ending=Ending.DOUBLE_KNOCKOUT.name)
-    if not line:
-        return Finding(Verdict.HOLDS, f"{every_line(facts)} leaves one player standing.")
-    said = (
-        f"Both fall in the same round {ending_shares(facts, Ending.DOUBLE_KNOCKOUT.name)}. The "
-        "rule book does not say who wins then; here "
-        f"knockout={facts.study.rules['knockout']} decides: "
-        f"{KNOCKOUT_MEANINGS[facts.rulings.knockout]}."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
-
-
-def ends_at_zero(facts: Facts) -> Finding:
-    """Whether no match goes on when somebody has no health left."""
-    line = facts.line_to(
-        through=lambda fields: (fields["health first"] <= 0) | (fields["health second"] <= 0)
-    )
-    said = "A match can go on although a player has no HP left."
-    fine = "No match goes on when a player has no HP left."
-    return Finding(verdict(not line), said if line else fine, line)
+the_other_wins = checks.check_line(
+    Ending.DOUBLE_KNOCKOUT.name,
+    some=left_open(
+        "Both fall in the same round {shares}. The rule book does not say who wins then; here "
+        "knockout={knockout} decides: {meaning}."
+    ),
+    none=holds("{lines} leaves one player standing."),
+    meaning=lambda facts: KNOCKOUT_MEANINGS[facts.rulings.knockout],
+)
+ends_at_zero = checks.check_line(
+    through=lambda _, fields: (fields["health first"] <= 0) | (fields["health second"] <= 0),
+    some=fails("A match can go on although a player has no HP left."),
+    none=holds("No match goes on when a player has no HP left."),
+)
 
 
 def health_alone_decides(facts: Facts) -> Finding:
@@ -76,20 +54,19 @@ def health_alone_decides(facts: Facts) -> Finding:
         for outcome in (Outcome.FIRST_WINS, Outcome.DRAW)
     ]
     if not all(ends):
-        said = "Matches that end with the same HP on the screen have the same result."
-        return Finding(Verdict.HOLDS, said)
+        return holds("Matches that end with the same HP on the screen have the same result.")
     said = (
         "When both fall, both are left with 0 HP; yet some of these matches are won and some are "
         f"drawn, for knockout={facts.study.rules['knockout']} counts health below zero."
     )
-    return Finding(Verdict.UNDEFINED, said, ends[0])
+    return left_open(said, ends[0])
 
 
 def equal_numbers_hurt(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
     if most == 1:
-        return Finding(Verdict.UNDEFINED, "There is no higher number than 1.")
+        return left_open("There is no higher number than 1.")
     deals = [_damage(facts, (number, number - 1))[SECOND] for number in range(2, most + 1)]
     costs = [_damage(facts, (number, number))[FIRST] for number in range(1, most + 1)]
     true = deals == sorted(set(deals)) and costs == sorted(set(costs))
@@ -99,7 +76,7 @@ def equal_numbers_hurt(facts: Facts) -> Finding:
         f"Equal numbers cost {costs[0]} HP at 1 and {costs[-1]} HP at {most}. {against} random "
         f"picks {most} costs its player {high:.2f} HP a round, and 1 costs {low:.2f} HP."
     )
-    return Finding(verdict(true), said, f"{most}-{most}")
+    return judged(true, said, f"{most}-{most}")
 
 
 def _average_cost(facts: Facts, number: int) -> float:
@@ -125,53 +102,47 @@ def variety_pays(facts: Facts) -> Finding:
     """Whether a player who is predictable loses something, in any decision."""
     mixed, sound = facts.study.choice.mixed, facts.study.choice.sound
     if mixed is None:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(checks.NO_CHOICE)
     safe = [number for number, share in sound.items() if share >= 1 - VALUE_TOLERANCE]
-    said, line = (
-        f"In {percent(mixed)} of decisions a player who is seen through gives something away.",
-        "",
-    )
+    said = f"In {percent(mixed)} of decisions a player who is seen through gives something away."
+    line = ""
     if safe and mixed <= VALUE_TOLERANCE:
+        number = safe[-1]
         said = (
-            f"You lose nothing by choosing {safe[-1]} in every round, even if your opponent knows "
-            "it."
+            f"You lose nothing by choosing {number} in every round, even if your opponent knows it."
         )
-        line = _always(facts, safe[-1])
-    return Finding(verdict(mixed > VALUE_TOLERANCE), said, line)
-
-
-def _always(facts: Facts, number: int) -> str:
-    """The line on which both always choose the same number."""
-    return " ".join([f"{number}-{number}"] * -(-facts.rulings.hp // number))
+        line = " ".join([f"{number}-{number}"] * -(-facts.rulings.hp // number))
+    return judged(mixed > VALUE_TOLERANCE, said, line)
 
 
 def caution_pays(facts: Facts) -> Finding:
     """Whether the highest number is less often optimal with little health than with much."""
     if not facts.study.size.decisions:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(checks.NO_CHOICE)
     uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
-    low = _optimal_share(most, [use for figure, use in uses.items() if figure <= half])
-    high = _optimal_share(most, [use for figure, use in uses.items() if figure > half])
+    used = {figure: use[most] for figure, use in uses.items() if most in use}
+    low = _optimal_share(use for figure, use in used.items() if figure <= half)
+    high = _optimal_share(use for figure, use in used.items() if figure > half)
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
-        said = f"There is no decision with {some} in which something depends on the pick."
-        return Finding(Verdict.UNDEFINED, said)
+        return left_open(
+            f"There is no decision with {some} in which something depends on the pick."
+        )
     if max(low, high) <= VALUE_TOLERANCE:
         said = f"{most} is never right, with little health or much: that says nothing of caution."
-        return Finding(Verdict.UNDEFINED, said)
+        return left_open(said)
     said = (
         f"With {half:g} HP or less {most} is right in {percent(low)} of decisions that matter, "
         f"with more in {percent(high)}."
     )
-    return Finding(verdict(low < high - VALUE_TOLERANCE), said)
+    return judged(low < high - VALUE_TOLERANCE, said)
 
 
-def _optimal_share(number: int, uses: list[dict[int, OptimalityCounts]]) -> float | None:
+def _optimal_share(uses: Iterable[tuple[int, int]]) -> float | None:
     """The share of decisions in which a number is optimal."""
-    some = [use[number] for use in uses if number in use]
-    total = sum(use.open for use in some)
-    return sum(use.sound for use in some) / total if total else None
+    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
+    return sound / opened if opened else None
 
 
 SENTENCES = """
@@ -199,22 +170,22 @@ skill: Skilled players who can read their opponent and make calculated choices w
 CLAIMS = claims(
     SENTENCES,
     {
-        "predicting moves": prediction_pays,
-        "example of an attack": check_example(STRIKE, health),
-        "example of equal numbers": check_example(BOTH_HURT, health),
+        "predicting moves": checks.prediction_pays,
+        "example of an attack": checks.check_example(STRIKE, health),
+        "example of equal numbers": checks.check_example(BOTH_HURT, health),
         "no overflow": healed,
         "the other wins": the_other_wins,
         "ends at zero": ends_at_zero,
-        "no draws": no_draws,
+        "no draws": checks.no_draws,
         "remaining health": health_alone_decides,
-        "worked example": check_example(EXAMPLE, health),
-        "sample of the dialog": check_example(EXAMPLE, health),
-        "prediction": prediction_pays,
+        "worked example": checks.check_example(EXAMPLE, health),
+        "sample of the dialog": checks.check_example(EXAMPLE, health),
+        "prediction": checks.prediction_pays,
         "risk": equal_numbers_hurt,
         "bluffing": variety_pays,
         "caution": caution_pays,
-        "quick": quick,
-        "strategy": thinking_pays,
-        "skill": skill_pays,
+        "quick": checks.quick,
+        "strategy": checks.thinking_pays,
+        "skill": checks.skill_pays,
     },
 )
