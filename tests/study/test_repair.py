@@ -149,7 +149,7 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
 
 
 def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
-    found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
+    found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"value": 0.5, "draws": 0.0}))
     assert not found.changes
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
         ("fair", "skill"): [{"hp": "9"}]

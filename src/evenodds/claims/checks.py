@@ -21,7 +21,6 @@ from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures import VALUE_TOLERANCE, percent
 
-_POLICIES: Final = ("random", "perfect")
 _ENDS: Final = {
     Outcome.FIRST_WINS: "a win for the first player",
     Outcome.SECOND_WINS: "a win for the second player",
@@ -45,10 +44,9 @@ def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
     """The check that an example is legal and that `shown(state)` is what the book states."""
 
     def check(facts: Facts) -> Finding:
-        unplayable = _unplayable(example, facts)
-        if unplayable:
-            said = f"Under these rulings the example cannot be played: {unplayable}."
-            return left_open(said)
+        refused = facts.replay(example.line, example.rules).refused
+        if refused and not facts.replay(example.line, example.rules, usual=True).refused:
+            return left_open(f"Under these rulings the example cannot be played: {refused}.")
         fault = _fault(example, shown, facts)
         count = len(example.line.split())
         fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
@@ -56,14 +54,6 @@ def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
         return judged(not fault, said, example.line)._replace(rules=example.rules)
 
     return check
-
-
-def _unplayable(example: Example, facts: Facts) -> str:
-    """Why an example that is legal under the default rulings is not under these; else empty."""
-    found = facts.replay(example.line, example.rules)
-    if not found.refused or facts.replay(example.line, example.rules, usual=True).refused:
-        return ""
-    return found.refused
 
 
 def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
@@ -146,12 +136,10 @@ def length(facts: Facts) -> str:
 
 def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
-    all_odds = [facts.study.plays[way].odds for way in _POLICIES]
+    all_odds = (facts.study.chance, facts.study.perfect)
     random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
-    return (
-        f"{random} of matches between random players have no winner, and {perfect} between perfect "
-        "ones"
-    )
+    some = f"{random} of matches between random players have no winner"
+    return f"{some}, and {perfect} between perfect ones"
 
 
 def used_once(facts: Facts) -> Finding:
@@ -171,8 +159,8 @@ def used_once(facts: Facts) -> Finding:
 def ending_shares(facts: Facts, *endings: str) -> str:
     """How often matches end in some ways, between random and between perfect players."""
     random, perfect = (
-        sum(facts.study.plays[way].odds.endings.get(one, 0.0) for one in endings)
-        for way in _POLICIES
+        sum(odds.endings.get(one, 0.0) for one in endings)
+        for odds in (facts.study.chance, facts.study.perfect)
     )
     if random:  # what can happen does, however seldom
         random = max(random, 2 * VALUE_TOLERANCE)
@@ -185,26 +173,24 @@ def skill_pays(facts: Facts) -> Finding:
     skill = facts.study.skill
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random; {CONSISTENTLY} or more is called "
-        "consistent."
+        f"random; {CONSISTENTLY} or more is called consistent."
     )
     if skill.span is not None:
-        matches_needed = skill.span.matches or 0
-        matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
-        shows = (
-            f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
-        )
-        said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
+        said += f" The highest level scores {percent(skill.span.score)} against the lowest"
+        if skill.span.matches:
+            matches = "1 match" if skill.span.matches == 1 else f"{skill.span.matches:,} matches"
+            said += f"; you need about {matches} to be 95% sure which is better"
+        said += "."
     return judged(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE, said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
     """Whether simple strategies lose against their best response."""
-    habits = {name: facts.study.choice.habits[name] for name in _HABIT_DESCRIPTIONS}
+    habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
-    said = f"A player who {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    said = f"A player who {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return judged(beaten, said)
 
 
@@ -212,16 +198,10 @@ def habit_scores(facts: Facts, name: str) -> str:
     """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
     perfect, answered = percent(habit.perfect), percent(habit.answered)
-    met = f"{perfect} against perfect play"
-    return f"{met} and {answered} against the best opponent"
+    return f"{perfect} against perfect play and {answered} against the best opponent"
 
 
-_HABIT_DESCRIPTIONS: Final = {
-    "high": "always picks the highest number",
-    "random": "picks at random",
-}
-
-
+_HABITS: Final = {"high": "always picks the highest number", "random": "picks at random"}
 NO_CHOICE: Final = "There is never more than one number to pick."
 
 
@@ -247,18 +227,12 @@ def prediction_pays(facts: Facts) -> Finding:
             "play prediction gains nothing."
         )
         return fails(said)
-    known, unknown = percent(_score_with_foresight(facts)), percent(_score(facts))
+    known, unknown = percent(_score_with_foresight(facts)), percent(0.5 + facts.study.value / 2)
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
         f"opponent's first number would score {known} instead of {unknown}."
     )
     return holds(said)
-
-
-def _score(facts: Facts) -> float:
-    """The expected score of the first seat."""
-    score: float = 0.5 + facts.study.value / 2
-    return score
 
 
 def _score_with_foresight(facts: Facts) -> float:

@@ -1,6 +1,5 @@
 """The facts that claims are checked against: figures of a study, and lines of play."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final
 
@@ -23,9 +22,10 @@ from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
-from evenodds.study.metrics.score_values import field_offset, position_fields
+from evenodds.study.metrics.score_values import position_fields
 from evenodds.study.shortest_lines import ShortestLines
 from evenodds.study.solved_game import SolvedGame
+from evenodds.study.study import Solve
 
 NAMES: Final = ("first", "second")
 """What the seats are called."""
@@ -34,23 +34,17 @@ NAMES: Final = ("first", "second")
 class SolvedFacts:
     """Facts of one game under some rulings; the solved game is built when a claim needs it."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        rulings: Settled,
-        study: Study,
-        build: Callable[[], SolvedGame],
-    ) -> None:
+    def __init__(self, game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> None:
         self.game = game
         self.rulings = rulings
         self.study = study
         self.simultaneous = game.simultaneous
-        self._build = build
+        self._solve = solve
 
     @cached_property
     def solved(self) -> SolvedGame:
         """The solved game."""
-        return self._build()
+        return self._solve()
 
     @cached_property
     def _routes(self) -> ShortestLines:
@@ -72,24 +66,12 @@ class SolvedFacts:
 
     @cached_property
     def _fields(self) -> dict[str, Any]:
-        """The state fields of all positions as columns; those of a pair have their seat's name."""
-        start = self.game.start(self.rulings)
-        figures = position_fields(self.solved)
-        found = {}
-        for name in type(start)._fields[1:]:
-            column = field_offset(start, name)
-            if isinstance(getattr(start, name), tuple):
-                found[f"{name} first"] = figures[:, column]
-                found[f"{name} second"] = figures[:, column + 1]
-            else:
-                found[name] = figures[:, column]
-        return found
+        return position_fields(self.solved)
 
     def round_trip(self) -> str:
         """A line on which a position comes up often enough for a draw; empty if there is none."""
-        return (
-            _line_notation(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
-        )
+        picks = self._routes.round_trip(DEFAULT_REPETITION) if self.game.loops else []
+        return _line_notation(picks)
 
     def ties(self) -> TieCosts:
         """How many pairs of equal picks there are, how many cost something, and the worst."""

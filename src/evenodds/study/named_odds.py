@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES, RANDOM_POLICY
+from evenodds.claims.study_figures import POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
@@ -18,9 +18,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.graph import PositionIndex
-    from evenodds.policy import Policy
-    from evenodds.solver import Solution
+    from evenodds.study.solved_game import SolvedGame
 
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
@@ -60,10 +58,9 @@ class OddsTable:
     def __init__(
         self, game: AnyGame, rulings: Settled, repetition: int | None, progress: Progress
     ) -> None:
-        self.game = game
-        self.rulings = rulings
         self.repetition = repetition
-        self.progress = progress
+        self._solving = game, rulings, progress
+        self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
         self._notes: list[str] = []
         """Of this run alone, such as a full disk: they are never cached."""
 
@@ -75,73 +72,45 @@ class OddsTable:
             return msgspec.convert(self._cached()[pair], NamedOdds)
         except (KeyError, msgspec.ValidationError):  # not in the cache, or damaged
             pass
-        found = self._computed(first, second)
+        found = self.compute(first, second)
         # Another process may have added pairs meanwhile; one that is lost is computed again.
-        everything = self._cached() | {pair: found}
-        save_result(everything, self.game, self.rulings, *self._key)
+        save_result(self._cached() | {pair: found}, *self._key)
         return found._replace(notes=[*self._notes, *found.notes])
+
+    def compute(self, first: str, second: str) -> NamedOdds:
+        """The odds of a pair, computed anew."""
+        return self._named(self._solved.odds(first, second, self._counted[0]))
 
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
         from evenodds.study.metrics.skill import odds_between_all
-        from evenodds.study.solved_game import SolvedGame
 
-        index, counted, notes = self._index
-        solved = SolvedGame(self.game, self.rulings, self.progress, self._solution, index=index)
-        found = {
-            pair: NamedOdds(Odds(*odds[:5], repetition=counted), notes)
-            for pair, odds in odds_between_all(solved, POLICY_NAMES).items()
-        }
-        save_result(found, self.game, self.rulings, *self._key)
+        found = odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0])
+        save_result({pair: self._named(odds) for pair, odds in found.items()}, *self._key)
 
-    @property
-    def _key(self) -> tuple[CacheKind, str, str]:
-        return ODDS_KIND, str(ladder_of(self.game)), str(self.repetition)
+    def _named(self, odds: OutcomeOdds) -> NamedOdds:
+        counted, notes = self._counted
+        return NamedOdds(Odds(*odds[:5], repetition=counted), notes)
 
     def _cached(self) -> dict[str, Any]:
-        found = load_result(self.game, self.rulings, *self._key)
+        found = load_result(*self._key)
         return found if isinstance(found, dict) else {}
 
-    def _computed(self, first: str, second: str) -> NamedOdds:
+    @cached_property
+    def _solved(self) -> "SolvedGame":
         with needs("solver"):
-            from evenodds.policy import odds_on
-        index, counted, notes = self._index
-        found = odds_on(index, self._policy(first), self._policy(second), counted)
-        return NamedOdds(found, notes)
+            from evenodds.study.solved_game import SolvedGame
+        return SolvedGame(*self._solving, index_first=True, notes=self._notes)
 
     @cached_property
-    def _index(self) -> "tuple[PositionIndex, int, list[str]]":
-        """All positions, how many repetitions make a draw, and a note if they cannot be counted."""
+    def _counted(self) -> tuple[int, list[str]]:
+        """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
-            from evenodds.graph import PositionIndex, memory_limit
             from evenodds.policy import UncountedRepetition, check_countable
-        index = PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
         asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
-            return index, check_countable(index, asked), []
+            return check_countable(self._solved.position_index, asked), []
         except UncountedRepetition:
             if self.repetition is not None:
                 raise
-            return index, 0, [REPETITION_NOT_COUNTED_NOTE]
-
-    @cached_property
-    def _solution(self) -> "Solution":
-        with needs("solver"):
-            from evenodds.kernels import compile_small_games
-            from evenodds.solver import solve_settled
-        index = self._index[0]
-        if index.is_compiled:
-            compile_small_games()
-        return solve_settled(
-            self.game, self.rulings, progress=self.progress, notes=self._notes, index=index
-        )
-
-    def _policy(self, name: str) -> "Policy":
-        with needs("solver"):
-            from evenodds.players.fixed_policies import policy_of
-            from evenodds.players.registry import is_exact
-        if name == PERFECT_POLICY:
-            return self._solution
-        found = policy_of(self.game, name, self._solution if is_exact(name) else None)
-        assert found is not None, name
-        return found
+            return 0, [REPETITION_NOT_COUNTED_NOTE]

@@ -12,7 +12,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.claim_results import claims_module_of
-from evenodds.study.grid import Grid
+from evenodds.study.grid import Grid, allows
 from evenodds.study.measures import MEASURES, Figures
 from evenodds.study.sweep import SweepResult, sweep
 from evenodds.study.sweep_output import left_out_as_json
@@ -41,15 +41,18 @@ class UnknownGoal(InvalidInput, LookupError):
 
 
 class DesignGoal(NamedTuple):
-    """A design goal: a sentence, the measures it needs, and whether figures meet it."""
+    """A design goal: a sentence, the measures it needs, and how near figures come to it."""
 
     about: str
     measures: tuple[str, ...]
-    met: Callable[[Figures], bool]
     shortfall: Callable[[Figures], float]
     """How far a ruling is from meeting it, from 0 to 1."""
     describe: Callable[[Figures], str]
     """How near a ruling comes, in words."""
+
+    def met(self, figures: Figures) -> bool:
+        """Whether a ruling meets it."""
+        return self.shortfall(figures) <= VALUE_TOLERANCE
 
 
 def _undecided(figures: Figures) -> float:
@@ -66,21 +69,18 @@ GOALS: Final = {
     FAIR: DesignGoal(
         "The start is worth the same to both seats.",
         ("value", "fair"),
-        lambda figures: figures["fair"] is True,
         lambda figures: abs(figures["value"] or 0.0),
         lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
     ),
     NO_DRAWS: DesignGoal(
         "Perfect play ends, and never in a draw.",
         ("draws", "endless"),
-        lambda figures: _undecided(figures) <= VALUE_TOLERANCE,
         _undecided,
         lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
     ),
     SKILL: DesignGoal(
         f"Some level scores {STEP} or better against the one below.",
         ("step",),
-        lambda figures: (figures["step"] or 0.0) >= STEP.value - VALUE_TOLERANCE,
         lambda figures: max(0.0, STEP.value - (figures["step"] or 0.0)),
         _best_step,
     ),
@@ -138,14 +138,17 @@ class RepairResult(NamedTuple):
     book: Figures
     sweep: SweepResult
 
+    @property
+    def tried(self) -> list[RulingChange]:
+        """All rulings with figures, the nearest to the rule book first."""
+        found = [
+            _ruling_change(self.game, row.rules, row.figures or {}) for row in self.sweep.found
+        ]
+        return sorted(found, key=lambda one: (len(one.rules), one.far))
+
     def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
         """The rulings that meet some goals, the nearest to the rule book first."""
-        result = [
-            _ruling_change(self.game, row.rules, row.figures)
-            for row in self.sweep.found
-            if row.figures and all(GOALS[name].met(row.figures) for name in goals)
-        ]
-        return sorted(result, key=lambda one: (len(one.rules), one.far))
+        return [one for one in self.tried if all(GOALS[name].met(one.figures) for name in goals)]
 
     @property
     def changes(self) -> list[RulingChange]:
@@ -158,18 +161,11 @@ class RepairResult(NamedTuple):
 
         None where no ruling has figures.
         """
-        result = [
-            (sum(GOALS[name].shortfall(row.figures) for name in self.goals), row)
-            for row in self.sweep.found
-            if row.figures
-        ]
-        if not result:
-            return None
-        least_shortfall = min(short for short, _ in result)
+        tried = self.tried
+        short = [sum(GOALS[name].shortfall(one.figures) for name in self.goals) for one in tried]
         # With a tolerance: else rounding would decide between rulings that fall equally short.
-        near = [row for short, row in result if short <= least_shortfall + VALUE_TOLERANCE]
-        changes = [_ruling_change(self.game, row.rules, row.figures or {}) for row in near]
-        return min(changes, key=lambda one: (len(one.rules), one.far))
+        least = min(short, default=0.0) + VALUE_TOLERANCE
+        return next((one for one, far in zip(tried, short, strict=True) if far <= least), None)
 
     def compromises(self) -> dict[tuple[str, ...], list[RulingChange]]:
         """The largest sets of goals that can be met, with the rulings that meet them."""
@@ -209,7 +205,7 @@ def repair_search_grid(game: AnyGame) -> Grid:
     """The search space: all words, and numbers from half to twice the rule book's."""
     book = ruling_texts(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
-    return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
+    return grid._replace(picked=[given for given in grid.combinations() if allows(game, given)])
 
 
 def _tried(option: Option, book: str) -> list[str]:
@@ -223,14 +219,6 @@ def _tried(option: Option, book: str) -> list[str]:
         subset = (round(usual * part) for part in TRIED_FRACTIONS)
         return [str(number) for number in subset if option.low <= number <= high]
     return [str(number) for number in tried]
-
-
-def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
-    try:
-        game.settle_typed(rules)
-    except ValueError:
-        return False
-    return True
 
 
 def _ruling_change(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:

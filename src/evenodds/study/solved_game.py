@@ -33,11 +33,12 @@ from evenodds.system.progress import Progress, silent
 
 
 class SolvedGame:
-    """A game under some rulings: solved at once; its graph and strategies are built on demand.
+    """A game under some rulings: its solution, graph and strategies are built on demand.
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
     `index_first` its positions are listed first, and where that takes compiled kernels, these solve
-    it too, and all later rulings of this process. With `keep` the solution is cached.
+    it too, and all later rulings of this process. With `keep` the solution is cached; `notes` gets
+    what is to be said of that, such as a full disk.
     """
 
     def __init__(
@@ -45,24 +46,33 @@ class SolvedGame:
         game: AnyGame,
         rulings: Settled,
         progress: Progress = silent,
-        solution: Solution | None = None,
         *,
-        index: PositionIndex | None = None,
         max_positions: int | None = None,
         index_first: bool = False,
         keep: bool = True,
+        notes: list[str] | None = None,
     ) -> None:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        if index is None and (index_first or max_positions is not None):
-            index = PositionIndex(game, rulings, memory_limit(), progress, max_positions)
-        if index is not None:
-            self.position_index = index
+        self._keep, self._notes = keep, notes
+        if index_first or max_positions is not None:
+            self.position_index = PositionIndex(
+                game, rulings, memory_limit(), progress, max_positions
+            )
         if index_first and self.position_index.is_compiled:
             compile_small_games()
-        self.solution = solution or solve_settled(
-            game, rulings, progress=progress, keep=keep, index=index
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solution."""
+        return solve_settled(
+            self.game,
+            self.rulings,
+            progress=self.progress,
+            keep=self._keep,
+            notes=self._notes,
+            index=vars(self).get("position_index"),
         )
 
     @cached_property
@@ -150,9 +160,10 @@ class SolvedGame:
         repetition = self.repetition if repetition is None else repetition
         return odds_between(self.position_index, first, second, repetition)
 
-    def odds(self, first: str, second: str) -> OutcomeOdds:
+    def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
         """The odds between two named policies."""
-        return self.odds_between(self.shares(first, FIRST), self.shares(second, SECOND))
+        sides = self.shares(first, FIRST), self.shares(second, SECOND)
+        return self.odds_between(*sides, repetition)
 
     def score(self, one: str, two: str) -> float:
         """The score of a named policy against another, averaged over both seats."""

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import BadRuling, OneOf, Whole, ruling_texts
-from evenodds.study.grid import Grid
+from evenodds.core.rulings import OneOf, Whole, ruling_texts
+from evenodds.study.grid import Grid, allows
 from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
 from evenodds.study.sweep import IN_THIS_PROCESS, sweep
 from evenodds.system.progress import Progress, silent
@@ -70,8 +70,9 @@ def variant_values(game: AnyGame, rules: Rules) -> dict[str, list[int | str]]:
         if isinstance(option, OneOf):
             found[key] = list(option.words)
         else:
-            tried = _near(option, int(rules[key]))
-            found[key] = [value for value in tried if _fits(game, rules, key, value)]
+            texts = {name: str(value) for name, value in rules.items()}
+            near = _near(option, int(rules[key]))
+            found[key] = [value for value in near if allows(game, texts | {key: str(value)})]
     return found
 
 
@@ -81,14 +82,6 @@ def _near(option: Whole, now: int) -> list[int]:
     if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
     return sorted({now - 1, now, now + 1} | ({OFF_VALUE} if low == OFF_VALUE else set()))
-
-
-def _fits(game: AnyGame, rules: Rules, key: str, value: int) -> bool:
-    try:
-        game.settle({**rules, key: value})
-    except BadRuling:
-        return False
-    return True
 
 
 def _command(game: AnyGame, rules: dict[str, str]) -> str:

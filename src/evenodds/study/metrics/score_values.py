@@ -20,13 +20,15 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
-    weights = _visit_weights(solved)
-    fields = position_fields(solved)
-    found = {name: field_offset(start, name) for name in pairs}
+    weights, fields = _visit_weights(solved), position_fields(solved)
+    columns = {
+        name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
+        for name in pairs
+    }
     return [
-        _table(name, fields[:, offset : offset + 2], weights, solved.values)
-        for name, offset in found.items()
-        if np.ptp(fields[:, offset : offset + 2], axis=0).any()
+        _table(name, pair, weights, solved.values)
+        for name, pair in columns.items()
+        if np.ptp(pair, axis=0).any()
     ]
 
 
@@ -38,21 +40,24 @@ def _visit_weights(solved: SolvedGame) -> Any:
     return sum(masses_by_round(solved.graph, *chance))[: solved.graph.size]
 
 
-def field_offset(start: Any, name: str) -> int:
-    """The offset of a field among the numbers of a state."""
-    before = type(start)._fields[: type(start)._fields.index(name)]
-    return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
+def position_fields(solved: SolvedGame) -> dict[str, Any]:
+    """Each field of the states of all positions as an array, and of a pair as two.
 
-
-def position_fields(solved: SolvedGame) -> Any:
-    """The numbers of every position, a row for each."""
+    These are called `scores first` and `scores second`.
+    """
+    start = solved.game.start(solved.rulings)
+    names = []
+    for name, value in zip(start._fields[1:], start[1:], strict=True):
+        count = len(fields_of((None, value)))
+        seats = ("first", "second") if count == 2 else range(1, count + 1)
+        names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
     # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
     layout, keys = solved.position_index.layout, solved.graph.keys.copy()
-    columns = []
-    for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):
-        columns.append((keys & ((1 << width) - 1)) + low)
+    columns = {}
+    for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
+        columns[name] = (keys & ((1 << width) - 1)) + low
         keys >>= width
-    return np.stack(columns[::-1], axis=1)
+    return columns
 
 
 def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:

@@ -46,7 +46,10 @@ def _compare_neighbours(pairs: dict[str, OutcomeOdds]) -> list[LevelComparison]:
 
 
 def odds_between_all(
-    solved: SolvedGame, names: tuple[str, ...], only_neighbours: bool = False
+    solved: SolvedGame,
+    names: tuple[str, ...],
+    only_neighbours: bool = False,
+    repetition: int | None = None,
 ) -> dict[str, OutcomeOdds]:
     """The odds between all pairs of policies, or only between neighbours, by `first second`.
 
@@ -64,7 +67,7 @@ def odds_between_all(
     found: dict[tuple[str, str], OutcomeOdds] = {}
 
     def odds_of(pair: tuple[str, str]) -> OutcomeOdds:
-        return solved.odds_between(sides[pair[0]][0], sides[pair[1]][1])
+        return solved.odds_between(sides[pair[0]][0], sides[pair[1]][1], repetition)
 
     with worker_threads() as threads:
         for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
