@@ -127,8 +127,9 @@ def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
         assert found[:3] == pytest.approx(odds.between(*pair.split()).odds[:3])
     brought = [odds.between(*pair) for pair in SOME_PAIRS]
     computed = [odds.compute(*pair) for pair in SOME_PAIRS]
-    assert flattened(computed) == pytest.approx(flattened(brought), nan_ok=True)
-    perfect = (computed[0].odds.score + 1 - computed[1].odds.score) / 2
+    for one, two in zip(brought, computed, strict=True):
+        assert one.odds[:5] == pytest.approx(two[:5], nan_ok=True)
+    perfect = (computed[0].score + 1 - computed[1].score) / 2
     assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
     assert study_of(game, rulings).skill.perfect_score == pytest.approx(perfect)
 

@@ -14,13 +14,8 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
-from evenodds.study.study import (
-    STUDY_CODE,
-    Solve,
-    cached_figures,
-    solve_for_study,
-    study_of,
-)
+from evenodds.study import STUDY_CODE
+from evenodds.study.study import Solve, cached_figures, solve_for_study, study_of
 from evenodds.study.verdict import QUESTIONS, Question
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs

@@ -1,19 +1,19 @@
 """Exact odds between named ways to play; cached."""
 
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.study_figures import POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
+from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.policy import Odds
-from evenodds.study.study import STUDY_CODE
-from evenodds.system.cache_folder import CacheKind
+from evenodds.study import ODDS_KIND
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
@@ -23,14 +23,13 @@ if TYPE_CHECKING:
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
 
-ODDS_KIND: Final = CacheKind("odds", "odds between players", STUDY_CODE)
-
 
 class NamedOdds(NamedTuple):
     """Odds between two named ways to play."""
 
     odds: Odds
     notes: list[str]
+    endings: dict[str, float]
 
 
 def named_odds_of(
@@ -56,8 +55,15 @@ class OddsTable:
     """
 
     def __init__(
-        self, game: AnyGame, rulings: Settled, repetition: int | None, progress: Progress
+        self,
+        game: AnyGame,
+        rulings: Settled,
+        repetition: int | None,
+        progress: Progress,
+        solved: "SolvedGame | None" = None,
     ) -> None:
+        if solved is not None:
+            self._solved = solved
         self.repetition = repetition
         self._solving = game, rulings, progress
         self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
@@ -72,25 +78,37 @@ class OddsTable:
             return msgspec.convert(self._cached()[pair], NamedOdds)
         except (KeyError, msgspec.ValidationError):  # not in the cache, or damaged
             pass
-        found = self.compute(first, second)
-        # Another process may have added pairs meanwhile; one that is lost is computed again.
-        save_result(self._cached() | {pair: found}, *self._key)
+        odds = self.compute(first, second)
+        self.keep({pair: odds})
+        found = self._named(odds)
         return found._replace(notes=[*self._notes, *found.notes])
 
-    def compute(self, first: str, second: str) -> NamedOdds:
+    def compute(self, first: str, second: str) -> OutcomeOdds:
         """The odds of a pair, computed anew."""
-        return self._named(self._solved.odds(first, second, self._counted[0]))
+        return self._solved.odds(first, second, self._counted[0])
 
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
         from evenodds.study.metrics.skill import odds_between_all
 
         found = odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0])
-        save_result({pair: self._named(odds) for pair, odds in found.items()}, *self._key)
+        self.keep(found)
+
+    def keep(self, odds: dict[str, OutcomeOdds]) -> None:
+        """Cache the odds of some pairs."""
+        # Another process may have added pairs meanwhile; one that is lost is computed again.
+        found = {pair: self._named(one) for pair, one in odds.items()}
+        save_result(self._cached() | found, *self._key)
+
+    def level_odds(self) -> dict[str, OutcomeOdds]:
+        """The cached odds between all levels; `KeyError` or `ValidationError` where some lack."""
+        cached, pairs = self._cached(), [" ".join(pair) for pair in product(LEVEL_NAMES, repeat=2)]
+        found = {pair: msgspec.convert(cached[pair], NamedOdds) for pair in pairs}
+        return {pair: OutcomeOdds(*one.odds[:5], one.endings) for pair, one in found.items()}
 
     def _named(self, odds: OutcomeOdds) -> NamedOdds:
         counted, notes = self._counted
-        return NamedOdds(Odds(*odds[:5], repetition=counted), notes)
+        return NamedOdds(Odds(*odds[:5], repetition=counted), notes, odds.endings)
 
     def _cached(self) -> dict[str, Any]:
         found = load_result(*self._key)

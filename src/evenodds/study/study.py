@@ -5,16 +5,17 @@ Imports no NumPy: reading a study that is precomputed or cached needs none.
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import msgspec
 
-from evenodds.claims.study_figures import Study
+from evenodds.claims.study_figures import OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
-from evenodds.players.level_strength import LEVELS_CODE
 from evenodds.players.levels import ladder_of
+from evenodds.study import STUDY_KIND
+from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
@@ -25,19 +26,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Solve = Callable[[], "SolvedGame"]
 """Solves the game of a study where its figures are not cached."""
-STUDY_CODE: Final = (
-    *LEVELS_CODE,
-    "claims/study_figures.py",
-    "claims/thresholds.py",
-    "study/measures.py",
-    "study/metrics",
-    "study/named_odds.py",
-    "study/solved_game.py",
-    "study/study.py",
-)
-"""The modules and packages that compute the figures of studies."""
-STUDY_KIND: Final = CacheKind("study", "studies", STUDY_CODE)
-SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps", STUDY_CODE)
 
 
 class NotCached(Exception):
@@ -52,14 +40,23 @@ def study_of(
     `solve` solves the game where it is not; a caller that needs the solved game for more can share
     it. Raises `TooLarge` or `BadGame`, and whatever `solve` raises.
     """
+    key = (game, rulings, STUDY_KIND, str(ladder_of(game)))
+    with suppress(msgspec.ValidationError, KeyError):  # not in the cache, or damaged
+        study = msgspec.convert(load_result(*key), Study, str_keys=True)
+        # Odds between levels are kept with those between other players, and not twice.
+        kept = OddsTable(game, rulings, None, progress)
+        return _with_pairs(study, kept.level_odds() if study.skill.comparisons else {})
+    solved = solve() if solve else solve_for_study(game, rulings, progress)
+    from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
 
-    def compute() -> Study:
-        solved = solve() if solve else solve_for_study(game, rulings, progress)
-        from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
+    study = compute_study(solved)
+    OddsTable(game, rulings, None, progress, solved).keep(study.skill.pairs)
+    save_result(_with_pairs(study, {}), *key)
+    return study
 
-        return compute_study(solved)
 
-    return cached_figures(Study, compute, game, rulings, STUDY_KIND, str(ladder_of(game)))
+def _with_pairs(study: Study, pairs: dict[str, OutcomeOdds]) -> Study:
+    return study._replace(skill=study.skill._replace(pairs=pairs))
 
 
 def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "SolvedGame":

@@ -15,9 +15,10 @@ from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
 from evenodds.players.levels import ladder_of
+from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
-from evenodds.study.study import SWEEP_KIND, NotCached
+from evenodds.study.study import NotCached
 from evenodds.system import cache_folder
 from evenodds.system.files import make_private_folder
 from evenodds.system.imports.extras import needs

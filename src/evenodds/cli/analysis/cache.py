@@ -6,9 +6,8 @@ from evenodds.cli.shared.command_table import command
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
+from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
-from evenodds.study.named_odds import ODDS_KIND
-from evenodds.study.study import STUDY_KIND, SWEEP_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
