@@ -68,10 +68,8 @@ def _payoff(opening: OpeningAnalysis) -> Chart:
         [0.5 + value / 2 for value in line] for line in opening.payoff
     ]
     title = "What each pair of picks is worth"
-    if PASS in (
-        opening.first[0],
-        opening.second[0],
-    ):  # a single row: the numbers of the seat that picks are its columns
+    if PASS in (opening.first[0], opening.second[0]):
+        # A single row: the numbers of the seat that picks are its columns.
         alone = opening.second == [PASS]
         rows, columns = Axis("", [""]), rows._replace(style="row") if alone else columns
         scores = [[line[0] for line in scores]] if alone else scores

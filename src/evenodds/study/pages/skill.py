@@ -9,14 +9,9 @@ from evenodds.players.level_strength import below_half
 from evenodds.render.blocks import Block, Chart, Columns, Fold, Note, Section, Table
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
-from evenodds.study.pages.metric_tables import OUTCOME_PARTS, outcome_shares
+from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import does_skill_pay
-from evenodds.study.wording import (
-    format_mean_length,
-    length_unit,
-    policy_label,
-    repetition_note,
-)
+from evenodds.study.wording import policy_label, repetition_note
 
 
 def skill_part(study: Study) -> Section:
@@ -91,19 +86,11 @@ def _pairs(study: Study) -> Chart:
     about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
     rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
     chart = heat_map("pairs", title, about, rows, across, fields)
-    lines = [
-        [
-            f"{policy_label(one)} – {policy_label(two).lower()}",
-            *map(percent, outcome_shares(pairs[f"{one} {two}"])),
-            format_mean_length(pairs[f"{one} {two}"]),
-        ]
+    odds = {
+        f"{policy_label(one)} – {policy_label(two).lower()}": pairs[f"{one} {two}"]
         for one in LEVEL_NAMES
         for two in LEVEL_NAMES
-    ]
-    heads = [
-        "First – second seat",
-        *(name for name, _ in OUTCOME_PARTS),
-        f"Mean {length_unit(study)}",
-    ]
-    figures = Fold("Odds of every pair", Table(title, heads, lines, stack=True))
+    }
+    table = odds_table(title, "First – second seat", odds, study)
+    figures = Fold("Odds of every pair", table)
     return Chart(title, about, chart, figures=figures)
