@@ -118,7 +118,7 @@ class SolvedFacts:
     def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
         """How often each number is optimal, by the value of a state field."""
         solved, fields = self.solved, self._fields
-        found: dict[int, dict[int, OptimalityCounts]] = {}
+        counts: dict[int, Any] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
             for index, block in enumerate(solved.graph.blocks):
@@ -127,27 +127,22 @@ class SolvedFacts:
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
                     sound = solved.selected.losses(seat)[index][piece][matters] <= VALUE_TOLERANCE
-                    _count_uses(found, figures, numbers, sound)
-        return found
+                    for figure in np.unique(figures).tolist():
+                        here = figures == figure
+                        opened, right = counts.setdefault(figure, np.zeros((2, 64), np.int64))
+                        opened += np.bincount(numbers[here].ravel(), minlength=64)
+                        right += np.bincount(numbers[here][sound[here]], minlength=64)
+        return {
+            figure: {
+                int(number): OptimalityCounts(int(opened[number]), int(right[number]))
+                for number in np.flatnonzero(opened)
+            }
+            for figure, (opened, right) in counts.items()
+        }
 
     def _match(self, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Match:
         rulings = self.game.rulings() if usual else self.rulings
         return Match(agree(self.game, as_data(rulings) | dict(rules)))
-
-
-def _count_uses(
-    found: dict[int, dict[int, OptimalityCounts]], figures: Any, numbers: Any, sound: Any
-) -> None:
-    for figure in np.unique(figures).tolist():
-        here = figures == figure
-        opened = np.bincount(numbers[here].ravel(), minlength=64)
-        right = np.bincount(numbers[here][sound[here]], minlength=64)
-        uses = found.setdefault(figure, {})
-        for number in np.flatnonzero(opened).tolist():
-            before = uses.get(number, OptimalityCounts(0, 0))
-            uses[number] = OptimalityCounts(
-                before.open + int(opened[number]), before.sound + int(right[number])
-            )
 
 
 def _line_notation(picks: list[Pair]) -> str:

@@ -6,18 +6,9 @@ finished study, or from a solved game, of which it then takes only what it needs
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_figures import (
-    PERFECT_POLICY,
-    RANDOM_POLICY,
-    Drama,
-    LevelComparison,
-    OutcomeOdds,
-    Study,
-    count_noticeable_steps,
-)
+from evenodds.claims.study_figures import RANDOM_POLICY, Study, count_noticeable_steps
 from evenodds.claims.thresholds import STEP, is_fair
 from evenodds.figures import percent
 from evenodds.system.errors import InvalidInput
@@ -38,78 +29,33 @@ class UnknownMeasure(InvalidInput, LookupError):
     """There is no measure of that name."""
 
 
-class _StudyInputs:
-    """What measures are computed from, taken from a study."""
+class Inputs:
+    """What measures are computed from, each found when it is first asked for."""
 
-    def __init__(self, study: Study) -> None:
-        chance, perfect = study.plays[RANDOM_POLICY], study.plays[PERFECT_POLICY]
-        self.positions = study.size.positions
-        self.lines = study.size.lines
-        self.value = study.value
-        self.goes_on = study.size.longest is None and not study.repetition
-        self.chance, self.perfect = chance.odds, perfect.odds
-        self.drama = chance.drama
-        self.idle, self.single = study.choice.idle, study.choice.single
-        self.comparisons = study.skill.comparisons
-        self.perfect_score = study.skill.perfect_score
+    def __init__(self, **finds: Callable[[], Any]) -> None:
+        self._finds = finds
+
+    def __getattr__(self, name: str) -> Any:
+        found = self._finds[name]()
+        setattr(self, name, found)
+        return found
 
 
-class _SolvedInputs:
-    """The same of a solved game, computed when it is asked for.
-
-    What computes it needs NumPy, and is imported then: names of measures are checked without.
-    """
-
-    def __init__(self, solved: "SolvedGame") -> None:
-        self.solved = solved
-        self.value = solved.value
-        self.positions = solved.solution.positions
-
-    @property
-    def lines(self) -> int | None:
-        from evenodds.study.metrics.size import count_lines
-
-        return count_lines(self.solved)[0]
-
-    @property
-    def goes_on(self) -> bool:
-        return self.solved.loops and not self.solved.repetition
-
-    @cached_property
-    def chance(self) -> OutcomeOdds:
-        return self.solved.odds(RANDOM_POLICY, RANDOM_POLICY)
-
-    @cached_property
-    def perfect(self) -> OutcomeOdds:
-        return self.solved.odds(PERFECT_POLICY, PERFECT_POLICY)
-
-    @cached_property
-    def drama(self) -> Drama | None:
-        from evenodds.study.metrics.drama import drama_of
-
-        return drama_of(self.solved, *self.solved.both_shares(RANDOM_POLICY))
-
-    @property
-    def idle(self) -> float | None:
-        from evenodds.study.metrics.choice import idle_share_of
-
-        return idle_share_of(self.solved)
-
-    @property
-    def single(self) -> float | None:
-        from evenodds.study.metrics.choice import single_share_of
-
-        return single_share_of(self.solved)
-
-    @cached_property
-    def comparisons(self) -> list[LevelComparison]:
-        from evenodds.study.metrics.skill import level_comparisons_of
-
-        return level_comparisons_of(self.solved)
-
-    @property
-    def perfect_score(self) -> float:
-        return self.solved.score(PERFECT_POLICY, RANDOM_POLICY)
+def inputs_of(study: Study) -> Inputs:
+    """The inputs of a study; `metrics.all_metrics` has those of a solved game."""
+    return Inputs(
+        positions=lambda: study.size.positions,
+        lines=lambda: study.size.lines,
+        value=lambda: study.value,
+        goes_on=lambda: study.size.longest is None and not study.repetition,
+        chance=lambda: study.chance,
+        perfect=lambda: study.perfect,
+        drama=lambda: study.plays[RANDOM_POLICY].drama,
+        idle=lambda: study.choice.idle,
+        single=lambda: study.choice.single,
+        comparisons=lambda: study.skill.comparisons,
+        perfect_score=lambda: study.skill.perfect_score,
+    )
 
 
 class Unit(StrEnum):
@@ -130,7 +76,7 @@ class Measure(NamedTuple):
 
     unit: Unit
     about: str
-    find: Callable[[_StudyInputs | _SolvedInputs], Figure]
+    find: Callable[[Inputs], Figure]
     label: str = ""
     """Its name where games are compared."""
     head: str = ""
@@ -298,7 +244,12 @@ def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def compute_measures(source: "Study | SolvedGame", names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
-    inputs = _StudyInputs(source) if isinstance(source, Study) else _SolvedInputs(source)
+    if isinstance(source, Study):
+        inputs = inputs_of(source)
+    else:
+        from evenodds.study.metrics.all_metrics import measure_inputs_of  # needs NumPy
+
+        inputs = Inputs(**measure_inputs_of(source))
     return {name: _rounded(MEASURES[name].find(inputs)) for name in names}
 
 

@@ -33,11 +33,8 @@ class ShortestLines:
         position = self._position_after(after)
         distances = self._distances(goals)
         if marked is None:
-            return (
-                [*after, *self._follow(position, distances)]
-                if np.isfinite(distances[position])
-                else []
-            )
+            found = np.isfinite(distances[position])
+            return [*after, *self._follow(position, distances)] if found else []
         # Two searches: from the marked positions to the end, then from anywhere to a marked one,
         # which starts with the distance it has left.
         marked_distances = np.full(distances.size, np.inf)

@@ -1,5 +1,8 @@
 """All metrics of a solved game, together its study."""
 
+from collections.abc import Callable
+from typing import Any
+
 from evenodds.claims.study_figures import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
@@ -13,11 +16,11 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round
-from evenodds.study.metrics.choice import choice_metrics_of
+from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of, single_share_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.score_values import score_values_of
-from evenodds.study.metrics.size import game_size_of
-from evenodds.study.metrics.skill import skill_metrics_of
+from evenodds.study.metrics.size import count_lines, game_size_of
+from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
 from evenodds.study.solved_game import SolvedGame
 
 
@@ -84,3 +87,20 @@ def length_distribution_of(
     longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
     last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
     return LengthDistribution(tuple(ended[: last + 1]), longer)
+
+
+def measure_inputs_of(solved: SolvedGame) -> dict[str, Callable[[], Any]]:
+    """How to find what measures of a solved game are computed from, without a study."""
+    return {
+        "positions": lambda: solved.solution.positions,
+        "lines": lambda: count_lines(solved)[0],
+        "value": lambda: solved.value,
+        "goes_on": lambda: solved.loops and not solved.repetition,
+        "chance": lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
+        "perfect": lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
+        "drama": lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
+        "idle": lambda: idle_share_of(solved),
+        "single": lambda: single_share_of(solved),
+        "comparisons": lambda: level_comparisons_of(solved),
+        "perfect_score": lambda: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+    }

@@ -19,7 +19,12 @@ from evenodds.render.narration import goal_of
 from evenodds.render.templates import render_page
 from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.pages.comparison import comparison_page, ruling_variants_part
-from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
+from evenodds.study.pages.metric_charts import (
+    opening_part,
+    pick_frequency_part,
+    score_values_part,
+    skill_part,
+)
 from evenodds.study.pages.metric_tables import (
     choice_part,
     drama_part,
@@ -28,7 +33,6 @@ from evenodds.study.pages.metric_tables import (
     outcomes_part,
     size_part,
 )
-from evenodds.study.pages.skill import skill_part
 from evenodds.study.report import study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
 from evenodds.study.variants import RulingVariant
