@@ -17,6 +17,8 @@ from evenodds.system.progress import Progress, silent
 
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
+    "claims/study_figures.py",
+    "claims/thresholds.py",
     "core/terms.py",
     "players/exact.py",
     "players/fixed_policies.py",

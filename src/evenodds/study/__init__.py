@@ -11,8 +11,6 @@ from evenodds.system.cache_folder import CacheKind
 
 STUDY_CODE: Final = (
     *LEVELS_CODE,
-    "claims/study_figures.py",
-    "claims/thresholds.py",
     "study/__init__.py",
     "study/measures.py",
     "study/metrics",

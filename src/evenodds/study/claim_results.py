@@ -25,7 +25,16 @@ from evenodds.system.text import shorten
 if TYPE_CHECKING:
     from evenodds.study.facts import SolvedFacts
 
-CLAIMS_KIND: Final = CacheKind("claims", "checked promises", (*STUDY_CODE, "claims", "study"))
+CLAIMS_CODE: Final = (
+    *STUDY_CODE,
+    "claims",
+    "study/claim_results.py",
+    "study/facts.py",
+    "study/shortest_lines.py",
+    "study/verdict.py",
+    "study/wording.py",
+)
+CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
