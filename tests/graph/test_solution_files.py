@@ -37,7 +37,6 @@ FIGURES = [STRENGTHS_KIND, STUDY_KIND, ODDS_KIND, CLAIMS_KIND, SWEEP_KIND]
 KINDS = [cache.TABLE_KIND, CHOICES_KIND, *FIGURES]
 NOT_FIGURES = {
     "claims.thresholds",
-    "figures.formatting",
     "players.player",
     "players.registry",
 }

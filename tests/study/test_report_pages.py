@@ -195,7 +195,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     ):
         perfect = factors.plays["perfect"]
         changed = perfect.odds._replace(endless=share, first=1 - share, length=9.0)
-        plays = factors.plays | {"perfect": perfect._replace(odds=changed)}
+        plays = factors.plays | {"perfect": perfect._replace(odds=changed, played_on=None)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences_of(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)

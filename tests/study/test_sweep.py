@@ -377,7 +377,7 @@ def test_a_table_for_people(home: Path) -> None:
     said = shown.stdout.splitlines()
     assert said[0] == "Number Circle Duel: 6 rulings solved, exactly."
     tables = [line for line in said if line.startswith("  numbers  reach  ")]
-    assert len(tables) == 2
+    assert len(tables) == 4
     assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
     assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
     piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)
