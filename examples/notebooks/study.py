@@ -49,7 +49,7 @@ def _():
 
 @app.cell
 def _(report):
-    failed = [promise for promise in report.promises if promise.verdict == "fails" and promise.line]
+    failed = [claim for claim in report.claims if claim.verdict == "fails" and claim.line]
     print(failed[-1].name)  # no draws
     print(failed[-1].line)  # 1-1 2-2 3-3 4-4
     return

@@ -92,7 +92,7 @@ def make_policy(game: GameLike, name: str) -> Policy:
 
 
 def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
-    """The exact truth about a rule book: its figures, promises, questions and readings.
+    """The exact truth about a rule book: its figures, claims, questions and variants.
 
     Raises `TooLarge` for rulings that cannot be solved, or `BadGame`, in one line.
     """

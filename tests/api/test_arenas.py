@@ -195,7 +195,7 @@ def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> 
     report = evenodds.run_study(game)
     assert report.study.game == "mine"
     assert report.study.size.positions == evenodds.solve(game).positions
-    assert [one.name for one in report.promises]
+    assert [one.name for one in report.claims]
     evenodds.write_study_page(report, tmp_path / "page.html")
     assert "Mine" in (tmp_path / "page.html").read_text()
     assert evenodds.run_arena(game, ["random", "high"], matches=4).standings

@@ -9,7 +9,7 @@ import pytest
 
 from evenodds.arena.ratings import ELO_SCALE, PRIOR_BOUTS, PairScores, fit_ratings
 from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER, SequentialTest
-from evenodds.figures.estimates import score
+from evenodds.figures import score
 
 
 def expected(difference: float) -> float:

@@ -23,8 +23,8 @@ from tests.support.studies import THRESHOLDS, claim_results_of, describe_skill_r
 def test_a_verdict_names_its_threshold(
     name: str, rules: dict[str, int], claim: str, verdict: str, key: str
 ) -> None:
-    promises, questions = claim_results_of(*evenodds.game(name, rules))
-    one = next(one for one in (*promises, *questions) if one.name == claim)
+    claims, questions = claim_results_of(*evenodds.game(name, rules))
+    one = next(one for one in (*claims, *questions) if one.name == claim)
     assert one.verdict == verdict
     assert str(THRESHOLDS[key]) in one.evidence
 
@@ -47,8 +47,8 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
 @pytest.mark.long
 def test_skilled_players_are_held_against_unskilled_ones() -> None:
     """Perfect play against chance, the highest level against the lowest; the line is named."""
-    promises, _ = claim_results_of(*evenodds.game("margin"))
-    (said,) = (one.evidence for one in promises if one.name == "skill")
+    claims, _ = claim_results_of(*evenodds.game("margin"))
+    (said,) = (one.evidence for one in claims if one.name == "skill")
     assert said.startswith(
         "A perfect player scores 59.8% against players who pick at random; 75% or more is "
         "called consistent. The highest level scores "

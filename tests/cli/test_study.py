@@ -24,17 +24,17 @@ def test_a_study_keeps_within_the_columns_but_for_what_can_be_typed(tmp_path: Pa
 
 @pytest.mark.long
 def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
-    """Study, promises, questions and readings as they are in Python, and the thresholds."""
+    """Study, claims, questions and variants as they are in Python, and the thresholds."""
     done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
     data, report = json.loads(done.stdout), run_study(game("circle", numbers=7))
     assert data.keys() == {*StudyReport._fields, "thresholds"}
     solved = report.study
     assert (data["study"]["value"], data["study"]["gap"]) == (solved.value, solved.gap)
-    for part in ("promises", "questions"):
+    for part in ("claims", "questions"):
         found = [(one["name"], one["verdict"]) for one in data[part]]
         assert found == [(one.name, one.verdict) for one in getattr(report, part)]
-    read = [(one["key"], one["value"]) for one in data["readings"]]
-    assert read == [(one.key, one.value) for one in report.readings]
+    read = [(one["key"], one["value"]) for one in data["variants"]]
+    assert read == [(one.key, one.value) for one in report.variants]
 
 
 @pytest.mark.long

@@ -20,10 +20,9 @@ from evenodds.core.digests import PACKAGE
 from evenodds.graph import solution_files as cache
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
-from evenodds.study.claims.claim_results import CLAIMS_KIND
-from evenodds.study.named_odds import ODDS_KIND, named_odds_of
-from evenodds.study.study import STUDY_KIND
-from evenodds.study.sweeps import SWEEP_KIND
+from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
+from evenodds.study.claim_results import CLAIMS_KIND
+from evenodds.study.named_odds import named_odds_of
 from evenodds.system.cache_folder import CacheKind
 from tests.support.commands import surroundings
 from tests.support.engine import silent
@@ -38,7 +37,6 @@ FIGURES = [STRENGTHS_KIND, STUDY_KIND, ODDS_KIND, CLAIMS_KIND, SWEEP_KIND]
 KINDS = [cache.TABLE_KIND, CHOICES_KIND, *FIGURES]
 NOT_FIGURES = {
     "claims.thresholds",
-    "figures.formatting",
     "players.player",
     "players.registry",
 }

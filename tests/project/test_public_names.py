@@ -48,7 +48,7 @@ scores: list[float | None] = [pair.score for pair in card.games["margin"].scores
 report: evenodds.StudyReport = evenodds.run_study(game)
 positions: int = report.study.size.positions
 skill: float = report.study.skill.perfect_score
-holds: list[str] = [promise.said for promise in report.promises]
+holds: list[str] = [claim.said for claim in report.claims]
 evenodds.write_study_page(report, "margin.html")
 match = evenodds.Match(game)
 worth: float = solution.value(match.state)

@@ -14,7 +14,7 @@ import pytest
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
 from evenodds.solver import solve_settled
-from tests.support.claim_results import answered, every_line, facts_of, matrices, promised, result
+from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, cases
 from tests.support.play import is_open, positions
@@ -40,7 +40,7 @@ def test_verdicts_are_pinned_and_lines_replay(
     name: str, rules: dict[str, object], verdicts: str, answers: str, home: Path
 ) -> None:
     """Every promise, under the usual rulings and under others where the truth differs."""
-    found, asked = promised(name, **rules), answered(name, **rules)
+    found, asked = claimed(name, **rules), answered(name, **rules)
     assert {one.name: one.verdict for one in found.values()} == pinned(verdicts)
     if answers:
         assert {one.name: one.verdict for one in asked.values()} == pinned(answers)
@@ -50,7 +50,7 @@ def test_verdicts_are_pinned_and_lines_replay(
 def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
     """A sentence for each, in which one is said as one; for a line, the command that tells it."""
     plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
-    for one in [*promised(name, **rules).values(), *answered(name, **rules).values()]:
+    for one in [*claimed(name, **rules).values(), *answered(name, **rules).values()]:
         assert re.fullmatch(r"[A-Z0-9].*\.", one.evidence), one
         assert not re.search(plural, one.evidence), one
         assert bool(one.line) == bool(one.command)
@@ -75,13 +75,13 @@ def replays(one: ClaimResult, seats: int, home: Path) -> None:
 def test_a_line_shows_what_it_is_said_to_show(
     name: str, rules: dict[str, object], claim: str, text: str, home: Path
 ) -> None:
-    line = promised(name, **rules)[claim]
+    line = claimed(name, **rules)[claim]
     shown = command(*shlex.split(line.command)[1:], home=home).stdout
     assert text in " ".join(shown.split("\n")[-6:])
 
 
 def test_a_line_is_shown_or_refused(home: Path) -> None:
-    example = promised("underdog", numbers=5)["worked example"]
+    example = claimed("underdog", numbers=5)["worked example"]
     refused = command(*shlex.split(example.command)[1:], home=home)
     assert refused.returncode == 2
     assert refused.stderr.strip() == (
@@ -124,7 +124,7 @@ def test_every_command_given_as_evidence_is_accepted(
 
 @pytest.mark.long
 def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
-    found = promised("duel", numbers=4, overreach=3)
+    found = claimed("duel", numbers=4, overreach=3)
     for name in ("example of an attack", "worked example", "sample of the dialog"):
         assert (found[name].verdict, found[name].command) == ("undefined", "")
         assert found[name].evidence == (
@@ -137,11 +137,11 @@ def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
 def test_a_claim_with_nothing_to_look_at_is_undefined(
     name: str, rules: dict[str, object], claim: str, evidence: str
 ) -> None:
-    found = promised(name, **rules)[claim]
+    found = claimed(name, **rules)[claim]
     assert (found.verdict, found.evidence) == ("undefined", evidence)
 
 
-def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
+def test_a_sentence_is_quoted_once_for_each_thing_it_claims() -> None:
     for game in WITH_DATA:
         module = import_module(game.claims)
         names = [claim.name for claim in module.CLAIMS]
@@ -154,7 +154,7 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
 def test_a_habit_is_judged_by_its_best_opponent() -> None:
     """Perfect play does not punish those who pick at random here; whoever knows them does."""
     ruled = evenodds.game("duel", overreach=1)
-    found = promised("duel", overreach=1)["strategy"]
+    found = claimed("duel", overreach=1)["strategy"]
     taken = exploitability(ruled, Uniform("duel"))
     assert found.verdict == "holds"
     assert f"and {percent(0.5 - taken / 2)} against the best opponent" in found.evidence
@@ -165,24 +165,24 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
 
 def test_one_of_a_thing_is_said_as_one() -> None:
     """A ring of one number, and a ring in which one number is left over."""
-    one = promised("circle", numbers=1)
+    one = claimed("circle", numbers=1)
     assert one["options change"].evidence == "There is only one first pick."
     assert one["edge play"].evidence == "Nobody is stuck before the only number is claimed."
     assert one["win or lose"].evidence == "The only line of play has a winner."
     assert one["forcing"].evidence.startswith("The only line of play is won by the first to pick")
-    two = promised("underdog", numbers=2, target=1)
+    two = claimed("underdog", numbers=2, target=1)
     assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
-    assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
+    assert "1 number unclaimed" in claimed("circle", numbers=6, reach=2)["edge play"].evidence
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), cases("measured"))
 def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
-    """Counted by the naive rules, line by line, and the shortest of them; promised or asked."""
+    """Counted by the naive rules, line by line, and the shortest of them; claimed or asked."""
     every = every_line(name, **rules)
     draws = [line for line in every if result(name, line, **rules) == "draw"]
     asked = answered(name, **rules)["draws"]
-    said = promised(name, **rules).get("no draws") or promised(name, **rules).get("win or lose")
+    said = claimed(name, **rules).get("no draws") or claimed(name, **rules).get("win or lose")
     assert asked.verdict == ("yes" if draws else "no")
     if said:
         assert said.verdict == ("fails" if draws else "holds")
@@ -214,7 +214,7 @@ def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str,
             decisions += 1
             mixed += min(map(max, columns)) > value
     assert study_of(*evenodds.game(name, rules)).choice.mixed == pytest.approx(mixed / decisions)
-    said = promised(name, **rules)["prediction"]
+    said = claimed(name, **rules)["prediction"]
     told = f"In {percent(mixed / decisions)} of decisions" if mixed else "In every decision some"
     assert said.evidence.startswith(told)
     assert said.verdict == ("holds" if mixed else "fails")
@@ -259,7 +259,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
     game = evenodds.get("duel")._replace(claims="")
     found = claim_results_of(game, game.settle({"hp": 2}))
-    assert found.promises == []
+    assert found.claims == []
     assert found.questions == list(answered("duel", hp=2).values())
     assert len(found.questions) == 7
 
@@ -280,20 +280,20 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     game = evenodds.get("duel")._replace(claims="promising")
     rulings = game.settle({"hp": 2})
     first = claim_results_of(game, rulings)
-    assert first.promises == [
+    assert first.claims == [
         ClaimResult(
             "short", "It is short.", "holds", "So it is.", "1-1",
             'evenodds show duel --line "1-1" --rule hp=2',
         )
     ]  # fmt: skip
-    assert json.loads(json.dumps(to_data(first)))["promises"][0]["verdict"] == "holds"
+    assert json.loads(json.dumps(to_data(first)))["claims"][0]["verdict"] == "holds"
     (figures,) = home.rglob("*.study")
     figures.unlink()
     assert claim_results_of(game, rulings) == first
     assert not list(home.rglob("*.study"))  # nobody has looked at the figures again
     (tmp_path / "promising.py").write_text(CLAIMS.format("FAILS") + "# edited\n")
     del sys.modules["promising"]
-    assert claim_results_of(game, rulings).promises[0].verdict == "fails"
+    assert claim_results_of(game, rulings).claims[0].verdict == "fails"
     del sys.modules["promising"]
     (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
     with pytest.raises(BadGame, match="the claims of duel do not load: not"):
@@ -305,13 +305,13 @@ def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "promised.py").write_text("from promised_checks import CLAIMS")
-    game = evenodds.get("duel")._replace(claims="promised")
+    (tmp_path / "claimed.py").write_text("from promised_checks import CLAIMS")
+    game = evenodds.get("duel")._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
         (tmp_path / "promised_checks.py").write_text(CLAIMS.format(verdict) + comment)
         found = claim_results_of(game, game.settle({"hp": 2}))
-        assert found.promises[0].verdict == verdict.lower()
-        del sys.modules["promised"], sys.modules["promised_checks"]
+        assert found.claims[0].verdict == verdict.lower()
+        del sys.modules["claimed"], sys.modules["promised_checks"]
 
 
 @pytest.mark.own_tables

@@ -56,7 +56,7 @@ def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, ClaimResult]
     if not case.only:
         found = claim_results_of(game, game.settle(case.rules))
         asked = {f"{one.name}?": one for one in found.questions}
-        return {one.name: one for one in found.promises} | asked
+        return {one.name: one for one in found.claims} | asked
     facts = facts_about(game, case.rules)
     return {
         claim.name: check_claim(facts, claim)

@@ -1,4 +1,4 @@
-"""Repairs: which rulings keep a designer's wishes, at what cost, and proofs where none can."""
+"""Repairs: which rulings keep a designer's goals, at what cost, and proofs where none can."""
 
 import json
 import re
@@ -87,7 +87,7 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
 
 
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
-    """So both wishes together are refused with the reason, and each by itself is not."""
+    """So both goals together are refused with the reason, and each by itself is not."""
     game = evenodds.get("factors")
     assert impossibility_proofs(game, ALL) == {"fair and no-draws": TURN_GAME_PROOF}
     for goals in (("fair", "skill"), ("no-draws",)):
@@ -149,7 +149,7 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
 
 
 def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
-    found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
+    found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"value": 0.5, "draws": 0.0}))
     assert not found.changes
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
         ("fair", "skill"): [{"hp": "9"}]
@@ -232,7 +232,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 def test_the_command_searches_and_answers(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a process of its own; as data too, and where the book keeps the wish it ends well."""
+    """By a process of its own; as data too, and where the book keeps the goal it ends well."""
     install(tmp_path, "nim", NIM)
     monkeypatch.syspath_prepend(tmp_path)
     done = evenodds_here(

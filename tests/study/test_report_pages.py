@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from msgspec import convert
 from playwright.sync_api import Browser
 
 import evenodds
@@ -18,8 +19,8 @@ from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA
 from tests.support.reader import Reader
 from tests.support.studies import (
-    COMPARISON_MEASURES,
     NO_CLAIMS,
+    VARIANT_MEASURES,
     ClaimResult,
     HabitScores,
     RulingVariant,
@@ -27,15 +28,14 @@ from tests.support.studies import (
     Study,
     comparison_figures,
     comparison_page,
+    compute_measures,
     describe_skill_range,
+    format_compared,
     format_number_ranges,
-    from_data,
     percent,
     render_report,
     sentences_of,
     study_of,
-    summary_of,
-    to_data,
 )
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
@@ -48,7 +48,7 @@ WISHES = {
     "underdog": evenodds.game("underdog", numbers=4, target=2),
     "single": evenodds.game("duel", hp=3, numbers=1),
 }
-PROMISES = [
+CLAIMS = [
     ClaimResult(
         "no draws", "There are no draws.", "fails", "11.7% of matches are.", "1-1", "show 1-1"
     ),
@@ -56,7 +56,7 @@ PROMISES = [
     ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
-    ClaimResult("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
+    ClaimResult("ends", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
     ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
 
@@ -83,12 +83,13 @@ def pages(studies: dict[str, Study]) -> dict[str, str]:
     """Their pages, some with everything that a page can have."""
     found = {name: render_report(study) for name, study in studies.items()}
     margin = studies["margin"]
-    readings = [
-        RulingVariant("last_round", "final", summary_of(margin), "", ""),
-        RulingVariant("last_round", "decisive", summary_of(margin), "", ""),
+    figures = compute_measures(margin, (*VARIANT_MEASURES, "goes_on"))
+    variants = [
+        RulingVariant("last_round", "final", figures, "", ""),
+        RulingVariant("last_round", "decisive", figures, "", ""),
         RulingVariant("numbers", "12", None, "far too many positions", "study it"),
     ]
-    found["margin"] = render_report(margin, PROMISES, QUESTIONS, readings, home="index.html")
+    found["margin"] = render_report(margin, CLAIMS, QUESTIONS, variants, home="index.html")
     found["comparison"] = comparison_page([studies[game.name] for game in SHELF])
     return found
 
@@ -121,8 +122,8 @@ def test_a_page_needs_nothing_else(
 def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     """To the last byte: made anew, kept as data, and where Python shuffles its sets otherwise."""
     study = studies["duel"]
-    again = from_data(Study, json.loads(json.dumps(to_data(study))))
-    assert render_report(again, PROMISES) == render_report(study, PROMISES)
+    again = convert(json.loads(json.dumps(study)), Study, str_keys=True)
+    assert render_report(again, CLAIMS) == render_report(study, CLAIMS)
     code = (
         "import sys, evenodds; from tests.support.studies import compute_study, render_report; "
         "from tests.support.solved import solved_game; "
@@ -193,8 +194,8 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         (1.0, "It need not end: perfect players go on for ever."),
     ):
         perfect = factors.plays["perfect"]
-        fate = perfect.odds._replace(endless=share, first=1 - share, length=9.0)
-        plays = factors.plays | {"perfect": perfect._replace(odds=fate)}
+        changed = perfect.odds._replace(endless=share, first=1 - share, length=9.0)
+        plays = factors.plays | {"perfect": perfect._replace(odds=changed, played_on=None)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences_of(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)
@@ -263,9 +264,9 @@ def test_maps_and_lengths_hold_every_figure(
     assert [line[1] for line in drawn] == [percent(share) for share in lengths.shares[3:]]
     use = page.tables["How often perfect play picks each number, round by round"][1:]
     assert [line[1] for line in use] == [percent(study.choice.use[0][n]) for n in (1, 2, 3)]
-    for pair, fate in study.skill.pairs.items():
+    for pair, met in study.skill.pairs.items():
         one, two = (level.replace("level:", "Level ") for level in pair.split())
-        assert f"{one} against {two}: {percent(fate.score)}" in page.tips
+        assert f"{one} against {two}: {percent(met.score)}" in page.tips
     for name in WISHES:
         for habit in studies[name].choice.habits.values():
             assert percent(habit.perfect) in read[name].text
@@ -283,12 +284,12 @@ def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[
     assert sorted(widths)[-6] == pytest.approx(track * most, abs=0.1)
 
 
-def test_promises_are_listed_with_what_came_of_them(
+def test_claims_are_listed_with_what_came_of_them(
     studies: dict[str, Study], read: dict[str, Reader]
 ) -> None:
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = read["margin"].text
-    for kept in PROMISES:
+    for kept in CLAIMS:
         verdict = kept.verdict.replace("undefined", "left open")
         for part in (kept.name.capitalize(), kept.said, verdict, kept.evidence, kept.command):
             assert part in text
@@ -301,10 +302,10 @@ def test_promises_are_listed_with_what_came_of_them(
     assert "Always." not in text
     assert NO_CLAIMS in read["circle"].text
     rows = read["margin"].tables["Every ruling each way"]
-    brief = summary_of(studies["margin"])
+    figures = compute_measures(studies["margin"], VARIANT_MEASURES)
     assert rows[1] == [
         "last_round = final",
-        *(one.tell(brief, "rounds") for one in COMPARISON_MEASURES),
+        *(format_compared(name, figure, "rounds") for name, figure in figures.items()),
     ]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text

@@ -1,32 +1,33 @@
 """Every ruling each way: what is tried, and what is left out."""
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
 import evenodds
-from evenodds import TooLarge
+from evenodds.workers.task import Task, TaskResult
 from tests.support.studies import (
+    VARIANT_MEASURES,
     SolvedGame,
+    StudyReport,
     as_data,
+    claim_results_of,
+    compute_measures,
     render_report,
     ruling_variants_of,
     study_of,
-    study_report_of,
-    summarize_solved_game,
-    summary_notes,
-    summary_of,
     told,
+    variant_notes,
     variant_values,
 )
 
-VARIANTS = "evenodds.study.claims.ruling_variants"
+FIGURES = (*VARIANT_MEASURES, "goes_on")
 
 
 def test_every_ruling_is_read_each_way() -> None:
     """Words each way, whole numbers one step either way within their limits; the rest as it is.
 
-    The brief figures are those of whole studies.
+    Their figures are those of whole studies.
     """
     game, rulings = evenodds.game("margin", numbers=2)
     study = study_of(game, rulings)
@@ -40,17 +41,17 @@ def test_every_ruling_is_read_each_way() -> None:
     for (key, value), found in read.items():
         assert not found.reason
         whole = study_of(game, game.settle(study.rules | {key: type(study.rules[key])(value)}))
-        assert found.brief == pytest.approx(summary_of(whole), abs=1e-12)
+        assert found.figures == pytest.approx(compute_measures(whole, FIGURES), abs=1e-11)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
-def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
+def test_measures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
     ruled = evenodds.game("factors", rules, target=8, numbers=3)
-    found = summarize_solved_game(SolvedGame(*ruled))
-    whole = summary_of(study_of(*ruled))
-    assert found == pytest.approx(whole, abs=1e-12)
-    assert (found.steps is None) == found.goes_on == (len(summary_notes(found)) == 2)
+    found = compute_measures(SolvedGame(*ruled), FIGURES)
+    whole = compute_measures(study_of(*ruled), FIGURES)
+    assert found == pytest.approx(whole, abs=1e-11)
+    assert (found["steps"] is None) == found["goes_on"] == (len(variant_notes(found)) == 2)
 
 
 @pytest.mark.parametrize(
@@ -105,21 +106,25 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
     game, rulings = evenodds.game("duel", hp=2)
     study = study_of(game, rulings)
 
-    def full(*_: Any, max_positions: int | None = None) -> SolvedGame:
-        raise TooLarge("the memory limit is 1 MB")
+    class Full:
+        limits = ""
 
-    refused = [one for one in ruling_variants_of(game, study, build=full) if one.reason]
+        def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+            full = TaskResult(None, "the memory limit is 1 MB", permanent=True)
+            return enumerate([full] * len(tasks))
+
+    refused = [one for one in ruling_variants_of(game, study, runner=Full()) if one.reason]
     assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
     assert not [one for one in ruling_variants_of(game, study) if one.reason]
 
 
 @pytest.mark.own_tables
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied() -> None:
-    def build(*asked: Any, max_positions: int | None = None) -> SolvedGame:
-        return SolvedGame(*asked, max_positions=max_positions and 50)
-
-    report = study_report_of(*evenodds.game("circle", numbers=5), build=build)
-    (left,) = [one for one in report.readings if one.brief is None and one.value == "3"]
+    game, rulings = evenodds.game("circle", numbers=5)
+    study = study_of(game, rulings)
+    variants = ruling_variants_of(game, study, max_positions=50)
+    report = StudyReport(study, *claim_results_of(game, rulings), variants)
+    (left,) = [one for one in variants if one.figures is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
     assert f"<code>{left.command}</code>" in render_report(*report)

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND
 from tests.support.commands import evenodds_here as command
 from tests.support.studies import (
     RANDOM_POLICY,
     Estimate,
     SolvedGame,
-    outcome_odds_of,
     sampled_study_of,
 )
 
@@ -36,17 +34,15 @@ def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
 def test_sampled_intervals_hold_the_exact_figures() -> None:
     duel = evenodds.game("duel")
     solved = SolvedGame(*duel)
-    fate = outcome_odds_of(
-        solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
-    )
+    odds = solved.odds(RANDOM_POLICY, RANDOM_POLICY)
     sample = sampled_study_of(*duel, "", matches=200_000)
     for found, exact in (
-        (sample.first, fate.first),
-        (sample.draw, fate.draw),
-        (sample.second, fate.second),
-        (sample.length, fate.length or 0.0),
+        (sample.first, odds.first),
+        (sample.draw, odds.draw),
+        (sample.second, odds.second),
+        (sample.length, odds.length or 0.0),
     ):
         assert found.low <= exact <= found.high
-    for ending, exact in fate.endings.items():
+    for ending, exact in odds.endings.items():
         assert sample.endings[ending].low <= exact <= sample.endings[ending].high
     assert sample.cut_off == Estimate(0.0, 0.0, sample.cut_off.high)

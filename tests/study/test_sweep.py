@@ -34,6 +34,7 @@ from tests.support.studies import (
     read_grid,
     render_sweep_page,
     select_measures,
+    study_of,
     sweep,
 )
 from tests.support.tables import cached, forget
@@ -105,7 +106,6 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     """Each a second way: lines written out, matrices looked at one by one."""
     solution = evenodds.solve(evenodds.game(name, given))
     game = solution.game
-    found = compute_measures(solved_game(name, **given), tuple(MEASURES))
     best, luck = solution.mix, chance(game)
     perfect, random = fared(solution, best, best), fared(solution, luck, luck)
     choices = list(decisions(solution))
@@ -131,8 +131,15 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         "single": single / len(choices),
         "step": max(scores),
         "steps": sum(score >= 0.6 for score in scores),
-        "room": shared(fared(solution, best, luck), fared(solution, luck, best)),
+        "perfect_score": shared(fared(solution, best, luck), fared(solution, luck, best)),
+        "score": perfect["first"] + perfect["draw"] / 2,
+        "chance_score": random["first"] + random["draw"] / 2,
+        "chance_draws": random["draw"],
+        "goes_on": False,
+        "lines": len(list(lines(game, solution.rulings, luck, luck))),
     }
+    assert MEASURES.keys() - expected == {"lead_changes", "comebacks"}  # see the tests of drama
+    found = compute_measures(solved_game(name, **given), tuple(expected))
     assert found == pytest.approx(expected, abs=1e-9)
     json.dumps(found)
 
@@ -156,6 +163,13 @@ def test_the_value_alone_needs_the_solution_alone() -> None:
     found = compute_measures(circle, ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
     assert not {"position_index", "graph"} & vars(circle).keys()
+
+
+def test_where_there_is_no_decision_there_is_no_share_of_decisions() -> None:
+    found = swept({"numbers": "1"}, Here(), "duel", "idle", "single")
+    assert found.rows[0].figures == {"idle": None, "single": None}
+    study = study_of(*evenodds.game("duel", numbers=1))
+    assert [study.choice.idle, study.choice.single, study.choice.mixed] == [None] * 3
 
 
 def test_a_grid_is_what_was_typed() -> None:
@@ -279,8 +293,8 @@ def test_two_processes_one_of_them_killed_write_the_same_bytes() -> None:
 def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
     """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
-        "import os, signal; from evenodds.study.sweeps import sweep_task; work = sweep_task.work;"
-        "sweep_task.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
+        "import os, signal; from evenodds.study import sweep; work = sweep.work;"
+        "sweep.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
         " if rules['hp'] == '2' else work(name, rules, *rest);"
         "from evenodds.workers.task import main; main()"
     )
@@ -363,7 +377,7 @@ def test_a_table_for_people(home: Path) -> None:
     said = shown.stdout.splitlines()
     assert said[0] == "Number Circle Duel: 6 rulings solved, exactly."
     tables = [line for line in said if line.startswith("  numbers  reach  ")]
-    assert len(tables) == 2
+    assert len(tables) == 4
     assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
     assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
     piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)

@@ -29,11 +29,11 @@ def given(**rules: object) -> Given:
 def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, ClaimResult]]:
     game = evenodds.get(name)
     rulings = game.settle(dict(rules))
-    promised, asked = claim_results_of(game, rulings)
-    return {one.name: one for one in promised}, {one.name: one for one in asked}
+    claimed, asked = claim_results_of(game, rulings)
+    return {one.name: one for one in claimed}, {one.name: one for one in asked}
 
 
-def promised(name: str, **rules: object) -> dict[str, ClaimResult]:
+def claimed(name: str, **rules: object) -> dict[str, ClaimResult]:
     return _found(name, given(**rules))[0]
 
 

@@ -17,7 +17,7 @@ from evenodds.coach.review_text import (
     turning_point,
 )
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.system.text import display_width, wrapped
 
 __all__ = [

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.protocol.events import Joined, Picked, Played
 from evenodds.render.rulebook import outline
 from evenodds.server import app

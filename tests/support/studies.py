@@ -3,11 +3,11 @@
 import io
 
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
     PERFECT_POLICY,
+    PERFECT_STRATEGY_NOTE,
     RANDOM_POLICY,
     HabitScores,
     ScoreValues,
@@ -17,80 +17,78 @@ from evenodds.claims.study_data import (
 )
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
-from evenodds.figures.estimates import Estimate
-from evenodds.figures.formatting import percent
+from evenodds.figures import Estimate, percent
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.players.levels import level_policy
-from evenodds.study.claims.claim_results import (
+from evenodds.study.claim_results import (
     NO_CLAIMS,
     ClaimResult,
     check_claim,
     claim_results_of,
     claims_module_of,
 )
-from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.questions import QUESTIONS
-from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of, variant_values
-from evenodds.study.figure_serialization import from_data, to_data
-from evenodds.study.metrics.all_metrics import compute_study, summarize_solved_game
+from evenodds.study.facts import SolvedFacts
+from evenodds.study.grid import read_grid
+from evenodds.study.measures import (
+    MEASURES,
+    VARIANT_MEASURES,
+    Figures,
+    compute_measures,
+    select_measures,
+)
+from evenodds.study.metrics.all_metrics import compute_study, length_distribution_of
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import length_distribution_of, outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
-from evenodds.study.report import StudyReport, study_report_of
-from evenodds.study.sampled import sampled_study_of
-from evenodds.study.solved.solved_game import SolvedGame
-from evenodds.study.study import study_of
-from evenodds.study.summary import summary_of
-from evenodds.study.sweeps.goals import (
+from evenodds.study.repair import (
+    REPORTED_MEASURES,
     SYMMETRY_PROOF,
     TURN_GAME_PROOF,
+    RepairResult,
     impossibility_proofs,
     parse_goals,
-)
-from evenodds.study.sweeps.grid import read_grid
-from evenodds.study.sweeps.measures import MEASURES, Figures, compute_measures, select_measures
-from evenodds.study.sweeps.repair import (
-    REPORTED_MEASURES,
-    RepairResult,
     repair,
     repair_search_grid,
 )
-from evenodds.study.sweeps.repair import as_json as repair_as_json
-from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
-from evenodds.study.sweeps.sweep_output import as_csv, as_json
-from evenodds.study.sweeps.sweep_page import render_sweep_page
-from evenodds.study.wording.figure_formatting import (
-    COMPARISON_MEASURES,
+from evenodds.study.repair import as_json as repair_as_json
+from evenodds.study.report import StudyReport, sampled_study_of, study_report_of
+from evenodds.study.solved_game import SolvedGame
+from evenodds.study.study import study_of, to_data
+from evenodds.study.sweep import SweepResult, SweepRow, sweep
+from evenodds.study.sweep_output import as_csv, as_json, render_sweep_page
+from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values
+from evenodds.study.verdict import QUESTIONS, Question, verdict_answers
+from evenodds.study.wording import (
     comparison_figures,
+    format_compared,
     format_number_ranges,
-    summary_notes,
+    variant_notes,
 )
-from evenodds.study.wording.verdict import verdict_answers
 from evenodds.terminal.reports import repair as repair_report
 from evenodds.terminal.reports import study as study_report
 from evenodds.terminal.screen import Screen
 
 # fmt: off
 __all__ = [
-    "COMPARISON_MEASURES", "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS",
-    "PERFECT_POLICY", "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES",
-    "SYMMETRY_PROOF", "THRESHOLDS", "TURN_GAME_PROOF", "Claim", "ClaimResult", "Estimate", "Facts",
-    "Figures", "HabitScores", "OptimalityCounts", "RepairResult", "RulingVariant", "ScoreValues",
-    "SolvedFacts", "SolvedGame", "Study", "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data",
-    "as_json", "check_claim", "choice_metrics_of", "claim_results_of", "claims_module_of",
-    "comparison_figures", "comparison_page", "compute_measures", "compute_study",
-    "count_noticeable_steps", "describe_skill_range", "drama_of", "format_number_ranges",
-    "from_data", "game_size_of", "impossibility_proofs", "length_distribution_of", "level_policy",
-    "matches_needed", "outcome_odds_of", "parse_goals", "percent", "read_grid", "render_report",
-    "render_sweep_page", "repair", "repair_as_json", "repair_search_grid", "ruling_texts",
-    "ruling_variants_of", "sampled_study_of", "score_values_of", "select_measures",
-    "skill_metrics_of", "strengths", "study_of", "study_report_of", "summarize_solved_game",
-    "summary_notes", "summary_of", "sweep", "to_data", "variant_values", "verdict_answers",
+    "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
+    "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
+    "THRESHOLDS", "TURN_GAME_PROOF", "VARIANT_MEASURES", "Claim", "ClaimResult", "Estimate",
+    "Facts", "Figures", "HabitScores", "OptimalityCounts", "Question", "RepairResult",
+    "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame", "Study", "StudyReport",
+    "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
+    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
+    "comparison_page", "compute_measures", "compute_study", "count_noticeable_steps",
+    "describe_skill_range", "drama_of", "format_compared", "format_number_ranges", "game_size_of",
+    "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
+    "parse_goals", "percent", "read_grid", "render_report", "render_sweep_page", "repair",
+    "repair_as_json", "repair_search_grid", "ruling_texts", "ruling_variants_of",
+    "sampled_study_of", "score_values_of", "select_measures", "skill_metrics_of", "strengths",
+    "study_of", "study_report_of", "sweep", "to_data", "variant_notes", "variant_values",
+    "verdict_answers",
 ]
 # fmt: on
 

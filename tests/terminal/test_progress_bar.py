@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import evenodds
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.kernels import GameKernels
 from evenodds.system.text import display_width
 from evenodds.terminal import progress_bar

@@ -3,7 +3,7 @@
 import evenodds
 from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
-from evenodds.study.sweeps import sweep_task as sweeps
+from evenodds.study.sweep import measure_task
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
 from tests.support.game_data import data_of
 
@@ -14,7 +14,7 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     players = ("random", "high")
     wanted = check_plan(Plan(duel, duel.settle(data_of(duel).small), players, 2, 0, False))
     match = bouts_task(wanted, [0])
-    ruling = sweeps.measure_task(wanted.game, wanted.rulings, ("value",), None)
+    ruling = measure_task(wanted.game, wanted.rulings, ("value",), None)
     for task, place in ((match, 1), (ruling, 3)):
         assert run_task(task).reason == ""
         given = [*task.arguments]

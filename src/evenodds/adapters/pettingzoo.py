@@ -22,7 +22,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.imports import needs
 
 with needs("environments"):

@@ -16,7 +16,7 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
+from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
 from evenodds.players.level_strength import (
     Strengths,

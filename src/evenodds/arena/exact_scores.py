@@ -32,5 +32,5 @@ def exact_scores_of(
     found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
         progress(SCORING_STAGE, done, len(pairs))
-        found[one, two] = scorer.score(known[one], known[two])
+        found[one, two] = scorer.meet(known[one], known[two]).score
     return found

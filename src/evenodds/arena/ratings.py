@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.figures.estimates import Z_SCORE_95, Estimate
+from evenodds.figures import Z_SCORE_95, Estimate
 
 ELO_SCALE: Final = 400 / log(10)
 PRIOR_BOUTS: Final = 0.5

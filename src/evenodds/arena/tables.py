@@ -6,7 +6,7 @@ from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
 from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.figures.formatting import counted, percent
+from evenodds.figures import counted, percent
 
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (

@@ -10,7 +10,7 @@ from evenodds.arena.ratings import PairScores, fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.figures.estimates import Estimate, score
+from evenodds.figures import Estimate, score
 from evenodds.players.player import IllegalAnswerCounts
 
 NO_FIGURE: Final = "–"

@@ -1,4 +1,4 @@
 """Claims of rule books: the sentence, its check, the finding, and the thresholds of verdicts.
 
-Checks read the figures of a study (`study_data`), which `study` computes.
+Checks read the figures of a study (`study_figures`), which `study` computes.
 """

@@ -1,28 +1,32 @@
 """Checks of claims that several rule books share."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
-from evenodds.claims.study_data import MAX_EXACT_LINES
+from evenodds.claims.claim import (
+    NO_CHANGES,
+    Check,
+    Facts,
+    Finding,
+    Rules,
+    fails,
+    holds,
+    judged,
+    left_open,
+)
+from evenodds.claims.study_figures import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 
-_POLICIES: Final = ("random", "perfect")
 _ENDS: Final = {
     Outcome.FIRST_WINS: "a win for the first player",
     Outcome.SECOND_WINS: "a win for the second player",
     Outcome.DRAW: "a draw",
     Outcome.ONGOING: "open",
 }
-
-
-def verdict(holds: bool) -> Verdict:
-    """HOLDS or FAILS."""
-    return Verdict.HOLDS if holds else Verdict.FAILS
 
 
 class Example(NamedTuple):
@@ -40,25 +44,16 @@ def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
     """The check that an example is legal and that `shown(state)` is what the book states."""
 
     def check(facts: Facts) -> Finding:
-        unplayable = _unplayable(example, facts)
-        if unplayable:
-            said = f"Under these rulings the example cannot be played: {unplayable}."
-            return Finding(Verdict.UNDEFINED, said)
+        refused = facts.replay(example.line, example.rules).refused
+        if refused and not facts.replay(example.line, example.rules, usual=True).refused:
+            return left_open(f"Under these rulings the example cannot be played: {refused}.")
         fault = _fault(example, shown, facts)
         count = len(example.line.split())
         fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
         said = fault or (fine if count > 1 else "It is legal and goes as the book says.")
-        return Finding(verdict(not fault), said, example.line, example.rules)
+        return judged(not fault, said, example.line)._replace(rules=example.rules)
 
     return check
-
-
-def _unplayable(example: Example, facts: Facts) -> str:
-    """Why an example that is legal under the default rulings is not under these; else empty."""
-    found = facts.replay(example.line, example.rules)
-    if not found.refused or facts.replay(example.line, example.rules, usual=True).refused:
-        return ""
-    return found.refused
 
 
 def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
@@ -76,6 +71,39 @@ def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
     return ""
 
 
+def check_line(
+    *endings: str,
+    some: Finding,
+    none: Finding,
+    outcome: Outcome | None = None,
+    through: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+    **more: Callable[[Facts], str],
+) -> Check:
+    """The check whether any line of play leads to an end: what is found if one does, and if none.
+
+    `through` selects positions of the line, by the rulings and the fields of all positions. The
+    sentences may name `{lines}` (every line of play), `{shares}` of these endings, `{picks}` of the
+    line, `{drawn}` matches, each ruling, and `more`.
+    """
+
+    def check(facts: Facts) -> Finding:
+        passed = partial(through, facts.rulings) if through else None
+        lines = (facts.line_to(outcome, end, through=passed) for end in endings or ("",))
+        line = next(filter(None, lines), "")
+        fields = {
+            "lines": every_line(facts),
+            "shares": ending_shares(facts, *endings),
+            "picks": len(line.split()),
+            "drawn": drawn(facts),
+        }
+        said = {name: tell(facts) for name, tell in more.items()}
+        found = some if line else none
+        evidence = found.evidence.format_map(facts.study.rules | fields | said)
+        return found._replace(evidence=evidence, line=line)
+
+    return check
+
+
 def rounds(facts: Facts, count: float | None) -> str:
     """The unit of the length of a match: rounds in simultaneous games, picks in games of turns."""
     return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
@@ -85,8 +113,8 @@ def no_draws(facts: Facts) -> Finding:
     """Whether every match has a winner, endless play counted as a draw."""
     line = facts.line_to(Outcome.DRAW) or facts.round_trip()
     if not line:
-        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
-    return Finding(Verdict.FAILS, f"{drawn(facts)}.", line)
+        return holds(f"{every_line(facts)} has a winner.")
+    return fails(f"{drawn(facts)}.", line)
 
 
 def every_line(facts: Facts) -> str:
@@ -108,12 +136,10 @@ def length(facts: Facts) -> str:
 
 def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
-    all_odds = [facts.study.plays[way].odds for way in _POLICIES]
+    all_odds = (facts.study.chance, facts.study.perfect)
     random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
-    return (
-        f"{random} of matches between random players have no winner, and {perfect} between perfect "
-        "ones"
-    )
+    some = f"{random} of matches between random players have no winner"
+    return f"{some}, and {perfect} between perfect ones"
 
 
 def used_once(facts: Facts) -> Finding:
@@ -126,15 +152,15 @@ def used_once(facts: Facts) -> Finding:
             for seat in SEATS:
                 if pair[seat] in game.picks(after, seat):
                     said = f"A player who picked {pair[seat]} may pick it again."
-                    return Finding(Verdict.FAILS, said, f"{pair[FIRST]}-{pair[SECOND]}")
-    return Finding(Verdict.HOLDS, "A number picked in the first round is gone in the second.")
+                    return fails(said, f"{pair[FIRST]}-{pair[SECOND]}")
+    return holds("A number picked in the first round is gone in the second.")
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
     """How often matches end in some ways, between random and between perfect players."""
     random, perfect = (
-        sum(facts.study.plays[way].odds.endings.get(one, 0.0) for one in endings)
-        for way in _POLICIES
+        sum(odds.endings.get(one, 0.0) for one in endings)
+        for odds in (facts.study.chance, facts.study.perfect)
     )
     if random:  # what can happen does, however seldom
         random = max(random, 2 * VALUE_TOLERANCE)
@@ -147,83 +173,66 @@ def skill_pays(facts: Facts) -> Finding:
     skill = facts.study.skill
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random; {CONSISTENTLY} or more is called "
-        "consistent."
+        f"random; {CONSISTENTLY} or more is called consistent."
     )
     if skill.span is not None:
-        matches_needed = skill.span.matches or 0
-        matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
-        shows = (
-            f"; you need about {matches} to be 95% sure which is better" if matches_needed else ""
-        )
-        said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE), said)
+        said += f" The highest level scores {percent(skill.span.score)} against the lowest"
+        if skill.span.matches:
+            matches = "1 match" if skill.span.matches == 1 else f"{skill.span.matches:,} matches"
+            said += f"; you need about {matches} to be 95% sure which is better"
+        said += "."
+    return judged(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE, said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
     """Whether simple strategies lose against their best response."""
-    habits = {name: facts.study.choice.habits[name] for name in _HABIT_DESCRIPTIONS}
+    habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
-    said = f"A player who {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
-    return Finding(verdict(beaten), said)
+    said = f"A player who {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    return judged(beaten, said)
 
 
 def habit_scores(facts: Facts, name: str) -> str:
     """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
     perfect, answered = percent(habit.perfect), percent(habit.answered)
-    met = f"{perfect} against perfect play"
-    return f"{met} and {answered} against the best opponent"
+    return f"{perfect} against perfect play and {answered} against the best opponent"
 
 
-_HABIT_DESCRIPTIONS: Final = {
-    "high": "always picks the highest number",
-    "random": "picks at random",
-}
-
-
+_HABITS: Final = {"high": "always picks the highest number", "random": "picks at random"}
 NO_CHOICE: Final = "There is never more than one number to pick."
 
 
 def choices_matter(facts: Facts) -> Finding:
     """Whether anything depends on a pick."""
-    idle = facts.study.choice.idle
-    size = facts.study.size
-    if not size.decisions:
-        return Finding(Verdict.FAILS, NO_CHOICE)
-    said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
-    if size.decisions == 1:
-        said = (
-            f"{'Nothing' if idle > VALUE_TOLERANCE else 'Something'} depends on the only decision."
-        )
-    return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said)
+    choice, decisions = facts.study.choice, facts.study.size.decisions
+    if choice.idle is None:
+        return fails(NO_CHOICE)
+    said = f"In {percent(choice.idle)} of the {decisions:,} decisions nothing depends on the pick."
+    if decisions == 1:
+        said = f"{'Nothing' if choice.is_idle else 'Something'} depends on the only decision."
+    return judged(not choice.is_idle, said)
 
 
 def prediction_pays(facts: Facts) -> Finding:
     """Whether there are decisions without a pure maximin number."""
-    if not facts.study.size.decisions:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
+    if mixed is None:
+        return left_open(NO_CHOICE)
     if mixed <= VALUE_TOLERANCE:
         said = (
             "In every decision some number is safe whatever the opponent picks: against perfect "
             "play prediction gains nothing."
         )
-        return Finding(Verdict.FAILS, said)
-    known, unknown = percent(_score_with_foresight(facts)), percent(_score(facts))
+        return fails(said)
+    known, unknown = percent(_score_with_foresight(facts)), percent(0.5 + facts.study.value / 2)
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
         f"opponent's first number would score {known} instead of {unknown}."
     )
-    return Finding(Verdict.HOLDS, said)
-
-
-def _score(facts: Facts) -> float:
-    """The expected score of the first seat."""
-    score: float = 0.5 + facts.study.value / 2
-    return score
+    return holds(said)
 
 
 def _score_with_foresight(facts: Facts) -> float:
@@ -238,13 +247,13 @@ def saving_pays(facts: Facts) -> Finding:
     """Whether the highest number is less often optimal than the lowest."""
     sound = facts.study.choice.sound
     if len(sound) < 2:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(NO_CHOICE)
     low, high = min(sound), max(sound)
     said = (
         f"Playing {high} is a mistake in {percent(1 - sound[high])} of decisions, playing {low} "
         f"in {percent(1 - sound[low])}."
     )
-    return Finding(verdict(sound[high] < sound[low] - VALUE_TOLERANCE), said)
+    return judged(sound[high] < sound[low] - VALUE_TOLERANCE, said)
 
 
 def quick(facts: Facts) -> Finding:
@@ -260,11 +269,10 @@ def quick(facts: Facts) -> Finding:
             f"With the draw rule a match takes on average so many {kind}: {_lengths(lengths)}. "
             f"The book has no such rule; without it: {_lengths(on)}."
         )
-    found = verdict(_short(lengths, most))
-    if found != verdict(_short(on, most)):
-        found = Verdict.UNDEFINED
+    said += f" Up to {most:g} is called quick."
     line = facts.round_trip() if None in on.values() else ""
-    return Finding(found, f"{said} Up to {most:g} is called quick.", line)
+    is_quick = _short(lengths, most)
+    return judged(is_quick, said, line) if is_quick == _short(on, most) else left_open(said, line)
 
 
 def _lengths(lengths: Mapping[str, float | None]) -> str:

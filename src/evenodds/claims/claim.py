@@ -7,10 +7,11 @@ replayed.
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
@@ -39,6 +40,16 @@ class Finding(NamedTuple):
     """A line of play that shows it, in notation: `7-8 10-6` or `4 5 6`."""
     rules: Rules = NO_CHANGES
     """Rulings changed for this line only, such as the target of a worked example."""
+
+
+def judged(is_true: bool, evidence: str, line: str = "") -> Finding:
+    """That a claim holds, or fails."""
+    return Finding(Verdict.HOLDS if is_true else Verdict.FAILS, evidence, line)
+
+
+holds = partial(Finding, Verdict.HOLDS)
+fails = partial(Finding, Verdict.FAILS)
+left_open = partial(Finding, Verdict.UNDEFINED)
 
 
 class Replay(NamedTuple):
@@ -132,3 +143,16 @@ class Claim(NamedTuple):
     name: str
     quote: str
     check: Check
+
+
+def claims(sentences: str, checks: Mapping[str, Check]) -> tuple[Claim, ...]:
+    """The claims of a book from two tables: its sentences in order, and the check of each claim.
+
+    A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
+    lines; a sentence that makes several claims has their names with ` / ` between them.
+    """
+    found = []
+    for line in sentences.replace("\n    ", " ").strip().splitlines():
+        names, _, quote = line.partition(": ")
+        found += [Claim(name, quote, checks[name]) for name in names.split(" / ")]
+    return tuple(found)

@@ -1,6 +1,7 @@
 """Whether the rules decide a match before it begins, and rulings under which they do not."""
 
 from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -32,7 +33,9 @@ def fixed_outcome(game: AnyGame, rulings: Any) -> Outcome | None:
             return None
     seen, waiting = {start}, [start]
     while waiting:
-        for child in _children(game, waiting.pop()):
+        state = waiting.pop()
+        for one, two in product(*(game.picks(state, seat) for seat in SEATS)):
+            child = game.step(state, (one, two))
             outcome = game.outcome(child)
             if outcome not in (*results, Outcome.ONGOING):
                 return None
@@ -94,8 +97,7 @@ def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
 
 def describe_change(rulings: Any, variant: Any) -> str:
     """The rulings of a variant that differ, as they are typed."""
-    before = ruling_texts(rulings)
-    texts = ruling_texts(variant).items()
+    before, texts = ruling_texts(rulings), ruling_texts(variant).items()
     return format_rulings({key: text for key, text in texts if before[key] != text})
 
 
@@ -108,9 +110,3 @@ def _playout(game: AnyGame, state: Any, rng: Random) -> Outcome:
         one, two = (rng.choice(game.picks(state, seat)) for seat in SEATS)
         state = game.step(state, (one, two))
     return Outcome.ONGOING
-
-
-def _children(game: AnyGame, state: Any) -> list[Any]:
-    """The positions after each pair of picks."""
-    first, second = (game.picks(state, seat) for seat in SEATS)
-    return [game.step(state, (one, two)) for one in first for two in second]

@@ -2,6 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from evenodds.figures import VALUE_TOLERANCE
+
 
 class Threshold(NamedTuple):
     """The value of a threshold, what it means, and whether it is a share; as text, for people."""
@@ -50,3 +52,8 @@ THRESHOLDS: Final = {
     "quick": QUICK,
 }
 """All of them by name, as they are listed where verdicts are read."""
+
+
+def is_fair(value: float) -> bool:
+    """Whether the start is worth the same to both seats."""
+    return abs(value) <= VALUE_TOLERANCE

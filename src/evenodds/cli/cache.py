@@ -7,9 +7,8 @@ from evenodds.cli.options import option
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
-from evenodds.study.claims.claim_results import CLAIMS_KIND
-from evenodds.study.named_odds import ODDS_KIND
-from evenodds.study.study import STUDY_KIND
+from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
+from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CachedFile
 from evenodds.system.text import printable
@@ -19,9 +18,8 @@ from evenodds.system.text import printable
 @option("--clear", "Delete everything that is stored.")
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
-    # These need NumPy, which the help does not.
+    # Needs NumPy, which the help does not.
     from evenodds.kernels import KERNEL_KIND
-    from evenodds.study.sweeps import SWEEP_KIND
 
     limit = cache_folder.size_limit()
     if clear:

@@ -16,7 +16,7 @@ from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
-from evenodds.figures.formatting import join_first
+from evenodds.figures import join_first
 from evenodds.players.profiles import names_in_record
 from evenodds.terminal.play.training import Training, no_puzzles_message
 from evenodds.terminal.reports.review import show_review

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from evenodds.claims.study_data import PERFECT_POLICY, POLICY_NAMES
+from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option

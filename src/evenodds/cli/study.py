@@ -14,9 +14,8 @@ from evenodds.cli.output import check_writable, unwritable_error, write_output_f
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rule_checks import BadGame
 from evenodds.graph import TooLarge
-from evenodds.study.figure_serialization import to_data
-from evenodds.study.report import StudyReport, study_report_of
-from evenodds.study.sampled import SampledStudy, sampled_study_of
+from evenodds.study.report import SampledStudy, StudyReport, sampled_study_of, study_report_of
+from evenodds.study.study import to_data
 from evenodds.system.files import is_regular_file
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.study import show, show_sample

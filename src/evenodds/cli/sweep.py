@@ -10,11 +10,11 @@ from evenodds.cli.errors import EXIT_NEGATIVE
 from evenodds.cli.options import option
 from evenodds.cli.output import check_writable, write_output_file
 from evenodds.core.catalog import AnyGame
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.solver import check_device
-from evenodds.study.sweeps.goals import impossibility_proofs, parse_goals
-from evenodds.study.sweeps.grid import read_grid
-from evenodds.study.sweeps.measures import select_measures
+from evenodds.study.grid import read_grid
+from evenodds.study.measures import select_measures
+from evenodds.study.repair import impossibility_proofs, parse_goals
 from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner
 
@@ -49,8 +49,8 @@ def sweep(
     grid = read_grid(game, options.given_rulings(rules))
     chosen = select_measures(measures)
     # These need NumPy, which the help and the checks before do not.
-    from evenodds.study.sweeps import sweep_output, sweep_page
-    from evenodds.study.sweeps.sweep import sweep
+    from evenodds.study import sweep_output
+    from evenodds.study.sweep import sweep
     from evenodds.terminal.reports.sweep import show, sweep_progress_bar
 
     runner = _task_runner(game, cluster)
@@ -58,7 +58,7 @@ def sweep(
         found = sweep(grid, chosen, runner, progress)
     if page:
         is_csv = page.endswith(".csv")
-        text = sweep_output.as_csv(found) if is_csv else sweep_page.render_sweep_page(found)
+        text = sweep_output.as_csv(found) if is_csv else sweep_output.render_sweep_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"
@@ -81,7 +81,7 @@ def _task_runner(game: AnyGame, cluster: str | None) -> TaskRunner:
 @command("evenodds repair duel --want fair,skill")
 @options.game
 @option(
-    "--want WISHES",
+    "--want GOALS",
     "What you want: fair, no-draws, skill, or several.",
     default="fair,no-draws,skill",
 )
@@ -91,7 +91,7 @@ def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None
     """Skill pays if some level scores at least 60% against the level below."""
     goals = parse_goals(want)
     # As for a sweep.
-    from evenodds.study.sweeps.repair import as_json, repair
+    from evenodds.study.repair import as_json, repair
     from evenodds.terminal.reports.repair import announce, show
     from evenodds.terminal.reports.sweep import sweep_progress_bar
 

@@ -10,8 +10,7 @@ from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.solver import Solution
 from evenodds.system.environment import Device
 from evenodds.system.progress import Progress, silent

@@ -14,7 +14,7 @@ from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
-from evenodds.figures.formatting import join_first, percent
+from evenodds.figures import join_first, percent
 from evenodds.solver import Solution
 
 MIN_CLEAR_LOSS: Final = 0.1

@@ -5,8 +5,7 @@ from typing import Any, Final
 from evenodds.claims.fixed_outcome import fixed_outcome_sentence
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues
 from evenodds.core.vocabulary import Outcome, other
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 
 LIKELY_SHARE: Final = 0.2
 """A reply with this share in the best mix is called likely."""

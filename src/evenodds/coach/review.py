@@ -22,7 +22,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.solver import NotSolved, Solution
 
 MAX_LESSONS: Final = 3

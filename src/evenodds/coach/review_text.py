@@ -11,8 +11,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, other
 from evenodds.core.words import Names, winner
-from evenodds.figures.formatting import join_first, join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_first, join_words, percent
 
 FIGURES_EXPLANATION = (
     "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "

@@ -10,7 +10,7 @@ from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, Self, TypeVar
 
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 

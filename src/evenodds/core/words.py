@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.figures.formatting import counted, join_words
+from evenodds.figures import counted, join_words
 from evenodds.system.text import display_width, padded, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])

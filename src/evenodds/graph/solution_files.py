@@ -26,7 +26,7 @@ from evenodds.system.cache_folder import CacheKind
 SOLVER_CODE: Final = (
     "core/game.py",
     "core/vocabulary.py",
-    "figures/tolerance.py",
+    "figures.py",
     "gpu",
     "graph",
     "kernels",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evenodds.core.vocabulary import rule
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.simplex.equilibrium_selection import select_mix
 
 

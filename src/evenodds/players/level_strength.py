@@ -9,8 +9,7 @@ from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import Settled
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import ladder_of, level_policy
 from evenodds.system.cache_folder import CacheKind
@@ -19,6 +18,8 @@ from evenodds.system.progress import Progress, silent
 
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
+    "claims/study_figures.py",
+    "claims/thresholds.py",
     "core/terms.py",
     "players/level_strength.py",
     "players/levels.py",
@@ -100,17 +101,17 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
     found_levels: list[LevelStrength] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
-        below = levels[place - 1] if place else None
-        counted = below if repetition else None
+        below = scores.meet(policy, levels[place - 1]) if place else None
+        ignored = played_on.meet(policy, levels[place - 1]) if place and repetition else None
         found_levels.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
-                scores.score(policy, below) if below else None,
-                scores.score(policy, uniform),
-                scores.score(policy, levels[-1]),
+                below and below.score,
+                scores.meet(policy, uniform).score,
+                scores.meet(policy, levels[-1]).score,
                 scores.best_opponent_score(policy),
-                scores.drawn(policy, counted) if counted else None,
-                played_on.score(policy, counted) if counted else None,
+                below.drawn if below and repetition else None,
+                ignored and ignored.score,
             )
         )
     value = solution.value(solution.start)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.player import CannotPlay, CopyPlayer, MixPlayer, Player, UnknownPlayer
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.solver import NotSolved, solution_for

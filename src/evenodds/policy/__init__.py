@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.policy.match_odds import check_countable, counts_repetitions, odds, odds_on
+    from evenodds.policy.match_odds import (
+        check_countable,
+        counts_repetitions,
+        odds,
+        odds_between,
+        odds_on,
+    )
     from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, is_policy, mix_of
     from evenodds.policy.policy_strategies import Equilibrium, equilibrium_of, policy_shares
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
@@ -21,7 +27,8 @@ else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.policy.match_odds": "check_countable counts_repetitions odds odds_on",
+            "evenodds.policy.match_odds": "check_countable counts_repetitions odds odds_between "
+            "odds_on",
             "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy is_policy mix_of",
             "evenodds.policy.policy_strategies": "Equilibrium equilibrium_of policy_shares",
             "evenodds.policy.responses": "Response best_response exploitability respond_on",

@@ -1,10 +1,12 @@
 """Exact odds between two policies, computed over all positions without sampling."""
 
+from evenodds.claims.study_figures import OutcomeOdds
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
-from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph import (
     PositionIndex,
+    StrategyShares,
     match_flow,
     position_index_of,
     transition_graph_of,
@@ -12,7 +14,7 @@ from evenodds.graph import (
 )
 from evenodds.policy.policies import Policy
 from evenodds.policy.policy_strategies import policy_shares
-from evenodds.policy.results import Odds, UncountedRepetition
+from evenodds.policy.results import REPETITION_ENDING, Odds, UncountedRepetition
 from evenodds.system.progress import Progress
 
 
@@ -41,12 +43,24 @@ def odds_on(index: PositionIndex, first: Policy, second: Policy, repetition: int
     (`check_countable`).
     """
     sides = policy_shares(index, first, FIRST), policy_shares(index, second, SECOND)
-    ends, endless, repeated, length = match_flow(index, *sides, repetition)
-    outcomes = transition_graph_of(index).outcomes()
+    return Odds(*odds_between(index, *sides, repetition)[:5], repetition)
+
+
+def odds_between(
+    index: PositionIndex, first: StrategyShares, second: StrategyShares, repetition: int
+) -> OutcomeOdds:
+    """The exact odds between two strategies, with the share of each ending."""
+    flow = match_flow(index, first, second, repetition)
+    outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
+    endings = {REPETITION_ENDING: flow.repeated} if repetition else {}
+    for end, share in zip(transition_graph_of(index).ends, flow.ends.tolist(), strict=True):
+        outcomes[end.outcome] += share
+        endings[end.ending] = endings.get(end.ending, 0.0) + share
     # Sums of masses may exceed 1 by a rounding error.
-    lost, drawn, won = (min(1.0, float(ends[outcomes == sign].sum())) for sign in (-1, 0, 1))
-    drawn = min(1.0, drawn + repeated)
-    return Odds(won, drawn, lost, endless, None if endless else length, repetition)
+    sides = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+    won, drawn, lost = (min(1.0, outcomes[outcome]) for outcome in sides)
+    ended = {ending: min(1.0, share) for ending, share in endings.items()}
+    return OutcomeOdds(won, drawn, lost, flow.endless, None if flow.endless else flow.length, ended)
 
 
 def counts_repetitions(index: PositionIndex) -> bool:

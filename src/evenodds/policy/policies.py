@@ -12,7 +12,7 @@ from typing import Any, Final
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import PASS, Seat, Settled, numbers
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError

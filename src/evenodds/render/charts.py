@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 
 CHART_WIDTH_PX: Final = 320
 MAX_CHART_SCALE: Final = 1.25

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, other
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 
 MAX_LOST_VALUE: Final = VALUE_TOLERANCE - 1
 """The highest value, to the seat itself, of a position that counts as lost."""

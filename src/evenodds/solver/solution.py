@@ -20,7 +20,7 @@ from evenodds.core.vocabulary import (
     alone,
     other,
 )
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
 from evenodds.simplex.equilibrium_selection import is_only_mix, selected_mix

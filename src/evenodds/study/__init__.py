@@ -1,5 +1,24 @@
 """Exact analysis of a game under some rulings: metrics, claims, verdict, sweeps, report pages.
 
-From below: `solved`, `metrics`, `study` (all of them together), `wording`, `claims`, `report`;
-pages and sweeps are built on these.
+From below: `solved_game`, `metrics`, `named_odds`, `study` (all figures together), `measures`,
+`sweep`, `verdict`, `claim_results`, `report`; pages and repairs are built on these.
 """
+
+from typing import Final
+
+from evenodds.players.level_strength import LEVELS_CODE
+from evenodds.system.cache_folder import CacheKind
+
+STUDY_CODE: Final = (
+    *LEVELS_CODE,
+    "study/__init__.py",
+    "study/measures.py",
+    "study/metrics",
+    "study/named_odds.py",
+    "study/solved_game.py",
+    "study/study.py",
+)
+"""The modules and packages that compute the figures of studies."""
+ODDS_KIND: Final = CacheKind("odds", "odds between players", STUDY_CODE)
+STUDY_KIND: Final = CacheKind("study", "studies", STUDY_CODE)
+SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps", STUDY_CODE)

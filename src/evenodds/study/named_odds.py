@@ -1,30 +1,27 @@
 """Exact odds between named ways to play; cached."""
 
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_data import POLICY_NAMES, RANDOM_POLICY
+import msgspec
+
+from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.policy import Odds
-from evenodds.study.figure_serialization import from_data, to_data
-from evenodds.study.study import STUDY_CODE
-from evenodds.system.cache_folder import CacheKind
+from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.graph import PositionIndex
-    from evenodds.policy import Policy
-    from evenodds.solver import Solution
+    from evenodds.study.solved_game import SolvedGame
 
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
-
-ODDS_KIND: Final = CacheKind("odds", "odds between players", STUDY_CODE)
 
 
 class NamedOdds(NamedTuple):
@@ -32,6 +29,7 @@ class NamedOdds(NamedTuple):
 
     odds: Odds
     notes: list[str]
+    endings: dict[str, float]
 
 
 def named_odds_of(
@@ -57,12 +55,18 @@ class OddsTable:
     """
 
     def __init__(
-        self, game: AnyGame, rulings: Settled, repetition: int | None, progress: Progress
+        self,
+        game: AnyGame,
+        rulings: Settled,
+        repetition: int | None,
+        progress: Progress,
+        solved: "SolvedGame | None" = None,
     ) -> None:
-        self.game = game
-        self.rulings = rulings
+        if solved is not None:
+            self._solved = solved
         self.repetition = repetition
-        self.progress = progress
+        self._solving = game, rulings, progress
+        self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
         self._notes: list[str] = []
         """Of this run alone, such as a full disk: they are never cached."""
 
@@ -71,73 +75,60 @@ class OddsTable:
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         pair = f"{first} {second}"
         try:
-            return from_data(NamedOdds, self._cached()[pair])
-        except (TypeError, ValueError, KeyError):  # not in the cache, or damaged
+            return msgspec.convert(self._cached()[pair], NamedOdds)
+        except (KeyError, msgspec.ValidationError):  # not in the cache, or damaged
             pass
-        found = self._computed(first, second)
-        # Another process may have added pairs meanwhile; one that is lost is computed again.
-        everything = self._cached() | {pair: to_data(found)}
-        save_result(everything, self.game, self.rulings, *self._key)
+        odds = self.compute(first, second)
+        self.keep({pair: odds})
+        found = self._named(odds)
         return found._replace(notes=[*self._notes, *found.notes])
+
+    def compute(self, first: str, second: str) -> OutcomeOdds:
+        """The odds of a pair, computed anew."""
+        return self._solved.odds(first, second, self._counted[0])
 
     def compute_all(self) -> None:
         """Cache the odds of all pairs: faster together than one by one."""
-        from evenodds.study.metrics.skill import level_pair_odds
-        from evenodds.study.solved.solved_game import SolvedGame
+        from evenodds.study.metrics.skill import odds_between_all
 
-        index, counted, notes = self._index
-        solved = SolvedGame(self.game, self.rulings, self.progress, self._solution, index=index)
-        found = {
-            pair: to_data(NamedOdds(Odds(*odds[:5], repetition=counted), notes))
-            for pair, odds in level_pair_odds(solved, POLICY_NAMES).items()
-        }
-        save_result(found, self.game, self.rulings, *self._key)
+        found = odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0])
+        self.keep(found)
 
-    @property
-    def _key(self) -> tuple[CacheKind, str, str]:
-        return ODDS_KIND, str(ladder_of(self.game)), str(self.repetition)
+    def keep(self, odds: dict[str, OutcomeOdds]) -> None:
+        """Cache the odds of some pairs."""
+        # Another process may have added pairs meanwhile; one that is lost is computed again.
+        found = {pair: self._named(one) for pair, one in odds.items()}
+        save_result(self._cached() | found, *self._key)
+
+    def level_odds(self) -> dict[str, OutcomeOdds]:
+        """The cached odds between all levels; `KeyError` or `ValidationError` where some lack."""
+        cached, pairs = self._cached(), [" ".join(pair) for pair in product(LEVEL_NAMES, repeat=2)]
+        found = {pair: msgspec.convert(cached[pair], NamedOdds) for pair in pairs}
+        return {pair: OutcomeOdds(*one.odds[:5], one.endings) for pair, one in found.items()}
+
+    def _named(self, odds: OutcomeOdds) -> NamedOdds:
+        counted, notes = self._counted
+        return NamedOdds(Odds(*odds[:5], repetition=counted), notes, odds.endings)
 
     def _cached(self) -> dict[str, Any]:
-        found = load_result(self.game, self.rulings, *self._key)
+        found = load_result(*self._key)
         return found if isinstance(found, dict) else {}
 
-    def _computed(self, first: str, second: str) -> NamedOdds:
+    @cached_property
+    def _solved(self) -> "SolvedGame":
         with needs("solver"):
-            from evenodds.policy import odds_on
-        index, counted, notes = self._index
-        found = odds_on(index, self._policy(first), self._policy(second), counted)
-        return NamedOdds(found, notes)
+            from evenodds.study.solved_game import SolvedGame
+        return SolvedGame(*self._solving, index_first=True, notes=self._notes)
 
     @cached_property
-    def _index(self) -> "tuple[PositionIndex, int, list[str]]":
-        """All positions, how many repetitions make a draw, and a note if they cannot be counted."""
+    def _counted(self) -> tuple[int, list[str]]:
+        """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
-            from evenodds.graph import PositionIndex, memory_limit
             from evenodds.policy import UncountedRepetition, check_countable
-        index = PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
         asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
-            return index, check_countable(index, asked), []
+            return check_countable(self._solved.position_index, asked), []
         except UncountedRepetition:
             if self.repetition is not None:
                 raise
-            return index, 0, [REPETITION_NOT_COUNTED_NOTE]
-
-    @cached_property
-    def _solution(self) -> "Solution":
-        with needs("solver"):
-            from evenodds.kernels import compile_small_games
-            from evenodds.solver import solve_settled
-        index = self._index[0]
-        if index.is_compiled:
-            compile_small_games()
-        return solve_settled(
-            self.game, self.rulings, progress=self.progress, notes=self._notes, index=index
-        )
-
-    def _policy(self, name: str) -> "Policy":
-        with needs("solver"):
-            from evenodds.players.levels import policy_of
-        found = policy_of(self.game, name, lambda: self._solution)
-        assert found is not None, name
-        return found
+            return 0, [REPETITION_NOT_COUNTED_NOTE]

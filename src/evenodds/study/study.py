@@ -1,53 +1,96 @@
-"""The whole study of a game under some rulings, as data.
+"""The study of a game under some rulings: all its figures, computed once and cached.
 
-The fields of its named tuples are the keys of its JSON and of the cache.
+Imports no NumPy: reading a study that is precomputed or cached needs none.
 """
 
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from evenodds.claims.study_data import Study
+import msgspec
+
+from evenodds.claims.study_figures import OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
-from evenodds.players.level_strength import LEVELS_CODE
+from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.figure_serialization import cached_figures
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study import STUDY_KIND
+from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import CacheKind
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
-STUDY_CODE: Final = (
-    *LEVELS_CODE,
-    "claims/study_data.py",
-    "claims/thresholds.py",
-    "figures/formatting.py",
-    "study/figure_serialization.py",
-    "study/metrics",
-    "study/named_odds.py",
-    "study/solved",
-    "study/study.py",
-    "study/summary.py",
-    "study/sweeps/measures.py",
-)
-"""The modules and packages that compute the figures of studies."""
-STUDY_KIND: Final = CacheKind("study", "studies", STUDY_CODE)
+if TYPE_CHECKING:
+    from evenodds.study.solved_game import SolvedGame
+
+T = TypeVar("T")
+Solve = Callable[[], "SolvedGame"]
+"""Solves the game of a study where its figures are not cached."""
+
+
+class NotCached(Exception):
+    """Something is not cached and would have to be solved."""
 
 
 def study_of(
-    game: AnyGame,
-    rulings: Settled,
-    progress: Progress = silent,
-    build: SolvedGameFactory = build_solved_game,
+    game: AnyGame, rulings: Settled, progress: Progress = silent, solve: Solve | None = None
 ) -> Study:
     """The study of a game, from the cache where it is there.
 
-    `build` solves the game where it is not; a caller that needs the solved game for more can share
-    it. Raises `TooLarge` or `BadGame`, and whatever `build` raises.
+    `solve` solves the game where it is not; a caller that needs the solved game for more can share
+    it. Raises `TooLarge` or `BadGame`, and whatever `solve` raises.
     """
+    key = (game, rulings, STUDY_KIND, str(ladder_of(game)))
+    with suppress(msgspec.ValidationError, KeyError):  # not in the cache, or damaged
+        study = msgspec.convert(load_result(*key), Study, str_keys=True)
+        # Odds between levels are kept with those between other players, and not twice.
+        kept = OddsTable(game, rulings, None, progress)
+        return _with_pairs(study, kept.level_odds() if study.skill.comparisons else {})
+    solved = solve() if solve else solve_for_study(game, rulings, progress)
+    from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
 
-    def compute() -> Study:
-        solved = build(game, rulings, progress)
-        from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
+    study = compute_study(solved)
+    OddsTable(game, rulings, None, progress, solved).keep(study.skill.pairs)
+    save_result(_with_pairs(study, {}), *key)
+    return study
 
-        return compute_study(solved)
 
-    return cached_figures(Study, compute, game, rulings, STUDY_KIND, str(ladder_of(game)))
+def _with_pairs(study: Study, pairs: dict[str, OutcomeOdds]) -> Study:
+    return study._replace(skill=study.skill._replace(pairs=pairs))
+
+
+def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "SolvedGame":
+    """Solve a game for a study; `MissingExtra` without the solver."""
+    with needs("solver"):
+        from evenodds.study.solved_game import SolvedGame
+    return SolvedGame(game, rulings, progress, index_first=True)
+
+
+def refuse_to_solve() -> NoReturn:
+    """Solve nothing: for reports from cached data only."""
+    raise NotCached
+
+
+def cached_figures(
+    kind: type[T],
+    compute: Callable[[], T],
+    game: AnyGame,
+    rulings: Settled,
+    cache: CacheKind,
+    *key: str,
+) -> T:
+    """Figures of a type from the cache, or computed and cached; a damaged file counts as none."""
+    with suppress(msgspec.ValidationError):
+        return msgspec.convert(load_result(game, rulings, cache, *key), kind, str_keys=True)
+    found = compute()
+    save_result(found, game, rulings, cache, *key)
+    return found
+
+
+def to_data(value: Any) -> Any:
+    """Figures as JSON data: named tuples as objects, other tuples as lists, keys as text."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): to_data(part) for key, part in value.items()}
+    return [to_data(part) for part in value] if isinstance(value, list | tuple) else value

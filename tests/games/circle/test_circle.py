@@ -7,7 +7,7 @@ import pytest
 
 import evenodds
 from tests.support import naive
-from tests.support.claim_results import answered, every_line, promised, result
+from tests.support.claim_results import answered, claimed, every_line, result
 from tests.support.commands import evenodds_here
 
 
@@ -21,14 +21,14 @@ def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> N
 
 
 def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
-    found = promised("circle")
+    found = claimed("circle")
     assert found["valid moves"].evidence.endswith(
         "But after 1 only 2 and 10 may be selected, of 9 unclaimed numbers."
     )
     assert "after 1 and 2 the circle does not close up, and 10" in found["removed"].evidence
     assert found["removed"].line == "1 2 10"
     assert "with best play whoever goes first scores 0%" in found["who begins"].evidence
-    small = promised("circle", numbers=3)
+    small = claimed("circle", numbers=3)
     assert small["valid moves"].verdict == small["removed"].verdict == "holds"
 
 
@@ -40,7 +40,7 @@ def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reac
     rules = {"numbers": size, "reach": reach, "leaps": leaps}
     every = every_line("circle", **rules)
     results = {result("circle", line, **rules) for line in every}
-    found = promised("circle", **rules)
+    found = claimed("circle", **rules)
     assert (found["forcing"].verdict == "holds") == (len(results) == 2)
     early = min(len(line.picks) for line in every)
     assert (found["edge play"].verdict == "holds") == (early < size)

@@ -6,7 +6,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST
-from tests.support.claim_results import matrices, promised
+from tests.support.claim_results import claimed, matrices
 from tests.support.commands import evenodds_here
 from tests.support.play import SEATS, play, positions
 
@@ -16,7 +16,7 @@ def test_the_highest_number_is_safe_in_any_health(knockout: str) -> None:
     """In rational numbers it secures the value everywhere, so caution and variety gain nothing."""
     for state, value, _, matrix in matrices("duel", hp=5, knockout=knockout):
         assert min(matrix[-1]) == value, state
-    found = promised("duel", hp=5, knockout=knockout)
+    found = claimed("duel", hp=5, knockout=knockout)
     assert found["bluffing"].evidence.startswith("You lose nothing by choosing 3 in every round")
     assert found["caution"].evidence == (
         "With 2.5 HP or less 3 is right in 100% of decisions that matter, with more in 100%."

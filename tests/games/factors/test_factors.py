@@ -10,7 +10,7 @@ import pytest
 import evenodds
 from evenodds import PASS, Outcome
 from tests.support import naive
-from tests.support.claim_results import promised
+from tests.support.claim_results import claimed
 from tests.support.commands import evenodds_here
 from tests.support.play import pairs, positions
 
@@ -48,7 +48,7 @@ def test_who_has_the_target_first_may_be_beaten(
                     seen.add((after, now))
                     onward.append((after, now))
         waiting = onward
-    found = promised("factors", **rules)["first to the target"]
+    found = claimed("factors", **rules)["first to the target"]
     assert found.verdict == ("holds" if beaten is None else "undefined")
     assert len(found.line.split()) == (beaten or 0)
 
@@ -61,7 +61,7 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
         naive.judge("factors", rules, [(4, 0), (0, last), (number, 0)]).figures["scores"][1] < last
         for last, number in product(range(1, 5), range(1, 5))
     )
-    said = promised("factors", target=9, numbers=4)["hindering"].evidence
+    said = claimed("factors", target=9, numbers=4)["hindering"].evidence
     assert said.startswith(f"{taking} of 16 answers")
 
 
@@ -69,7 +69,7 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
 @pytest.mark.parametrize("opening", ["exempt", "live"])
 def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str) -> None:
     rules = {"target": 9, "numbers": 4, "echo": "barred", "opening": opening}
-    found = promised("factors", **rules)["first turns"]
+    found = claimed("factors", **rules)["first turns"]
     assert found.verdict == "undefined"
     assert found.evidence.endswith(f": opening={opening} decides.")
     assert found.line == "2 1"
@@ -84,11 +84,11 @@ def test_the_opening_decides_on_first_turns_where_echoes_are_barred(opening: str
     ],
 )
 def test_only_answers_that_can_be_given_are_counted(rules: dict[str, Any], said: str) -> None:
-    assert promised("factors", **rules)["hindering"].evidence.startswith(said)
+    assert claimed("factors", **rules)["hindering"].evidence.startswith(said)
 
 
 def test_a_pool_without_the_number_just_picked_is_not_whole() -> None:
-    found = promised("factors", target=2, numbers=2, echo="barred", opening="live")["number pool"]
+    found = claimed("factors", target=2, numbers=2, echo="barred", opening="live")["number pool"]
     assert (found.verdict, found.line) == ("fails", "1 1")
 
 

@@ -3,7 +3,7 @@
 import evenodds
 from evenodds import SECOND
 from tests.support import naive
-from tests.support.claim_results import every_line, matrices, promised
+from tests.support.claim_results import claimed, every_line, matrices
 
 
 def test_points_cancel_on_every_line_of_margin() -> None:
@@ -11,8 +11,8 @@ def test_points_cancel_on_every_line_of_margin() -> None:
     for line in every_line("margin", numbers=4):
         first, second = naive.judge("margin", rules, line.picks).figures["points"]
         assert first == second
-    assert promised("margin", numbers=4)["points decide"].verdict == "fails"
-    assert "576 lines" in promised("margin", numbers=4)["points decide"].evidence
+    assert claimed("margin", numbers=4)["points decide"].verdict == "fails"
+    assert "576 lines" in claimed("margin", numbers=4)["points decide"].evidence
 
 
 def test_what_a_first_number_is_worth_if_known() -> None:
@@ -26,5 +26,5 @@ def test_what_a_first_number_is_worth_if_known() -> None:
         mix.get(number, 0.0) * float(max(matrix[row][column] for row in range(len(first))))
         for column, number in enumerate(second)
     )
-    said = promised("margin", numbers=4)["prediction"].evidence
+    said = claimed("margin", numbers=4)["prediction"].evidence
     assert f"would score {naive.percent(0.5 + known / 2)} instead of 50%" in said

@@ -13,7 +13,7 @@ import evenodds
 from evenodds import FIRST, SECOND, Match
 from tests.games.underdog.naive import round_winner
 from tests.support import naive
-from tests.support.claim_results import every_line, facts_of, matrices, promised
+from tests.support.claim_results import claimed, every_line, facts_of, matrices
 from tests.support.play import SEATS, by_chance, pairs, play, positions
 from tests.support.scipy_solver import scipy_value
 
@@ -37,7 +37,7 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
             winner = round_winner(*pair, rules["gap"])
             if winner == judged.result != "nobody":
                 winning.add(pair[winner == "second"])
-    found = promised("underdog", **rules)
+    found = claimed("underdog", **rules)
     useless = set(range(1, rules["numbers"] + 1)) - winning
     assert found["every number"].verdict == ("fails" if useless else "holds")
     if useless:
@@ -65,7 +65,7 @@ def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> Non
     found = facts_of("underdog", **rules).ties()
     assert (found.possible, found.costly) == (ties, costly)
     assert found.before - found.after == pytest.approx(float(most) / 2)
-    kept = promised("underdog", **rules)["ties cost"]
+    kept = claimed("underdog", **rules)["ties cost"]
     assert kept.verdict == ("holds" if costly else "fails")
     assert bool(kept.line) == bool(costly)
     if costly:
@@ -74,10 +74,10 @@ def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> Non
 
 def test_a_tie_in_the_first_round_is_worth_nothing_but_a_later_one_may_be() -> None:
     """So a check that looks at the first round alone could only fail."""
-    found = promised("underdog", numbers=4, target=2)["ties cost"]
+    found = claimed("underdog", numbers=4, target=2)["ties cost"]
     assert found.verdict == "holds"
     assert len(found.line.split()) > 1
-    assert promised("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
+    assert claimed("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
 
 
 def test_underdogs_own_sentence_holds() -> None:

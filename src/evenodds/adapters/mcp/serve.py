@@ -12,7 +12,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 
 from evenodds.adapters.mcp.tools import Tools
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
 from evenodds.system.text import shorten

@@ -21,7 +21,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.search_player import limit_of

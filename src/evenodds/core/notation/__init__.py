@@ -36,7 +36,7 @@ from evenodds.core.terms import (
     check_repetition,
 )
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.system.errors import EvenOddsError, InvalidInput
 from evenodds.system.text import printable, shorten
 

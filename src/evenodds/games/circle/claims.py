@@ -3,24 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evenodds.claims.checks import (
-    Example,
-    check_example,
-    choices_matter,
-    every_line,
-    no_draws,
-    skill_pays,
-    thinking_pays,
-    verdict,
-)
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.thresholds import is_fair
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
-from evenodds.figures.formatting import counted, join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
 BOOK = {"numbers": 10}
-EXAMPLE = Example(
+EXAMPLE = checks.Example(
     "4 5 6 7 8 9 10 1 2 3",
     (
         (1, 2, 3, 5, 6, 7, 8, 9, 10),
@@ -37,7 +28,7 @@ EXAMPLE = Example(
     Outcome.SECOND_WINS,
     BOOK,
 )
-SAMPLE = Example("4", ((3, 5),), rules=BOOK)
+SAMPLE = checks.Example("4", ((3, 5),), rules=BOOK)
 
 
 def unclaimed(state: State) -> tuple[int, ...]:
@@ -65,7 +56,7 @@ def picks_change_options(facts: Facts) -> Finding:
     )
     if len(first) == 1:
         said = "There is only one first pick."
-    return Finding(verdict(len(left) > 1), said)
+    return judged(len(left) > 1, said)
 
 
 def _after_each(facts: Facts) -> dict[int, State]:
@@ -82,17 +73,17 @@ def two_neighbours(facts: Facts) -> Finding:
     said = (
         f"{number} is adjacent to {join_words(list(map(str, near[number]))) or 'no other number'}."
     )
-    return Finding(verdict(len(near[number]) == 2), said)
+    return judged(len(near[number]) == 2, said)
 
 
 def who_begins(facts: Facts) -> Finding:
     """Whether both seats have the same value, as the book also lets a coin decide who begins."""
     coin = "The book also lets the players agree on who goes first, or toss a coin"
-    if abs(facts.study.value) <= VALUE_TOLERANCE:
-        return Finding(Verdict.HOLDS, f"{coin}; with best play it makes no difference.")
+    if is_fair(facts.study.value):
+        return holds(f"{coin}; with best play it makes no difference.")
     score = percent(0.5 + facts.study.value / 2)
     said = f"{coin}; with best play whoever goes first scores {score}, and --first decides who."
-    return Finding(Verdict.UNDEFINED, said)
+    return left_open(said)
 
 
 def any_move_is_valid(facts: Facts) -> Finding:
@@ -109,9 +100,7 @@ def any_move_is_valid(facts: Facts) -> Finding:
 
     line = facts.line_to(through=refuses)
     if not line:
-        return Finding(
-            Verdict.HOLDS, "As long as a player can move, every unclaimed number is open."
-        )
+        return holds("As long as a player can move, every unclaimed number is open.")
     states = (state for state in facts.replay(line).states[1:] if offered(state))
     state = next(state for state in states if offered(state) != unclaimed(state))
     near, count = join_words(list(map(str, offered(state)))), len(unclaimed(state))
@@ -119,7 +108,7 @@ def any_move_is_valid(facts: Facts) -> Finding:
         "Taken literally, one unclaimed neighbour of the last number makes every move valid. But "
         f"after {state.last} only {near} may be selected, of {count} unclaimed numbers."
     )
-    return Finding(Verdict.FAILS, said, line)
+    return fails(said, line)
 
 
 def claimed_numbers_leave(facts: Facts) -> Finding:
@@ -131,112 +120,87 @@ def claimed_numbers_leave(facts: Facts) -> Finding:
         walked = " ".join(map(str, range(1, number + 1)))
         again = [one for one in offered(state) if one <= number]
         if again:
-            return Finding(Verdict.FAILS, f"{again[0]} can be selected again.", walked)
+            return fails(f"{again[0]} can be selected again.", walked)
         if all_of not in adjacent(state):
             said = (
                 f"A claimed number keeps its place: after {join_words(walked.split())} the circle "
                 f"does not close up, and {all_of} is not adjacent to {number}."
             )
-            return Finding(Verdict.FAILS, said, f"{walked} {all_of}")
-    return Finding(Verdict.HOLDS, "Numbers on both sides of those that are claimed are adjacent.")
+            return fails(said, f"{walked} {all_of}")
+    return holds("Numbers on both sides of those that are claimed are adjacent.")
 
 
 def somebody_is_forced(facts: Facts) -> Finding:
     """Whether the outcome depends on picks: either seat can win, and some decision matters."""
-    idle = facts.study.choice.idle
+    choice = facts.study.choice
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
     if all(lines):
-        said = f"Either player can win; in {percent(1 - idle)} of decisions it hangs on the pick."
-        return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said, min(lines, key=len))
+        hangs = percent(1 - (choice.idle or 0.0))
+        said = f"Either player can win; in {hangs} of decisions it hangs on the pick."
+        return judged(not choice.is_idle, said, min(lines, key=len))
     winner = "first" if lines[0] else "second"
-    said = f"{every_line(facts)} is won by the {winner} to pick: nobody forces anything."
-    return Finding(Verdict.FAILS, said, lines[0] or lines[1])
+    said = f"{checks.every_line(facts)} is won by the {winner} to pick: nobody forces anything."
+    return fails(said, lines[0] or lines[1])
 
 
 def edges_corner(facts: Facts) -> Finding:
     """Whether a match can end before all numbers are claimed, depending on the picks."""
     size = facts.study.size
     left = facts.rulings.numbers - size.shortest
-    cornered = left > 0 and facts.study.choice.idle < 1 - VALUE_TOLERANCE
-    if cornered:
+    if left > 0 and not facts.study.choice.is_idle:
         said = (
             f"A player can be stuck after {counted(size.shortest, 'picks')}, with "
             f"{counted(left, 'numbers')} unclaimed."
         )
-        return Finding(Verdict.HOLDS, said, facts.line_to())
+        return holds(said, facts.line_to())
     all_of = facts.rulings.numbers
     claimed = "the only number is" if all_of == 1 else f"all {all_of} numbers are"
     said = f"Nobody is stuck before {claimed} claimed."
-    return Finding(Verdict.FAILS, said, facts.line_to())
+    return fails(said, facts.line_to())
 
 
-CLAIMS = (
-    Claim(
-        "options change",
-        "Players take turns selecting numbers, with each selection impacting the available options "
-        "for the next turn.",
-        picks_change_options,
-    ),
-    Claim(
-        "two neighbours",
-        "Each number is adjacent to two other numbers, forming a closed loop (e.g., 1 is adjacent "
-        "to 2 and 10).",
-        two_neighbours,
-    ),
-    Claim("who begins", "Players alternate turns, starting with Player 1.", who_begins),
-    Claim(
-        "removed",
-        "Once a number is selected, it is removed from the circle and cannot be selected again.",
-        claimed_numbers_leave,
-    ),
-    Claim(
-        "valid moves",
-        "A move is valid if there is at least one unclaimed number adjacent to the last number "
-        "selected.",
-        any_move_is_valid,
-    ),
-    Claim(
-        "forcing",
-        "The winner is the player who successfully forces their opponent into a position with no "
-        "valid moves.",
-        somebody_is_forced,
-    ),
-    Claim(
-        "win or lose",
-        "The game is a win-or-lose scenario with no points or scores accumulated.",
-        no_draws,
-    ),
-    Claim("worked example", "Player 2 wins the game.", check_example(EXAMPLE, unclaimed)),
-    Claim("sample of a prompt", "Available adjacent numbers: 3 5", check_example(SAMPLE, adjacent)),
-    Claim(
-        "steering",
-        "Try to steer the game toward numbers that limit your opponent's options.",
-        choices_matter,
-    ),
-    Claim(
-        "consequences",
-        "Anticipate the consequences of your move on future turns.",
-        choices_matter,
-    ),
-    Claim(
-        "edge play",
-        'Moving towards the "edges" of the circle (e.g., numbers where the next adjacent numbers '
-        "are already claimed) can corner your opponent.",
-        edges_corner,
-    ),
-    Claim(
-        "thinking ahead",
-        "Number Circle Duel is a simple yet strategic game that challenges players to think ahead "
-        "and make tactical decisions.",
-        thinking_pays,
-    ),
-    Claim(
-        "skill",
-        "Its straightforward rules make it easy to code and play in a command-line interface, "
-        "while the strategic depth ensures that skilled players can consistently outperform less "
-        "experienced opponents.",
-        skill_pays,
-    ),
+SENTENCES = """
+options change: Players take turns selecting numbers, with each selection impacting the available
+    options for the next turn.
+two neighbours: Each number is adjacent to two other numbers, forming a closed loop (e.g., 1 is
+    adjacent to 2 and 10).
+who begins: Players alternate turns, starting with Player 1.
+removed: Once a number is selected, it is removed from the circle and cannot be selected again.
+valid moves: A move is valid if there is at least one unclaimed number adjacent to the last number
+    selected.
+forcing: The winner is the player who successfully forces their opponent into a position with no
+    valid moves.
+win or lose: The game is a win-or-lose scenario with no points or scores accumulated.
+worked example: Player 2 wins the game.
+sample of a prompt: Available adjacent numbers: 3 5
+steering: Try to steer the game toward numbers that limit your opponent's options.
+consequences: Anticipate the consequences of your move on future turns.
+edge play: Moving towards the "edges" of the circle (e.g., numbers where the next adjacent numbers
+    are already claimed) can corner your opponent.
+thinking ahead: Number Circle Duel is a simple yet strategic game that challenges players to think
+    ahead and make tactical decisions.
+skill: Its straightforward rules make it easy to code and play in a command-line interface, while
+    the strategic depth ensures that skilled players can consistently outperform less experienced
+    opponents.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "options change": picks_change_options,
+        "two neighbours": two_neighbours,
+        "who begins": who_begins,
+        "removed": claimed_numbers_leave,
+        "valid moves": any_move_is_valid,
+        "forcing": somebody_is_forced,
+        "win or lose": checks.no_draws,
+        "worked example": checks.check_example(EXAMPLE, unclaimed),
+        "sample of a prompt": checks.check_example(SAMPLE, adjacent),
+        "steering": checks.choices_matter,
+        "consequences": checks.choices_matter,
+        "edge play": edges_corner,
+        "thinking ahead": checks.thinking_pays,
+        "skill": checks.skill_pays,
+    },
 )
 
 NEVER = {

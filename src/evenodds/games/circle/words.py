@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from evenodds.core.board import SEAT_STYLES, Board, Line, Ring, Side, Span
 from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
 
 

@@ -1,107 +1,56 @@
 """The claims of the rule book of Clash of Numbers, with their checks."""
 
 from itertools import product
+from operator import attrgetter
 
-from evenodds.claims.checks import (
-    NO_CHOICE,
-    Example,
-    check_example,
-    ending_shares,
-    habit_scores,
-    quick,
-    skill_pays,
-    thinking_pays,
-    verdict,
-)
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
-from evenodds.figures.formatting import join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.games.factors.rules import Ending, Finish, State
-from evenodds.games.factors.subtraction import (
-    equal_numbers,
-    first_turns_are_exempt,
-    last_numbers_matter,
-    progress_is_hindered,
-    subtracting_pays,
-)
+from evenodds.claims import checks
+from evenodds.claims.claim import Check, Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
+from evenodds.games.factors import subtraction
+from evenodds.games.factors.rules import Ending, Finish
 
-EXAMPLE = Example(
+EXAMPLE = checks.Example(
     "7 6 3 9 8 4 9",
     ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
     Outcome.FIRST_WINS,
     {"target": 20, "numbers": 9},
 )
+scores = attrgetter("scores")
+ONE_HAS_MORE = "both have the target in the same round, and one has more"
+SCORES_ARE_EQUAL = "scores are equal when both have the target"
 
 
-ENGAGING = (
-    "The game encourages forward-thinking and planning, making it a quick and engaging challenge "
-    "on the command-line interface."
+first_there_wins = checks.check_line(
+    outcome=Outcome.SECOND_WINS,
+    through=lambda rulings, fields: fields["scores first"] >= rulings.target,
+    some=left_open(
+        "Player 2 may still win after Player 1 has {target}, at the earliest in {picks} picks: the "
+        "book also lets the round be played out, and finish={finish} decides."
+    ),
+    none=holds("Nobody who has {target} first is beaten after all."),
+)
+the_other_is_kept_away = checks.check_line(
+    Ending.HIGHER_SCORE.name,
+    Ending.OVERTIME.name,
+    some=left_open(
+        "Both may have {target} or more, {shares}: the book also lets the higher score win then, "
+        "and finish={finish} decides."
+    ),
+    none=holds("Nobody who loses has {target} points or more."),
 )
 
 
-def scores(state: State) -> Pair:
-    """The scores of both seats."""
-    return state.scores
+def comes_up(ending: Ending, what: str) -> Check:
+    """The check that a match can end in this way; where the first to the target wins, none can."""
 
+    def never(facts: Facts) -> str:
+        if facts.rulings.finish == Finish.AT_ONCE:
+            return "The first to reach the target wins at once, so this never happens."
+        return f"It never happens that {what}."
 
-def first_there_wins(facts: Facts) -> Finding:
-    """Whether the first player to reach the target always wins."""
-    target = facts.rulings.target
-    line = facts.line_to(
-        Outcome.SECOND_WINS, through=lambda fields: fields["scores first"] >= target
-    )
-    if not line:
-        return Finding(Verdict.HOLDS, f"Nobody who has {target} first is beaten after all.")
-    picks = len(line.split())
-    said = (
-        f"Player 2 may still win after Player 1 has {target}, at the earliest in {picks} picks: "
-        f"the book also lets the round be played out, and {_finish(facts)} decides."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
-
-
-def _finish(facts: Facts) -> str:
-    """The ruling `finish` as text: the book contradicts itself on who wins at the target."""
-    return f"finish={facts.study.rules['finish']}"
-
-
-def the_other_is_kept_away(facts: Facts) -> Finding:
-    """Whether the loser never has the target, too."""
-    ends = (Ending.HIGHER_SCORE.name, Ending.OVERTIME.name)
-    line = next(filter(None, (facts.line_to(ending=end) for end in ends)), "")
-    target = facts.rulings.target
-    if not line:
-        return Finding(Verdict.HOLDS, f"Nobody who loses has {target} points or more.")
-    said = (
-        f"Both may have {target} or more, {ending_shares(facts, *ends)}: the book also lets the "
-        f"higher score win then, and {_finish(facts)} decides."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
-
-
-def higher_score_wins(facts: Facts) -> Finding:
-    """Whether a match can end with both players at the target and one ahead."""
-    what = "both have the target in the same round, and one has more"
-    return _comes_up(facts, Ending.HIGHER_SCORE, what)
-
-
-def level_scores_go_on(facts: Facts) -> Finding:
-    """Whether a match can go into overtime: equal scores when both have the target."""
-    return _comes_up(facts, Ending.OVERTIME, "scores are equal when both have the target")
-
-
-def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
-    """Whether a match can end in this way."""
-    line = facts.line_to(ending=ending.name)
-    if line:
-        return Finding(
-            Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
-        )
-    said = f"It never happens that {what}."
-    if facts.rulings.finish == Finish.AT_ONCE:
-        said = "The first to reach the target wins at once, so this never happens."
-    return Finding(Verdict.UNDEFINED, said)
+    some = holds(f"It comes up: {what} {{shares}}.")
+    return checks.check_line(ending.name, some=some, none=left_open("{never}"), never=never)
 
 
 def pool_stays_whole(facts: Facts) -> Finding:
@@ -115,121 +64,85 @@ def pool_stays_whole(facts: Facts) -> Finding:
             missing = sorted(set(pool) - set(game.picks(replay.states[-1], seat)))
             if missing:
                 said = f"After {join_words(list(map(str, picked)))} it is without {missing[0]}."
-                return Finding(Verdict.FAILS, said, f"{line} {missing[0]}")
+                return fails(said, f"{line} {missing[0]}")
     all_of = f"all numbers from 1 to {pool[-1]}" if len(pool) > 1 else "1"
     said = f"Whatever was picked, {all_of} may be picked again."
-    return Finding(Verdict.HOLDS, said)
+    return holds(said)
 
 
-def scores_stay_above(facts: Facts) -> Finding:
-    """Whether no score is ever below zero."""
-    line = facts.line_to(
-        through=lambda fields: (fields["scores first"] < 0) | (fields["scores second"] < 0)
-    )
-    said = "A score can fall below zero." if line else "No match leads to a score below zero."
-    return Finding(verdict(not line), said, line)
+scores_stay_above = checks.check_line(
+    through=lambda _, fields: (fields["scores first"] < 0) | (fields["scores second"] < 0),
+    some=fails("A score can fall below zero."),
+    none=holds("No match leads to a score below zero."),
+)
 
 
 def high_numbers_have_a_price(facts: Facts) -> Finding:
     """Whether the highest number is optimal in some decisions only, and always picking it loses."""
     choice = facts.study.choice
     if not choice.sound:
-        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+        return left_open(checks.NO_CHOICE)
     highest = max(choice.sound)
     right = choice.sound[highest]
     said = (
         f"To pick {highest} is right in {percent(right)} of decisions, and to pick nothing else "
-        f"scores {habit_scores(facts, 'high')}."
+        f"scores {checks.habit_scores(facts, 'high')}."
     )
     weighed = (
         VALUE_TOLERANCE < right < 1 - VALUE_TOLERANCE
         and choice.habits["high"].answered < 0.5 - VALUE_TOLERANCE
     )
-    return Finding(verdict(weighed), said)
+    return judged(weighed, said)
 
 
-CLAIMS = (
-    Claim(
-        "keeping the other away",
-        "A player wins when they reach or exceed the target score while preventing their opponent "
-        "from doing the same.",
-        the_other_is_kept_away,
-    ),
-    Claim(
-        "number pool",
-        "The number pool always contains numbers 1 through 9; numbers are not removed after "
-        "selection.",
-        pool_stays_whole,
-    ),
-    Claim("not below zero", "A player's score cannot go below zero.", scores_stay_above),
-    Claim(
-        "first turns",
-        "This rule does not apply on the very first turn for each player, as there is no previous "
-        "number from the opponent.",
-        first_turns_are_exempt,
-    ),
-    Claim(
-        "equal numbers",
-        "If your selected number is a factor of your opponent's last selected number: Subtract "
-        "your selected number from their score.",
-        equal_numbers,
-    ),
-    Claim(
-        "first to the target",
-        "The first player to reach or exceed the target score at the end of their turn wins the "
-        "game.",
-        first_there_wins,
-    ),
-    Claim(
-        "both in one round",
-        "If both players reach or exceed the target score in the same round, the player with the "
-        "higher score wins.",
-        higher_score_wins,
-    ),
-    Claim(
-        "equal at the target",
-        "If scores are equal after both players reach the target score, the next player to have a "
-        "higher score at the end of their turn wins.",
-        level_scores_go_on,
-    ),
-    Claim(
-        "worked example",
-        "Win Condition Met: Player 1 has reached the target score of 20.",
-        check_example(EXAMPLE, scores),
-    ),
-    Claim(
-        "sample of the dialog",
-        "Player 1 has reached the target score and wins the game!",
-        check_example(EXAMPLE, scores),
-    ),
-    Claim(
-        "watching",
-        "Pay attention to the numbers your opponent selects to plan your moves.",
-        last_numbers_matter,
-    ),
-    Claim(
-        "subtracting",
-        "Choose numbers that can trigger the subtraction rule against your opponent.",
-        subtracting_pays,
-    ),
-    Claim(
-        "balance",
-        "Weigh the benefits of adding high numbers to your score against the possibility of "
-        "subtracting from your opponent.",
-        high_numbers_have_a_price,
-    ),
-    Claim(
-        "skill",
-        "Clash of Numbers is a simple yet strategic numerical game where careful selection and "
-        "timing can lead to victory.",
-        skill_pays,
-    ),
-    Claim(
-        "hindering",
-        "By understanding the interplay of multiples and factors, players can not only advance "
-        "their own score but also hinder their opponent's progress.",
-        progress_is_hindered,
-    ),
-    Claim("forward-thinking", ENGAGING, thinking_pays),
-    Claim("quick", ENGAGING, quick),
+SENTENCES = """
+keeping the other away: A player wins when they reach or exceed the target score while preventing
+    their opponent from doing the same.
+number pool: The number pool always contains numbers 1 through 9; numbers are not removed after
+    selection.
+not below zero: A player's score cannot go below zero.
+first turns: This rule does not apply on the very first turn for each player, as there is no
+    previous number from the opponent.
+equal numbers: If your selected number is a factor of your opponent's last selected number: Subtract
+    your selected number from their score.
+first to the target: The first player to reach or exceed the target score at the end of their turn
+    wins the game.
+both in one round: If both players reach or exceed the target score in the same round, the player
+    with the higher score wins.
+equal at the target: If scores are equal after both players reach the target score, the next player
+    to have a higher score at the end of their turn wins.
+worked example: Win Condition Met: Player 1 has reached the target score of 20.
+sample of the dialog: Player 1 has reached the target score and wins the game!
+watching: Pay attention to the numbers your opponent selects to plan your moves.
+subtracting: Choose numbers that can trigger the subtraction rule against your opponent.
+balance: Weigh the benefits of adding high numbers to your score against the possibility of
+    subtracting from your opponent.
+skill: Clash of Numbers is a simple yet strategic numerical game where careful selection and timing
+    can lead to victory.
+hindering: By understanding the interplay of multiples and factors, players can not only advance
+    their own score but also hinder their opponent's progress.
+forward-thinking / quick: The game encourages forward-thinking and planning, making it a quick and
+    engaging challenge on the command-line interface.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "keeping the other away": the_other_is_kept_away,
+        "number pool": pool_stays_whole,
+        "not below zero": scores_stay_above,
+        "first turns": subtraction.first_turns_are_exempt,
+        "equal numbers": subtraction.equal_numbers,
+        "first to the target": first_there_wins,
+        "both in one round": comes_up(Ending.HIGHER_SCORE, ONE_HAS_MORE),
+        "equal at the target": comes_up(Ending.OVERTIME, SCORES_ARE_EQUAL),
+        "worked example": checks.check_example(EXAMPLE, scores),
+        "sample of the dialog": checks.check_example(EXAMPLE, scores),
+        "watching": subtraction.last_numbers_matter,
+        "subtracting": subtraction.subtracting_pays,
+        "balance": high_numbers_have_a_price,
+        "skill": checks.skill_pays,
+        "hindering": subtraction.progress_is_hindered,
+        "forward-thinking": checks.thinking_pays,
+        "quick": checks.quick,
+    },
 )

@@ -1,10 +1,9 @@
 """What the rule book of Clash of Numbers claims of subtraction: the checks."""
 
-from evenodds.claims.checks import NO_CHOICE, rounds, verdict
-from evenodds.claims.claim import Facts, Finding, OptimalityCounts, Verdict
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, OptimalityCounts, holds, judged, left_open
 from evenodds.core.vocabulary import SECOND, alone, other
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.factors.rules import Finish, State
 
 TOO_SHORT = "No match is long enough for it to come up."
@@ -16,11 +15,11 @@ def first_turns_are_exempt(facts: Facts) -> Finding:
     lines = (line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line))
     line = next(lines, "")
     if not line:
-        return Finding(Verdict.UNDEFINED, TOO_SHORT)
+        return left_open(TOO_SHORT)
     taken = _taken(facts, line)
     if taken == _taken(facts, line, opening="exempt") == _taken(facts, line, opening="live"):
         said = f"Player 2's first number subtracts {taken}, whatever is held against it."
-        return Finding(Verdict.HOLDS, said, line)
+        return holds(said, line)
     first, second = line.split()
     said = (
         "Player 2's first number subtracts nothing, though there is a number from the opponent "
@@ -28,9 +27,7 @@ def first_turns_are_exempt(facts: Facts) -> Finding:
     )
     if taken:
         said = f"A {second} after the opponent's first {first} already subtracts {taken}"
-    return Finding(
-        Verdict.UNDEFINED, f"{said}: opening={facts.study.rules['opening']} decides.", line
-    )
+    return left_open(f"{said}: opening={facts.study.rules['opening']} decides.", line)
 
 
 def _is_legal(facts: Facts, line: str) -> bool:
@@ -43,16 +40,16 @@ def equal_numbers(facts: Facts) -> Finding:
     """Whether it makes no difference that an equal number is a multiple and a factor at once."""
     line = "1 1 1"
     if facts.replay(line).refused:
-        return Finding(Verdict.UNDEFINED, "No number is ever held against an equal one.")
+        return left_open("No number is ever held against an equal one.")
     taken = _taken(facts, line)
     if taken == _taken(facts, line, same="once") == _taken(facts, line, same="twice"):
         said = f"A 1 after a 1 subtracts {taken}, whether it counts once or twice."
-        return Finding(Verdict.HOLDS, said, line)
+        return holds(said, line)
     said = (
         "An equal number is a multiple and a factor at once; the book does not say whether it "
         f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes {taken}."
     )
-    return Finding(Verdict.UNDEFINED, said, line)
+    return left_open(said, line)
 
 
 def _taken(facts: Facts, line: str, **rules: str) -> int:
@@ -88,18 +85,18 @@ def last_numbers_matter(facts: Facts) -> Finding:
                 right.setdefault(number, []).append(use.sound / use.open)
     if not right:
         said = "Nothing depends on a pick where it is held against a number of the other."
-        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
+        return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
     right = {number: shares for number, shares in right.items() if len(shares) > 1}
     if not right:
         said = "Where something depends on it, no number is open after two numbers of the other."
-        return Finding(Verdict.UNDEFINED, said)
+        return left_open(said)
     most = max(right, key=lambda number: max(right[number]) - min(right[number]))
     low, high = min(right[most]), max(right[most])
     said = (
         f"Where something depends on it, {most} is right in {percent(low)} of decisions after one "
         f"number of the other, and in {percent(high)} after another."
     )
-    return Finding(verdict(high > low + VALUE_TOLERANCE), said)
+    return judged(high > low + VALUE_TOLERANCE, said)
 
 
 def subtracting_pays(facts: Facts) -> Finding:
@@ -113,13 +110,13 @@ def subtracting_pays(facts: Facts) -> Finding:
                 leaves = _sum(leaves, use)
     if not takes.open or not leaves.open:
         said = "Nowhere does something depend on whether a number subtracts or not."
-        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
+        return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
     with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
     said = (
         f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
         f"of decisions, any other in {percent(without)}."
     )
-    return Finding(verdict(with_it > without + VALUE_TOLERANCE), said)
+    return judged(with_it > without + VALUE_TOLERANCE, said)
 
 
 def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
@@ -137,12 +134,14 @@ def progress_is_hindered(facts: Facts) -> Finding:
         for number in facts.game.picks(_after(facts, last), SECOND)
     ]
     if not answers:
-        return Finding(Verdict.UNDEFINED, TOO_SHORT)
+        return left_open(TOO_SHORT)
     taking = [pair for pair in answers if _takes(facts, *pair)]
     said = f"{len(taking)} of {len(answers)} answers to a number subtract something."
     trip = facts.round_trip()
     if trip:
         count = len(trip.split())
-        said += f" It goes so far that play need not end: {count} {rounds(facts, count)} lead "
+        said += (
+            f" It goes so far that play need not end: {count} {checks.rounds(facts, count)} lead "
+        )
         said += "to the same position for the third time."
-    return Finding(verdict(bool(taking)), said, trip)
+    return judged(bool(taking), said, trip)

@@ -3,7 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, one_of, winner
-from evenodds.figures.formatting import counted, join_first
+from evenodds.figures import counted, join_first
 from evenodds.games.factors.rules import (
     Echo,
     Ending,

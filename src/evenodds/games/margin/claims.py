@@ -1,42 +1,24 @@
 """The claims of the rule book of Number Clash, five rounds, with their checks."""
 
 from itertools import pairwise
+from operator import attrgetter
 
-from evenodds.claims.checks import (
-    Example,
-    check_example,
-    drawn,
-    ending_shares,
-    every_line,
-    length,
-    no_draws,
-    prediction_pays,
-    quick,
-    saving_pays,
-    skill_pays,
-    thinking_pays,
-    used_once,
-    verdict,
-)
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
 
 ROUNDS = 5
-EXAMPLE = Example(
+EXAMPLE = checks.Example(
     "3-2 5-4 2-5 4-1 1-3",
     ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)),
     Outcome.FIRST_WINS,
     {"numbers": ROUNDS},
 )
-SAMPLE = Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules={"numbers": ROUNDS})
-SCORING = Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
-
-
-def points(state: State) -> tuple[int, int]:
-    """The points of both seats."""
-    return state.points
+SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules={"numbers": ROUNDS})
+points = attrgetter("points")
+SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
 
 
 def hands(state: State) -> tuple[tuple[int, ...], ...]:
@@ -48,41 +30,36 @@ def points_decide(facts: Facts) -> Finding:
     """Whether any match is decided by points rather than by a tie-breaker."""
     line = facts.line_to(ending=Ending.MORE_POINTS.name)
     if line:
-        said = f"Points decide {ending_shares(facts, Ending.MORE_POINTS.name)}."
-        return Finding(Verdict.HOLDS, said, line)
-    said = f"{every_line(facts)} ends with equal points: the tie-breakers decide them all."
+        said = f"Points decide {checks.ending_shares(facts, Ending.MORE_POINTS.name)}."
+        return holds(said, line)
+    said = f"{checks.every_line(facts)} ends with equal points: the tie-breakers decide them all."
     line = facts.line_to(ending=Ending.MORE_ROUNDS.name) or facts.line_to()
-    return Finding(Verdict.FAILS, said, line)
+    return fails(said, line)
 
 
 def points_weigh_against_rounds(facts: Facts) -> Finding:
     """Whether some matches are decided by points and some by rounds won."""
-    lines = [facts.line_to(ending=end.name) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)]
-    odds = facts.study.plays["perfect"].odds
-    shares = [
-        percent(odds.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
-    ]
-    decided = f"points decide {shares[0]}, rounds won {shares[1]}"
-    said = f"Of matches between perfect players {decided}."
-    return Finding(verdict(all(lines)), said, lines[1])
+    ends = (Ending.MORE_POINTS.name, Ending.MORE_ROUNDS.name)
+    lines = [facts.line_to(ending=end) for end in ends]
+    points, rounds = (percent(facts.study.perfect.endings.get(end, 0.0)) for end in ends)
+    said = f"Of matches between perfect players points decide {points}, rounds won {rounds}."
+    return judged(all(lines), said, lines[1])
 
 
-def last_round_decides(facts: Facts) -> Finding:
-    """Whether the last tie-breaker always breaks the tie."""
-    line = facts.line_to(ending=Ending.ALL_EQUAL.name)
-    if not line:
-        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
-    said = (
+last_round_decides = checks.check_line(
+    Ending.ALL_EQUAL.name,
+    some=left_open(
         "The last round may be a tie itself. The book does not say what happens then; here "
-        f"last_round={facts.study.rules['last_round']} decides. {drawn(facts)}."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
+        "last_round={last_round} decides. {drawn}."
+    ),
+    none=holds("{lines} has a winner."),
+)
 
 
 def five_rounds(facts: Facts) -> Finding:
     """Whether every match takes as many rounds as the book says."""
     size = facts.study.size
-    return Finding(verdict(size.shortest == size.longest == ROUNDS), f"{length(facts)}.")
+    return judged(size.shortest == size.longest == ROUNDS, f"{checks.length(facts)}.")
 
 
 def in_turns(facts: Facts) -> Finding:
@@ -91,7 +68,7 @@ def in_turns(facts: Facts) -> Finding:
     asked = [len(numbers(facts.game.legal(start, seat))) for seat in SEATS]
     turns = min(asked) == 0
     said = f"Both choose at once, in the first round from {asked[0]} numbers each."
-    return Finding(verdict(turns), "One player picks after the other." if turns else said)
+    return judged(turns, "One player picks after the other." if turns else said)
 
 
 def sets_differ(facts: Facts) -> Finding:
@@ -100,7 +77,7 @@ def sets_differ(facts: Facts) -> Finding:
     said = "Each player begins with numbers of their own."
     if first == second:
         said = f"Both players begin with the same numbers, {first[0]} to {first[-1]}."
-    return Finding(verdict(first != second), said)
+    return judged(first != second, said)
 
 
 def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
@@ -112,97 +89,57 @@ def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
         for one in first
     }
     rising = all(won[low] < won[high] for low, high in pairwise(first))
-    saved = saving_pays(facts)
+    saved = checks.saving_pays(facts)
     said = (
         f"Against a random first number {first[-1]} wins {percent(won[first[-1]])} of rounds and "
         f"{first[0]} wins {percent(won[first[0]])}. {saved.evidence}"
     )
-    return Finding(verdict(rising and saved.verdict == Verdict.HOLDS), said)
+    return judged(rising and saved.verdict == Verdict.HOLDS, said)
 
 
-CLAIMS = (
-    Claim(
-        "turns",
-        "Number Clash is a strategic two-player, turn-based game where players aim to accumulate "
-        "the highest total score over five rounds.",
-        in_turns,
-    ),
-    Claim(
-        "points decide",
-        "The player with the highest total score at the end of the game wins.",
-        points_decide,
-    ),
-    Claim(
-        "sets of numbers",
-        "Each player is assigned a unique set of numbers from 1 to 5.",
-        sets_differ,
-    ),
-    Claim("used once", "Once a number is used, it cannot be selected again.", used_once),
-    Claim("five rounds", "The game consists of five rounds.", five_rounds),
-    Claim(
-        "saving high numbers",
-        "Higher numbers have a greater chance of winning a round but may be strategically saved "
-        "for later.",
-        high_numbers_win_and_are_saved,
-    ),
-    Claim(
-        "last round",
-        "If still tied, the player who won the last round wins the game.",
-        last_round_decides,
-    ),
-    Claim(
-        "example of scoring",
-        "Total Scores: Player A = 2 points, Player B = 2 points.",
-        check_example(SCORING, points),
-    ),
-    Claim(
-        "worked example",
-        "Winner: Player A wins by having won more rounds.",
-        check_example(EXAMPLE, points),
-    ),
-    Claim(
-        "sample of a prompt",
-        "Player A, select your number from [1, 2, 4, 5]:",
-        check_example(SAMPLE, hands),
-    ),
-    Claim(
-        "sample of the dialog",
-        "Player A won more rounds and is the winner!",
-        check_example(EXAMPLE, points),
-    ),
-    Claim(
-        "managing numbers",
-        "Decide when to use high numbers for assured round wins versus saving them for later "
-        "rounds.",
-        thinking_pays,
-    ),
-    Claim(
-        "prediction",
-        "Gauge which numbers the opponent may play based on their remaining numbers.",
-        prediction_pays,
-    ),
-    Claim(
-        "points against rounds",
-        "Weigh the importance of gaining points versus winning more rounds to secure victory in a "
-        "tie.",
-        points_weigh_against_rounds,
-    ),
-    Claim(
-        "skill",
-        "It provides depth through number selection and prediction, ensuring that skilled players "
-        "can consistently outperform unskilled opponents.",
-        skill_pays,
-    ),
-    Claim(
-        "no draws",
-        "With clear rules and quick gameplay, it offers an engaging experience without the "
-        "possibility of a draw.",
-        no_draws,
-    ),
-    Claim(
-        "quick",
-        "With clear rules and quick gameplay, it offers an engaging experience without the "
-        "possibility of a draw.",
-        quick,
-    ),
+SENTENCES = """
+turns: Number Clash is a strategic two-player, turn-based game where players aim to accumulate the
+    highest total score over five rounds.
+points decide: The player with the highest total score at the end of the game wins.
+sets of numbers: Each player is assigned a unique set of numbers from 1 to 5.
+used once: Once a number is used, it cannot be selected again.
+five rounds: The game consists of five rounds.
+saving high numbers: Higher numbers have a greater chance of winning a round but may be
+    strategically saved for later.
+last round: If still tied, the player who won the last round wins the game.
+example of scoring: Total Scores: Player A = 2 points, Player B = 2 points.
+worked example: Winner: Player A wins by having won more rounds.
+sample of a prompt: Player A, select your number from [1, 2, 4, 5]:
+sample of the dialog: Player A won more rounds and is the winner!
+managing numbers: Decide when to use high numbers for assured round wins versus saving them for
+    later rounds.
+prediction: Gauge which numbers the opponent may play based on their remaining numbers.
+points against rounds: Weigh the importance of gaining points versus winning more rounds to secure
+    victory in a tie.
+skill: It provides depth through number selection and prediction, ensuring that skilled players can
+    consistently outperform unskilled opponents.
+no draws / quick: With clear rules and quick gameplay, it offers an engaging experience without the
+    possibility of a draw.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "turns": in_turns,
+        "points decide": points_decide,
+        "sets of numbers": sets_differ,
+        "used once": checks.used_once,
+        "five rounds": five_rounds,
+        "saving high numbers": high_numbers_win_and_are_saved,
+        "last round": last_round_decides,
+        "example of scoring": checks.check_example(SCORING, points),
+        "worked example": checks.check_example(EXAMPLE, points),
+        "sample of a prompt": checks.check_example(SAMPLE, hands),
+        "sample of the dialog": checks.check_example(EXAMPLE, points),
+        "managing numbers": checks.thinking_pays,
+        "prediction": checks.prediction_pays,
+        "points against rounds": points_weigh_against_rounds,
+        "skill": checks.skill_pays,
+        "no draws": checks.no_draws,
+        "quick": checks.quick,
+    },
 )

@@ -3,7 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Names, Words, up_to, winner
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 

@@ -1,43 +1,28 @@
 """The claims of the rule book of Number Clash, first to three, with their checks."""
 
 from itertools import product
+from operator import attrgetter
 
-from evenodds.claims.checks import (
-    Example,
-    check_example,
-    choices_matter,
-    ending_shares,
-    every_line,
-    prediction_pays,
-    saving_pays,
-    thinking_pays,
-    used_once,
-    verdict,
-)
-from evenodds.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
-from evenodds.figures.formatting import counted, join_words, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
 
-EXAMPLE = Example(
+EXAMPLE = checks.Example(
     "7-8 10-6 5-6",
     ((1, 0), (2, 0), (3, 0)),
     Outcome.FIRST_WINS,
     {"numbers": 10, "target": 3},
 )
-CLOSED = Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
+CLOSED = checks.Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
 """The worked example with its illegal third round replaced by a legal one."""
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
-SAMPLE = Example(
+scores = attrgetter("scores")
+SAMPLE = checks.Example(
     "7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules={"numbers": 10, "target": 3}
 )
-
-
-def scores(state: State) -> tuple[int, int]:
-    """The points of both seats."""
-    return state.scores
 
 
 def second_list(state: State) -> tuple[int, ...] | None:
@@ -46,18 +31,14 @@ def second_list(state: State) -> tuple[int, ...] | None:
     return numbers(state.hands[SECOND]) if two_rounds else None
 
 
-def somebody_reaches_it(facts: Facts) -> Finding:
-    """Whether every match ends at the target, before the hands run out."""
-    line = facts.line_to(ending=Ending.HANDS_EMPTY.name)
-    target = facts.rulings.target
-    if not line:
-        return Finding(Verdict.HOLDS, f"{every_line(facts)} leads somebody to {target}.")
-    said = (
-        f"Hands run out before anyone has {target} "
-        f"{ending_shares(facts, Ending.HANDS_EMPTY.name)}. The book does not say what happens "
-        f"then; here exhausted={facts.study.rules['exhausted']} decides."
-    )
-    return Finding(Verdict.UNDEFINED, said, line)
+somebody_reaches_it = checks.check_line(
+    Ending.HANDS_EMPTY.name,
+    some=left_open(
+        "Hands run out before anyone has {target} {shares}. The book does not say what happens "
+        "then; here exhausted={exhausted} decides."
+    ),
+    none=holds("{lines} leads somebody to {target}."),
+)
 
 
 def lower_numbers_win(facts: Facts) -> Finding:
@@ -66,7 +47,7 @@ def lower_numbers_win(facts: Facts) -> Finding:
     pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
     won = [pair for pair in pairs if _lead(facts, pair) > 0]
     said = f"Of {counted(len(pairs), 'pairs')} of different numbers the lower wins {len(won)}."
-    return Finding(verdict(bool(won)), said, f"{won[-1][0]}-{won[-1][1]}" if won else "")
+    return judged(bool(won), said, f"{won[-1][0]}-{won[-1][1]}" if won else "")
 
 
 def higher_numbers_win(facts: Facts) -> Finding:
@@ -76,7 +57,7 @@ def higher_numbers_win(facts: Facts) -> Finding:
     won, lost = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
     pairs = counted(len(leads), "pairs")
     said = f"Of {pairs} of different numbers the higher wins {won}, the lower {lost}."
-    return Finding(verdict(won > lost), said)
+    return judged(won > lost, said)
 
 
 def _lead(facts: Facts, pair: Pair) -> int:
@@ -95,14 +76,14 @@ def every_number_leads_to_victory(facts: Facts) -> Finding:
     useless = [str(number) for number, line in lines.items() if not line]
     if useless:
         said = f"No match is won in which {join_words(useless, 'or')} wins a round."
-        return Finding(Verdict.FAILS, said)
+        return fails(said)
     right = facts.study.choice.sound
     least = min(right, key=lambda number: right[number])
     said = (
         f"Each of the {len(lines)} numbers can win a round of a match that is won; {least}, the "
         f"least, is right to pick in {percent(right[least])} of decisions."
     )
-    return Finding(Verdict.HOLDS, said, lines[least])
+    return holds(said, lines[least])
 
 
 def _line_with(facts: Facts, number: int) -> str:
@@ -119,7 +100,7 @@ def underdog_answers(facts: Facts) -> Finding:
     """Whether the number that beats a high one by the Underdog Rule is a best reply to it."""
     opening, gap = facts.study.opening, facts.rulings.gap
     if not gap:
-        return Finding(Verdict.FAILS, "A gap of 0 switches the Underdog Rule off.")
+        return fails("A gap of 0 switches the Underdog Rule off.")
     high = [number for number in opening.second if number > max(opening.second) / 2]
     met = [number for number in high if number - gap in opening.first]
     columns = dict(zip(opening.second, zip(*opening.payoff, strict=True), strict=True))
@@ -134,7 +115,7 @@ def underdog_answers(facts: Facts) -> Finding:
         f"{counted(len(high), 'high numbers')}."
     )
     line = f"{best[-1] - gap}-{best[-1]}" if best else ""
-    return Finding(verdict(bool(high) and len(best) == len(high)), said, line)
+    return judged(bool(high) and len(best) == len(high), said, line)
 
 
 def ties_cost(facts: Facts) -> Finding:
@@ -142,13 +123,13 @@ def ties_cost(facts: Facts) -> Finding:
     ties = facts.ties()
     if not ties.costly:
         said = f"None of the {ties.possible:,} possible ties changes the expected scores."
-        return Finding(Verdict.FAILS, said)
+        return fails(said)
     said = (
         f"{percent(ties.costly / ties.possible)} of possible ties hurt one player and help the "
         f"other. The worst cuts a player's expected score from {percent(ties.before)} to "
         f"{percent(ties.after)}."
     )
-    return Finding(Verdict.HOLDS, said, ties.line)
+    return holds(said, ties.line)
 
 
 def closes_so(facts: Facts) -> Finding:
@@ -164,78 +145,47 @@ def closes_so(facts: Facts) -> Finding:
     )
 
 
-CLAIMS = (
-    Claim(
-        "three points",
-        "The first player to reach three points wins the game.",
-        somebody_reaches_it,
-    ),
-    Claim(
-        "higher numbers win",
-        "Higher Number Wins: Generally, the player who selects the higher number wins the round.",
-        higher_numbers_win,
-    ),
-    Claim(
-        "used once",
-        "Each number from 1 to 10 can be used only once per player during the game.",
-        used_once,
-    ),
-    Claim(
-        "underdogs win",
-        "This rule adds a strategic element, allowing lower numbers to sometimes defeat higher "
-        "numbers.",
-        lower_numbers_win,
-    ),
-    Claim(
-        "planning",
-        "Players must plan the use of their numbers carefully to avoid running out of valuable "
-        "options in later rounds.",
-        choices_matter,
-    ),
-    Claim("worked example", "Player 2 chooses 6.", check_example(EXAMPLE, scores)),
-    Claim(
-        "sample of a prompt",
-        "Player 2, enter your chosen number from your available numbers [1,2,3,4,5,6,7,9,10]:",
-        check_example(SAMPLE, second_list),
-    ),
-    Claim(
-        "closing",
-        CLOSING,
-        closes_so,
-    ),
-    Claim(
-        "prediction",
-        "Try to predict which numbers your opponent might play based on their remaining numbers.",
-        prediction_pays,
-    ),
-    Claim(
-        "underdog answers",
-        "Utilize the Underdog Rule by playing a number that is one less than a high-value number "
-        "you expect your opponent to use.",
-        underdog_answers,
-    ),
-    Claim(
-        "saving high numbers",
-        "Save your highest numbers for when you think the opponent has exhausted their high "
-        "numbers.",
-        saving_pays,
-    ),
-    Claim(
-        "ties cost",
-        "Since ties result in a loss of valuable numbers without gaining points, try to choose "
-        "numbers less likely to match the opponent's choice.",
-        ties_cost,
-    ),
-    Claim(
-        "thinking ahead",
-        "Number Clash is a simple yet strategic game that requires players to think ahead and "
-        "outmaneuver their opponent with careful number selection.",
-        thinking_pays,
-    ),
-    Claim(
-        "every number",
-        "The unique Underdog Rule adds an element of surprise and strategy, ensuring that every "
-        "number in your set has the potential to lead you to victory.",
-        every_number_leads_to_victory,
-    ),
+SENTENCES = """
+three points: The first player to reach three points wins the game.
+higher numbers win: Higher Number Wins: Generally, the player who selects the higher number wins the
+    round.
+used once: Each number from 1 to 10 can be used only once per player during the game.
+underdogs win: This rule adds a strategic element, allowing lower numbers to sometimes defeat higher
+    numbers.
+planning: Players must plan the use of their numbers carefully to avoid running out of valuable
+    options in later rounds.
+worked example: Player 2 chooses 6.
+sample of a prompt: Player 2, enter your chosen number from your available numbers
+    [1,2,3,4,5,6,7,9,10]:
+closing: Congratulations, Player 1 wins the game with a score of 3 to 0!
+prediction: Try to predict which numbers your opponent might play based on their remaining numbers.
+underdog answers: Utilize the Underdog Rule by playing a number that is one less than a high-value
+    number you expect your opponent to use.
+saving high numbers: Save your highest numbers for when you think the opponent has exhausted their
+    high numbers.
+ties cost: Since ties result in a loss of valuable numbers without gaining points, try to choose
+    numbers less likely to match the opponent's choice.
+thinking ahead: Number Clash is a simple yet strategic game that requires players to think ahead and
+    outmaneuver their opponent with careful number selection.
+every number: The unique Underdog Rule adds an element of surprise and strategy, ensuring that every
+    number in your set has the potential to lead you to victory.
+"""
+CLAIMS = claims(
+    SENTENCES,
+    {
+        "three points": somebody_reaches_it,
+        "higher numbers win": higher_numbers_win,
+        "used once": checks.used_once,
+        "underdogs win": lower_numbers_win,
+        "planning": checks.choices_matter,
+        "worked example": checks.check_example(EXAMPLE, scores),
+        "sample of a prompt": checks.check_example(SAMPLE, second_list),
+        "closing": closes_so,
+        "prediction": checks.prediction_pays,
+        "underdog answers": underdog_answers,
+        "saving high numbers": checks.saving_pays,
+        "ties cost": ties_cost,
+        "thinking ahead": checks.thinking_pays,
+        "every number": every_number_leads_to_victory,
+    },
 )

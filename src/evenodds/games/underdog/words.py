@@ -3,7 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to, winner
-from evenodds.figures.formatting import counted, join_words
+from evenodds.figures import counted, join_words
 from evenodds.games.underdog.rules import (
     Ending,
     Exhausted,

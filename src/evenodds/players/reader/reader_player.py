@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
 from evenodds.players.reader.traps import PredictedLine, TrapSearch

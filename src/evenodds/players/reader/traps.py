@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
 from evenodds.solver import Solution
 

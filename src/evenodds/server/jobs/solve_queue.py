@@ -169,7 +169,7 @@ class ReportQueue(JobQueue[str]):
         """A page; None while it is pending. `NotSolved` and `ServerBusy` refuse it."""
         memory = self._custom_memory if rules else DEFAULT_RULINGS_MEMORY_MB
         tasks = [
-            Task("evenodds.study.page_task:render_page", (home, game, rules, cached_only))
+            Task("evenodds.study.pages.report_page:page_task", (home, game, rules, cached_only))
             for cached_only in (True, False)
         ]
         attempts = (partial(self._run_in_worker, task, memory, "study") for task in tasks)

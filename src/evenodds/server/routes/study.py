@@ -23,7 +23,7 @@ from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.protocol.responses import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec

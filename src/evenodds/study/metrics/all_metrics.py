@@ -1,31 +1,27 @@
-"""All metrics of a solved game: those of a study, or the few of its summary."""
+"""All metrics of a solved game, together its study."""
 
-from evenodds.claims.study_data import (
+from collections.abc import Callable
+from typing import Any
+
+from evenodds.claims.study_figures import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
+    LengthDistribution,
     OpeningAnalysis,
     SelfPlay,
     Study,
-    StudySummary,
-    count_noticeable_steps,
 )
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round
+from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of, single_share_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import (
-    length_distribution_of,
-    outcome_odds_of,
-)
 from evenodds.study.metrics.score_values import score_values_of
-from evenodds.study.metrics.size import game_size_of
-from evenodds.study.metrics.skill import (
-    level_comparisons_of,
-    skill_metrics_of,
-)
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.metrics.size import count_lines, game_size_of
+from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
+from evenodds.study.solved_game import SolvedGame
 
 
 def compute_study(solved: SolvedGame) -> Study:
@@ -52,13 +48,14 @@ def compute_study(solved: SolvedGame) -> Study:
 def _play(solved: SolvedGame, policy: str) -> SelfPlay:
     # In games with loops better players may go on for hundreds of rounds or for ever, so lengths
     # and drama, which follow matches round by round, are computed for random picks only.
-    first, second = solved.shares(policy, FIRST), solved.shares(policy, SECOND)
-    odds = outcome_odds_of(solved, first, second)
-    played_on = outcome_odds_of(solved, first, second, 0) if solved.repetition else None
+    shares = solved.both_shares(policy)
+    odds = solved.odds_between(*shares)
+    played_on = solved.odds_between(*shares, 0) if solved.repetition else None
     if solved.loops and policy != RANDOM_POLICY:
         return SelfPlay(odds, played_on, None, None)
-    lengths = length_distribution_of(solved, first, second)
-    return SelfPlay(odds, played_on, lengths, drama_of(solved, first, second))
+    return SelfPlay(
+        odds, played_on, length_distribution_of(solved, *shares), drama_of(solved, *shares)
+    )
 
 
 def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
@@ -81,26 +78,29 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     )
 
 
-def summarize_solved_game(solved: SolvedGame) -> StudySummary:
-    """The summary without a study: computes only what it needs."""
-    chance, perfect, first, second = (
-        outcome_odds_of(solved, solved.shares(one, FIRST), solved.shares(two, SECOND))
-        for one, two in (
-            (RANDOM_POLICY, RANDOM_POLICY),
-            (PERFECT_POLICY, PERFECT_POLICY),
-            (PERFECT_POLICY, RANDOM_POLICY),
-            (RANDOM_POLICY, PERFECT_POLICY),
-        )
-    )
-    return StudySummary(
-        solved.graph.size,
-        solved.value,
-        chance.draw,
-        perfect.draw,
-        perfect.endless,
-        perfect.length,
-        idle_share_of(solved),
-        (first.score + 1 - second.score) / 2,
-        None if solved.mostly_cyclic else count_noticeable_steps(level_comparisons_of(solved)),
-        solved.loops and not solved.repetition,
-    )
+def length_distribution_of(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> LengthDistribution:
+    """The distribution of match lengths between two strategies."""
+    size = solved.graph.size
+    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
+    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
+    return LengthDistribution(tuple(ended[: last + 1]), longer)
+
+
+def measure_inputs_of(solved: SolvedGame) -> dict[str, Callable[[], Any]]:
+    """How to find what measures of a solved game are computed from, without a study."""
+    return {
+        "positions": lambda: solved.solution.positions,
+        "lines": lambda: count_lines(solved)[0],
+        "value": lambda: solved.value,
+        "goes_on": lambda: solved.loops and not solved.repetition,
+        "chance": lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
+        "perfect": lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
+        "drama": lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
+        "idle": lambda: idle_share_of(solved),
+        "single": lambda: single_share_of(solved),
+        "comparisons": lambda: level_comparisons_of(solved),
+        "perfect_score": lambda: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+    }

@@ -1,113 +1,113 @@
 """Choice metrics: idle decisions, dominated and useless numbers, pick frequencies."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, ChoiceMetrics
+from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, PERFECT_POLICY, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock, masses_by_round
-from evenodds.study.metrics.simple_strategies import habit_scores_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.metrics.skill import habit_scores_of
+from evenodds.study.solved_game import SolvedGame
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     """The choice metrics of a solved game."""
-    count = count_decisions(solved)
+    # For each number: decisions in which it is open, optimal, never better than another, dominated.
+    opened, sound, covered, worse = np.zeros((4, 64), np.int64)
+    dominated_first: dict[str, list[int]] = {}
+    for index, block, seat in decisions_of(solved):
+        numbers = block.numbers(seat)
+        opened += np.bincount(numbers.ravel(), minlength=64)
+        sound += np.bincount(numbers[_optimal(solved, index, seat)], minlength=64)
+        for piece in block.pieces():
+            found = find_dominated_rows(seat_payoffs(solved, block, piece, seat))
+            covered += np.bincount(numbers[piece][found[0]], minlength=64)
+            worse += np.bincount(numbers[piece][found[1]], minlength=64)
+            if piece.start == 0 and block.places[0] == 0:
+                name = "first" if seat == FIRST else "second"
+                dominated_first[name] = numbers[0][found[1][0]].tolist()
     return ChoiceMetrics(
-        count.share(count.idle),
-        count.share(count.single),
-        count.share(count.mixed),
-        int(count.worse.sum()) / max(1, int(count.open.sum())),
-        count.first,
-        useless_numbers_of(solved, count),
-        {
-            int(number): float(count.sound[number] / count.open[number])
-            for number in np.flatnonzero(count.open)
-        },
+        idle_share_of(solved),
+        single_share_of(solved),
+        mixed_share_of(solved),
+        int(worse.sum()) / int(opened.sum()) if opened.any() else None,
+        dominated_first,
+        useless_numbers_of(solved, (covered == opened) & (worse > 0)),
+        {int(number): float(sound[number] / opened[number]) for number in np.flatnonzero(opened)},
         pick_frequencies_by_round(solved),
         habit_scores_of(solved),
     )
 
 
-def idle_share_of(solved: SolvedGame) -> float | None:
-    """The share of decisions in which nothing depends on the pick; None without decisions."""
-    decisions = idle = 0
-    for block in solved.graph.blocks:
-        for seat in SEATS:
-            if block.numbers(seat).shape[1] > 1:
-                decisions += len(block.places)
-                for piece in block.pieces():
-                    idle += int(find_idle_matrices(seat_payoffs(solved, block, piece, seat)).sum())
-    return idle / decisions if decisions else None
+def decisions_of(solved: SolvedGame) -> Iterator[tuple[int, TransitionBlock, Seat]]:
+    """The decisions of each seat, block by block: where it has two numbers to pick from, or more.
 
-
-def count_decisions(solved: SolvedGame) -> "DecisionCounts":
-    """Count every decision of a solved game."""
-    count = DecisionCounts()
+    The index of the block comes first.
+    """
     for index, block in enumerate(solved.graph.blocks):
         for seat in SEATS:
             if block.numbers(seat).shape[1] > 1:
-                count.add_block(solved, block, seat, solved.selected.losses(seat)[index])
-    return count
+                yield index, block, seat
 
 
-class DecisionCounts:
-    """Counts of decisions, and of numbers in them.
-
-    `covered` counts decisions in which another number is never worse, `worse` those in which the
-    number is dominated.
-    """
-
-    def __init__(self) -> None:
-        self.decisions = self.idle = self.single = self.mixed = 0
-        self.open, self.sound, self.worse, self.covered = np.zeros((4, 64), np.int64)
-        self.first: dict[str, list[int]] = {}
-
-    def share(self, some: int) -> float:
-        """A count as a share of all decisions."""
-        return some / max(1, self.decisions)
-
-    def add_block(
-        self, solved: SolvedGame, block: TransitionBlock, seat: Seat, losses: Any
-    ) -> None:
-        """Count the decisions of a seat in a block."""
-        numbers = block.numbers(seat)
-        sound = losses <= VALUE_TOLERANCE
-        self.decisions += len(numbers)
-        self.single += int((sound.sum(axis=1) == 1).sum())
-        self.open += np.bincount(numbers.ravel(), minlength=64)
-        self.sound += np.bincount(numbers[sound], minlength=64)
-        for piece in block.pieces():
-            payoffs = seat_payoffs(solved, block, piece, seat)
-            worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
-            self.idle += int(find_idle_matrices(payoffs).sum())
-            self.mixed += int((payoffs.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE).sum())
-            covered, worse = find_dominated_rows(payoffs)
-            self.covered += np.bincount(numbers[piece][covered], minlength=64)
-            self.worse += np.bincount(numbers[piece][worse], minlength=64)
-            if piece.start == 0 and block.places[0] == 0:
-                name = "first" if seat == FIRST else "second"
-                self.first[name] = numbers[0][worse[0]].tolist()
+def _share_of_decisions(
+    solved: SolvedGame, count: Callable[[int, TransitionBlock, Seat, slice], Any]
+) -> float | None:
+    """The share of decisions that are counted; None without decisions."""
+    decisions = found = 0
+    for index, block, seat in decisions_of(solved):
+        decisions += len(block.places)
+        found += sum(int(count(index, block, seat, piece).sum()) for piece in block.pieces())
+    return found / decisions if decisions else None
 
 
-def useless_numbers_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
+def idle_share_of(solved: SolvedGame) -> float | None:
+    """The share of decisions in which nothing depends on the pick."""
+    return _share_of_decisions(
+        solved,
+        lambda _, block, seat, piece: find_idle_matrices(seat_payoffs(solved, block, piece, seat)),
+    )
+
+
+def single_share_of(solved: SolvedGame) -> float | None:
+    """The share of decisions with a single optimal number."""
+    return _share_of_decisions(
+        solved,
+        lambda index, _, seat, piece: _optimal(solved, index, seat)[piece].sum(axis=1) == 1,
+    )
+
+
+def mixed_share_of(solved: SolvedGame) -> float | None:
+    """The share of decisions without a pure maximin number."""
+
+    def is_mixed(_: int, block: TransitionBlock, seat: Seat, piece: slice) -> Any:
+        payoffs = seat_payoffs(solved, block, piece, seat)
+        worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
+        return payoffs.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE
+
+    return _share_of_decisions(solved, is_mixed)
+
+
+def _optimal(solved: SolvedGame, index: int, seat: Seat) -> Any:
+    return solved.selected.losses(seat)[index] <= VALUE_TOLERANCE
+
+
+def useless_numbers_of(solved: SolvedGame, candidates: Any) -> list[int]:
     """Numbers that can all be removed at once: others are never worse, and sometimes better."""
-    # Candidates are covered everywhere. A second pass compares them with the others only: where two
+    # Candidates are covered everywhere. They are compared with the others only: where two
     # candidates cover just each other, one of them must stay, so neither is useless.
-    found = (count.covered == count.open) & (count.worse > 0)
-    if not found.any():
+    if not candidates.any():
         return []
-    useless = found.copy()
-    for block in solved.graph.blocks:
-        for seat in SEATS:
-            if block.numbers(seat).shape[1] > 1:
-                for piece in block.pieces():
-                    numbers = block.numbers(seat)[piece]
-                    payoffs = seat_payoffs(solved, block, piece, seat)
-                    covered, _ = find_dominated_rows(payoffs, ~found[numbers])
-                    useless[numbers[~covered]] = False
+    useless = candidates.copy()
+    for _, block, seat in decisions_of(solved):
+        for piece in block.pieces():
+            numbers = block.numbers(seat)[piece]
+            payoffs = seat_payoffs(solved, block, piece, seat)
+            covered, _ = find_dominated_rows(payoffs, ~candidates[numbers])
+            useless[numbers[~covered]] = False
     return np.flatnonzero(useless).tolist()
 
 
@@ -145,7 +145,7 @@ def find_dominated_rows(payoffs: Any, stays: Any = None) -> tuple[Any, Any]:
 def pick_frequencies_by_round(solved: SolvedGame) -> list[dict[int, float]]:
     """How often perfect play picks each number where it is legal, round by round."""
     found: list[dict[int, float]] = []
-    for mass in masses_by_round(solved.graph, *solved.equilibrium):
+    for mass in masses_by_round(solved.graph, *solved.both_shares(PERFECT_POLICY)):
         picked, opened = np.zeros(64), np.zeros(64)
         for index, block in enumerate(solved.graph.blocks):
             mass_here = mass[block.places, None]

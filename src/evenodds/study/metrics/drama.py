@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.claims.study_data import Drama
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.claims.study_figures import Drama
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
@@ -21,7 +21,7 @@ from evenodds.graph import (
     round_step,
     turn_graph_of,
 )
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.claims.study_data import RANDOM_POLICY, ScoreValues
-from evenodds.core.vocabulary import FIRST, SECOND, Pair
+from evenodds.claims.study_figures import RANDOM_POLICY, ScoreValues
+from evenodds.core.vocabulary import Pair
 from evenodds.graph import masses_by_round, visit_counts
 from evenodds.kernels import fields_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
 """Steps of a scale at most; a longer scale has steps of several points."""
@@ -20,43 +20,44 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
-    weights = _visit_weights(solved)
-    fields = position_fields(solved)
-    found = {name: _columns(fields, field_offset(start, name)) for name in pairs}
+    weights, fields = _visit_weights(solved), position_fields(solved)
+    columns = {
+        name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
+        for name in pairs
+    }
     return [
-        _table(name, columns, weights, solved.values)
-        for name, columns in found.items()
-        if (columns != columns[0]).any()
+        _table(name, pair, weights, solved.values)
+        for name, pair in columns.items()
+        if np.ptp(pair, axis=0).any()
     ]
-
-
-def _columns(fields: Any, offset: int) -> Any:
-    return fields[:, offset : offset + 2]
 
 
 def _visit_weights(solved: SolvedGame) -> Any:
     """The share of random matches that reach each position."""
-    first, second = solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
+    chance = solved.both_shares(RANDOM_POLICY)
     if solved.topologically_ordered:
-        return visit_counts(solved.graph, first, second)[: solved.graph.size]
-    return sum(masses_by_round(solved.graph, first, second))[: solved.graph.size]
+        return visit_counts(solved.graph, *chance)[: solved.graph.size]
+    return sum(masses_by_round(solved.graph, *chance))[: solved.graph.size]
 
 
-def field_offset(start: Any, name: str) -> int:
-    """The offset of a field among the numbers of a state."""
-    before = type(start)._fields[: type(start)._fields.index(name)]
-    return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
+def position_fields(solved: SolvedGame) -> dict[str, Any]:
+    """Each field of the states of all positions as an array, and of a pair as two.
 
-
-def position_fields(solved: SolvedGame) -> Any:
-    """The numbers of every position, a row for each."""
+    These are called `scores first` and `scores second`.
+    """
+    start = solved.game.start(solved.rulings)
+    names = []
+    for name, value in zip(start._fields[1:], start[1:], strict=True):
+        count = len(fields_of((None, value)))
+        seats = ("first", "second") if count == 2 else range(1, count + 1)
+        names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
     # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
     layout, keys = solved.position_index.layout, solved.graph.keys.copy()
-    columns = []
-    for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):
-        columns.append((keys & ((1 << width) - 1)) + low)
+    columns = {}
+    for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
+        columns[name] = (keys & ((1 << width) - 1)) + low
         keys >>= width
-    return np.stack(columns[::-1], axis=1)
+    return columns
 
 
 def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:

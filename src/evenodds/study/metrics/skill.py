@@ -1,86 +1,103 @@
-"""Skill metrics: each level's score against the one below, and matches needed to tell."""
+"""Skill: each level against the one below, matches needed to tell, and what simple habits score."""
 
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import Final
 
-from evenodds.claims.study_data import (
+from evenodds.claims.study_figures import (
+    HIGHEST_POLICY,
     LEVEL_NAMES,
+    PERFECT_POLICY,
     RANDOM_POLICY,
+    HabitScores,
     LevelComparison,
     OutcomeOdds,
     SkillMetrics,
     compare_levels,
 )
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.core.vocabulary import SEATS, other
+from evenodds.graph import best_response_to
 from evenodds.kernels import worker_threads
-from evenodds.study.metrics.outcomes import outcome_odds_of, seat_averaged_score
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
+
+PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
+"""Perfect play itself."""
 
 
-def skill_metrics_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
+def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
     """The exact comparison of all levels."""
+    pairs = {} if solved.mostly_cyclic else odds_between_all(solved, LEVEL_NAMES)
+    perfect_score = solved.score(PERFECT_POLICY, RANDOM_POLICY)
+    return SkillMetrics(_compare_neighbours(pairs), pairs, perfect_score)
+
+
+def level_comparisons_of(solved: SolvedGame) -> list[LevelComparison]:
+    """Each level against the one below; empty where their matches hardly ever end."""
     if solved.mostly_cyclic:
-        return SkillMetrics([], {}, perfect_score_against_random(solved))
-    pairs = level_pair_odds(solved, levels)
-    return SkillMetrics(
-        compare_neighbour_levels(pairs, levels), pairs, perfect_score_against_random(solved)
-    )
+        return []
+    return _compare_neighbours(odds_between_all(solved, LEVEL_NAMES, only_neighbours=True))
 
 
-def level_comparisons_of(
-    solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
-) -> list[LevelComparison]:
-    """Each level against the one below."""
-    return compare_neighbour_levels(level_pair_odds(solved, levels, only_neighbours=True), levels)
-
-
-def compare_neighbour_levels(
-    pairs: dict[str, OutcomeOdds], levels: tuple[str, ...]
-) -> list[LevelComparison]:
-    """The comparisons of neighbours, from their odds in both seats."""
+def _compare_neighbours(pairs: dict[str, OutcomeOdds]) -> list[LevelComparison]:
     return [
         compare_levels(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
-        for lower, upper in pairwise(levels)
+        for lower, upper in pairwise(LEVEL_NAMES)
+        if pairs
     ]
 
 
-def level_pair_odds(
-    solved: SolvedGame, levels: tuple[str, ...], only_neighbours: bool = False
+def odds_between_all(
+    solved: SolvedGame,
+    names: tuple[str, ...],
+    only_neighbours: bool = False,
+    repetition: int | None = None,
 ) -> dict[str, OutcomeOdds]:
-    """The odds between all levels, or only between neighbours.
+    """The odds between all pairs of policies, or only between neighbours, by `first second`.
 
     In a symmetric game one order of the seats gives both.
     """
-    sides = [[solved.shares(level, seat) for level in levels] for seat in SEATS]
-    symmetric = solved.game.mirror is not None
-    all_pairs = [
+    sides = {name: solved.both_shares(name) for name in names}
+    place = {name: names.index(name) for name in names}
+    pairs = [
         (one, two)
-        for one in range(len(levels))
-        for two in range(len(levels))
-        if not only_neighbours or abs(one - two) == 1
+        for one, two in product(names, names)
+        if not only_neighbours or abs(place[one] - place[two]) == 1
     ]
-    computed = [(one, two) for one, two in all_pairs if not symmetric or one <= two]
-    found: dict[str, OutcomeOdds] = {}
+    symmetric = solved.game.mirror is not None
+    computed = [(one, two) for one, two in pairs if not symmetric or place[one] <= place[two]]
+    found: dict[tuple[str, str], OutcomeOdds] = {}
 
-    def odds_of(pair: tuple[int, int]) -> OutcomeOdds:
-        return outcome_odds_of(solved, sides[FIRST][pair[0]], sides[SECOND][pair[1]])
+    def odds_of(pair: tuple[str, str]) -> OutcomeOdds:
+        return solved.odds_between(sides[pair[0]][0], sides[pair[1]][1], repetition)
 
     with worker_threads() as threads:
         for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
             if symmetric:
-                found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
-            found[f"{levels[one]} {levels[two]}"] = odds
-            solved.progress("weighing levels", len(found), len(all_pairs))
-    return {
-        f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"]
-        for one, two in all_pairs
+                found[two, one] = odds._replace(first=odds.second, second=odds.first)
+            found[one, two] = odds
+            solved.progress("weighing levels", len(found), len(pairs))
+    return {f"{one} {two}": found[one, two] for one, two in pairs}
+
+
+def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
+    """The scores of random picks, of always the highest number, and of perfect play.
+
+    Perfect play takes no risk and need not punish a weak strategy; the best response does.
+    """
+    found = {
+        habit: HabitScores(
+            solved.score(habit, PERFECT_POLICY), _score_against_best_response(solved, habit)
+        )
+        for habit in (RANDOM_POLICY, HIGHEST_POLICY)
     }
+    return found | {PERFECT_POLICY: PERFECT_PLAY_SCORES}
 
 
-def perfect_score_against_random(solved: SolvedGame) -> float:
-    """The score of perfect play against random picks, averaged over both seats."""
-    chance = [solved.shares(RANDOM_POLICY, seat) for seat in SEATS]
-    return seat_averaged_score(solved, solved.equilibrium, chance)
-
-
-def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:
-    return odds._replace(first=odds.second, second=odds.first)
+def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
+    # The mean over both seats of values from -1 to 1, halved to a score.
+    gains = [
+        best_response_to(
+            solved.position_index, solved.shares(habit, other(seat)), seat, solved.repetition
+        ).value
+        for seat in SEATS
+    ]
+    return 0.5 - sum(gains) / 4

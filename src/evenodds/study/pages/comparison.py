@@ -1,21 +1,26 @@
-"""Comparison page of several studies, with links to their reports."""
+"""Measures side by side: the page that compares games, and a report's section on variants."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, Study
+from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.render.narration import goal_of
-from evenodds.render.pages import Chart, Note, Section, Table, render_page
+from evenodds.render.pages import Block, Chart, Note, Section, Table, render_page
+from evenodds.study.measures import MEASURES, VARIANT_MEASURES
 from evenodds.study.pages.metric_tables import outcome_chart
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.variants import RulingVariant
+from evenodds.study.verdict import VerdictAnswer, verdict_answers
+from evenodds.study.wording import (
     comparison_figures,
+    format_compared,
+    length_unit,
     perfect_strategy_note,
     repetition_note,
+    variant_notes,
 )
-from evenodds.study.wording.verdict import VerdictAnswer, verdict_answers
 
 
 class GameSummary(NamedTuple):
@@ -71,3 +76,36 @@ def _game(study: Study, address: str) -> GameSummary:
         outcome_chart(study, f"outcomes-{study.game}", (RANDOM_POLICY, PERFECT_POLICY)),
         format_rulings(study.rules),
     )
+
+
+def ruling_variants_part(variants: Sequence[RulingVariant], study: Study) -> Section | None:
+    """The section on the variants of every ruling; none where none was studied."""
+    if not variants:
+        return None
+    about = (
+        "Each row changes one rule option and leaves the rest as they are. The options used on "
+        "this page are marked."
+    )
+    now = [place for place, one in enumerate(variants) if str(study.rules[one.key]) == one.value]
+    rows = [[f"{one.key} = {one.value}", *_figures(one, length_unit(study))] for one in variants]
+    heads = ["Ruling", *(MEASURES[name].head for name in VARIANT_MEASURES)]
+    table = Table("Every ruling each way", heads, rows, stack=True, now=now)
+    notes = [about, repetition_note(study), perfect_strategy_note(study)]
+    note = Note(" ".join(filter(None, notes)))
+    blocks: list[Block] = [table, note, *map(_variant_note, variants)]
+    return Section("variants", "Every ruling each way", blocks)
+
+
+def _figures(variant: RulingVariant, things: str) -> list[str]:
+    if variant.figures is None:
+        return ["left out"] + [""] * (len(VARIANT_MEASURES) - 1)
+    return [format_compared(name, variant.figures[name], things) for name in VARIANT_MEASURES]
+
+
+def _variant_note(variant: RulingVariant) -> Note:
+    """Why a variant has no figures, with the command that finds them; or why some are missing."""
+    name = f"{variant.key} = {variant.value}"
+    if variant.figures is None:
+        return Note(f"{name} is left out: {variant.reason}.", variant.command)
+    notes = variant_notes(variant.figures)
+    return Note(f"{name}: {'; '.join(notes)}." if notes else "")

@@ -1,28 +1,35 @@
-"""Report sections with charts: opening, score values, pick frequencies."""
+"""Report sections with charts: opening, score values, pick frequencies, skill."""
 
 from collections.abc import Callable, Sequence
+from math import ceil, floor
 
-from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
+from evenodds.claims.study_figures import LEVEL_NAMES, OpeningAnalysis, ScoreValues, Study
+from evenodds.claims.thresholds import STEP
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.players.level_strength import below_half
 from evenodds.render.charts import (
     Axis,
     Bar,
     HeatMapField,
+    Series,
     bar_chart,
     heat_map,
+    line_chart,
     score_field,
     share_field,
 )
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.pages.metric_tables import odds_table
+from evenodds.study.verdict import are_numbers_useless, does_skill_pay
+from evenodds.study.wording import (
     format_number_ranges,
     length_unit,
     perfect_strategy_note,
     played_on_note,
+    policy_label,
+    repetition_note,
 )
-from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"
@@ -76,10 +83,8 @@ def _payoff(opening: OpeningAnalysis) -> Chart:
         [0.5 + value / 2 for value in line] for line in opening.payoff
     ]
     title = "What each pair of picks is worth"
-    if PASS in (
-        opening.first[0],
-        opening.second[0],
-    ):  # a single row: the numbers of the seat that picks are its columns
+    if PASS in (opening.first[0], opening.second[0]):
+        # A single row: the numbers of the seat that picks are its columns.
         alone = opening.second == [PASS]
         rows, columns = Axis("", [""]), rows._replace(style="row") if alone else columns
         scores = [[line[0] for line in scores]] if alone else scores
@@ -125,7 +130,7 @@ def score_values_part(study: Study) -> Section | None:
         "average over those that random picks lead to."
     )
     maps = [[_score_values_map(score_values)] for score_values in study.score_values]
-    return Section("standings", "What a score is worth", [about, Columns(maps)])
+    return Section("scores", "What a score is worth", [about, Columns(maps)])
 
 
 def _score_values_map(score_values: ScoreValues) -> Chart:
@@ -152,8 +157,8 @@ def pick_frequency_part(study: Study) -> Section | None:
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
         return None
-    if study.choice.idle >= 1 - VALUE_TOLERANCE:
-        return Section("use", "Which numbers are used", [numbers_in_words(study)])
+    if study.choice.is_idle:
+        return Section("use", "Which numbers are used", [are_numbers_useless(study)[1]])
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"
@@ -197,3 +202,77 @@ def _dominated(study: Study) -> str:
         if each
     ]
     return f"At the start these are dominated: {'; '.join(by_seat_shown)}."
+
+
+def skill_part(study: Study) -> Section:
+    """The section on levels: each against the one below, and all against all."""
+    skill, said = study.skill, does_skill_pay(study)[1]
+    scores = [odds.score for odds in skill.pairs.values()]
+    if not scores or max(scores) - min(scores) <= VALUE_TOLERANCE:
+        same = (
+            f"Whichever levels meet, the first seat scores {percent(scores[0])}." if scores else ""
+        )
+        return Section("skill", "Does skill pay?", [said, same] if same else [said])
+    rows = [
+        [
+            level.name.removeprefix("level:"),
+            percent(level.score),
+            percent(level.drawn),
+            f"{level.matches:,}" if level.matches else "never",
+            policy_label(level.better),
+        ]
+        for level in skill.comparisons
+    ]
+    heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
+    below = below_half({level.name: level.score for level in skill.comparisons})
+    table, note = Table("The ladder", heads, rows), Note(repetition_note(study))
+    ladder: list[Block] = [_curve(study), below, table, note]
+    return Section("skill", "Does skill pay?", [said, Columns([ladder, [_pairs(study)]])])
+
+
+def _curve(study: Study) -> Chart:
+    comparisons = study.skill.comparisons
+    names = [level.name.removeprefix("level:") for level in comparisons]
+    pairs, low = study.skill.pairs, LEVEL_NAMES[0]
+    scores = [
+        (pairs[f"{one.name} {low}"].score + 1 - pairs[f"{low} {one.name}"].score) / 2
+        for one in comparisons
+    ]
+    series = [
+        Series("Against level 1", "two", scores),
+        Series("Against the level below", "one", [level.score for level in comparisons]),
+    ]
+    shares = [share for one in series for share in one.shares]
+    least = min(0.4, floor(10 * min(shares)) / 10)
+    most = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
+    title = "What each level scores"
+    about = f"Levels 2 to 8. The dashed line across is {STEP}: from there a step is felt."
+    chart = line_chart("ladder", title, names, series, low=least, high=most, mark=STEP.value)
+    return Chart(title, about, chart, series[::-1])
+
+
+def _pairs(study: Study) -> Chart:
+    """A heat map of every level in the first seat against every level in the second."""
+    pairs = study.skill.pairs
+    names = [level.removeprefix("level:") for level in LEVEL_NAMES]
+    fields = [
+        [
+            score_field(
+                pairs[f"{one} {two}"].score, f"{policy_label(one)} against {policy_label(two)}"
+            )
+            for two in LEVEL_NAMES
+        ]
+        for one in LEVEL_NAMES
+    ]
+    title = "Every level against every other"
+    about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
+    rows, across = Axis(ROW_AXIS_LABEL, names, "row"), Axis(COLUMN_AXIS_LABEL, names, "column")
+    chart = heat_map("pairs", title, about, rows, across, fields)
+    odds = {
+        f"{policy_label(one)} – {policy_label(two).lower()}": pairs[f"{one} {two}"]
+        for one in LEVEL_NAMES
+        for two in LEVEL_NAMES
+    }
+    table = odds_table(title, "First – second seat", odds, study)
+    figures = Fold("Odds of every pair", table)
+    return Chart(title, about, chart, figures=figures)

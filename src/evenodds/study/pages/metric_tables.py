@@ -1,15 +1,21 @@
-"""Report sections with tables: outcomes, drama, choices, size."""
+"""Report sections with tables: outcomes, drama, choices, match length, size."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import log10
 from typing import Final
 
-from evenodds.claims.study_data import MAX_EXACT_LINES, Drama, OutcomeOdds, SelfPlay, Study
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.render.charts import Bar, bar_chart, stacked_bar_chart
+from evenodds.claims.study_figures import (
+    MAX_EXACT_LINES,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    LengthDistribution,
+    OutcomeOdds,
+    Study,
+)
+from evenodds.figures import VALUE_TOLERANCE, counted, percent
+from evenodds.render.charts import Bar, Series, bar_chart, column_chart, stacked_bar_chart
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
-from evenodds.study.wording.figure_formatting import (
+from evenodds.study.wording import (
     NO_FIGURE,
     ending_name,
     format_bound,
@@ -22,6 +28,10 @@ from evenodds.study.wording.figure_formatting import (
     repetition_note,
 )
 
+MAX_UNTRIMMED_LENGTHS: Final = 20
+"""The most lengths that are all shown."""
+MIN_SHOWN_SHARE: Final = 1e-3
+"""Of more lengths the tail with a smaller share than this is left out."""
 OUTCOMES_TITLE: Final = "Who wins when both play alike"
 OUTCOME_PARTS = (
     ("First wins", "one"),
@@ -53,25 +63,25 @@ def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
 
 def outcomes_part(study: Study) -> Section:
     """The section on outcomes and endings of each policy against itself."""
-    plays = study.plays
-    title = OUTCOMES_TITLE
-    chart = outcome_chart(study, "outcomes", tuple(plays))
-    heads = ["Both play", *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
-    lines = [
-        [
-            policy_label(policy),
-            *map(percent, outcome_shares(play.odds)),
-            format_mean_length(play.odds),
-        ]
-        for policy, play in plays.items()
-    ]
+    chart = outcome_chart(study, "outcomes", tuple(study.plays))
+    odds = {policy_label(policy): play.odds for policy, play in study.plays.items()}
     blocks: list[Block] = [
         Columns([[chart], [_endings(study)]]),
-        Table(title, heads, lines, stack=True),
+        odds_table(OUTCOMES_TITLE, "Both play", odds, study),
         Note(perfect_strategy_note(study)),
         Note(_repetition(study)),
     ]
     return Section("outcomes", "How matches end", blocks)
+
+
+def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
+    """A table with a row for each pair: how its matches end, and how long they take."""
+    heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
+    rows = [
+        [name, *map(percent, outcome_shares(one)), format_mean_length(one)]
+        for name, one in odds.items()
+    ]
+    return Table(title, heads, rows, stack=True)
 
 
 def _endings(study: Study) -> Block:
@@ -79,94 +89,153 @@ def _endings(study: Study) -> Block:
     names = list(dict.fromkeys(name for play in study.plays.values() for name in play.odds.endings))
     if len(names) < 2:
         return f"There is one ending by the rules: {ending_name(names[0])}."
-    rows = {ending_name(name): _ending_share(name) for name in names}
-    return _policy_table("By what matches end", "Ended by", study, rows)
-
-
-def _ending_share(ending: str) -> Callable[[SelfPlay], str]:
-    return lambda play: percent(play.odds.endings.get(ending, 0.0))
+    rows = [
+        [
+            ending_name(name),
+            *(percent(play.odds.endings.get(name, 0.0)) for play in study.plays.values()),
+        ]
+        for name in names
+    ]
+    return Table("By what matches end", ["Ended by", *map(policy_label, study.plays)], rows)
 
 
 def _repetition(study: Study) -> str:
     """The note on the draw by repetition, and the scores without it."""
-    shown = [
+    scores = "; ".join(
         f"{policy_label(policy).lower()} {percent(play.played_on.score)}, "
         f"{percent(play.endless)} endless"
         for policy, play in study.plays.items()
         if play.played_on is not None
-    ]
-    if not shown:
-        return repetition_note(study)
-    scores = "; ".join(shown)
-    return (
-        f"{repetition_note(study)} If play went on instead, the first seat would score: {scores}."
     )
-
-
-def _policy_table(
-    title: str, head: str, study: Study, rows: Mapping[str, Callable[[SelfPlay], str]]
-) -> Table:
-    """A table with a column for each policy against itself; each row has its figure told."""
-    plays = study.plays
-    cells = [[name, *map(tell, plays.values())] for name, tell in rows.items()]
-    return Table(title, [head, *map(policy_label, plays)], cells)
+    note = f" If play went on instead, the first seat would score: {scores}." if scores else ""
+    return repetition_note(study) + note
 
 
 def drama_part(study: Study) -> Section:
     """The section on drama: lead changes, rounds until it is decided, comebacks."""
-
-    def of(tell: Callable[[Drama], str]) -> Callable[[SelfPlay], str]:
-        return lambda play: NO_FIGURE if play.drama is None else tell(play.drama)
-
-    rows = {
-        "Lead changes in a match": of(lambda drama: f"{drama.changes:.2f}"),
-        f"Open for so many {length_unit(study)}": of(lambda drama: format_mean(drama.open)),
-        "Comebacks": of(lambda drama: percent(drama.comebacks)),
-        "Somebody wins": lambda play: percent(play.odds.decided),
-    }
-    missing = any(play.drama is None for play in study.plays.values())
-    note = f"{NO_FIGURE}: play may go on too long to be followed round by round." if missing else ""
-    won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
-        study.repetition
-    )
-    table = _policy_table("Drama", "When both play", study, rows)
-    return Section("drama", "How it feels", [table, Note(f"{note} {won_note}".strip())])
+    dramas = [play.drama for play in study.plays.values()]
+    told = [
+        [f"{drama.changes:.2f}", format_mean(drama.open), percent(drama.comebacks)]
+        if drama
+        else [NO_FIGURE] * 3
+        for drama in dramas
+    ]
+    names = ("Lead changes in a match", f"Open for so many {length_unit(study)}", "Comebacks")
+    rows = [[name, *figures] for name, *figures in zip(names, *told, strict=True)]
+    rows.append(["Somebody wins", *(percent(play.odds.decided) for play in study.plays.values())])
+    table = Table("Drama", ["When both play", *map(policy_label, study.plays)], rows)
+    notes = []
+    if None in dramas:
+        notes.append(f"{NO_FIGURE}: play may go on too long to be followed round by round.")
+    if study.repetition:
+        notes.append(f"{played_on_note(study)} But somebody wins as matches are played.")
+    return Section("drama", "How it feels", [table, Note(" ".join(notes))])
 
 
 def choice_part(study: Study) -> Section:
     """The section on decisions, and on the scores of simple strategies."""
     choice = study.choice
-    rows = [
-        ["Decisions", f"{study.size.decisions:,}"],
-        ["in which nothing depends on the pick", percent(choice.idle)],
-        ["with a single best pick", percent(choice.single)],
-        ["Numbers on offer that are dominated", percent(choice.dominated)],
-    ]
-    known = Table("Decisions", ["Over every decision", "Share"], rows)
     if not study.size.decisions:
         return Section("choice", "Do choices matter?", ["There is nothing to choose."])
+    rows = [
+        ["Decisions", f"{study.size.decisions:,}"],
+        ["in which nothing depends on the pick", percent(choice.idle or 0.0)],
+        ["with a single best pick", percent(choice.single or 0.0)],
+        ["Numbers on offer that are dominated", percent(choice.dominated or 0.0)],
+    ]
+    known = Table("Decisions", ["Over every decision", "Share"], rows)
     return Section("choice", "Do choices matter?", [Columns([[known], _habits(study)])])
 
 
 def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
-    habits = study.choice.habits
-    met = [
-        Bar(policy_label(name), one.perfect, percent(one.perfect)) for name, one in habits.items()
-    ]
-    known = [
-        Bar(policy_label(name), one.answered, percent(one.answered)) for name, one in habits.items()
-    ]
-    titles = ("What habits score against perfect play", "What habits score against the best answer")
+    habits = {policy_label(name): scores for name, scores in study.choice.habits.items()}
+    met = [Bar(name, one.perfect, percent(one.perfect)) for name, one in habits.items()]
+    known = [Bar(name, one.answered, percent(one.answered)) for name, one in habits.items()]
+    title = "What habits score against perfect play"
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {perfect_strategy_note(study)}".strip(),
-        f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
+        f"it need not punish a habit. {perfect_strategy_note(study)}".strip()
     )
+    best_title = "What habits score against the best answer"
+    best_about = f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip()
     return [
-        Chart(titles[0], about[0], bar_chart("habits", titles[0], met)),
-        Chart(titles[1], about[1], bar_chart("answered", titles[1], known)),
+        Chart(title, about, bar_chart("habits", title, met)),
+        Chart(best_title, best_about, bar_chart("answered", best_title, known)),
     ]
+
+
+def lengths_part(study: Study) -> Section:
+    """The section on match lengths: random picks beside perfect play."""
+    size, unit = study.size, length_unit(study)
+    if size.shortest == size.longest:
+        said = f"Every match takes {counted(size.shortest, unit)}."
+        return Section("length", "How long a match is", [said])
+    known = {
+        policy: play.lengths
+        for policy, play in study.plays.items()
+        if policy in (RANDOM_POLICY, PERFECT_POLICY)
+        and play.lengths is not None
+        and any(play.lengths.shares)
+    }
+    rule = " by the rules" if study.repetition else ""
+    rows = [
+        [f"Fewest {unit}{rule}", f"{size.shortest:,}"],
+        *(
+            [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.odds)]
+            for policy, p in study.plays.items()
+        ),
+        [f"Most {unit}{rule}", format_bound(size.longest)],
+    ]
+    lengths = Table("How long a match is", ["Length", unit.capitalize()], rows)
+    note = (
+        "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
+    )
+    if study.repetition:
+        note += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
+    drawn: list[Block] = [_lengths(known, unit)] if known else []
+    body = Columns([drawn, [lengths, Note(note)]])
+    return Section("length", "How long a match is", [body])
+
+
+def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
+    firsts = [next(n for n, share in enumerate(one.shares, 1) if share) for one in known.values()]
+    least = min(firsts)
+    most = max(_last(lengths) for lengths in known.values())
+    names = [str(place) for place in range(least, most + 1)]
+    series = [
+        Series(policy_label(policy), style, _pad_lengths(known[policy], least, most))
+        for policy, style in ((RANDOM_POLICY, "one"), (PERFECT_POLICY, "two"))
+        if policy in known
+    ]
+    title = f"How many {unit} matches take"
+    about = f"The share of matches that end after so many {unit}."
+    if most < max(len(lengths.shares) for lengths in known.values()):
+        about += f" Fewer than one match in a thousand takes more than {most}."
+    rows = [
+        [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
+    ]
+    heads = [unit.capitalize(), *(one.name for one in series)]
+    chart = column_chart("lengths", title, names, series)
+    figures = Fold("The figures", Table(title, heads, rows))
+    return Chart(title, about, chart, series, figures)
+
+
+def _last(lengths: LengthDistribution) -> int:
+    """The last length that is shown."""
+    last = len(lengths.shares)
+    if last <= MAX_UNTRIMMED_LENGTHS:
+        return last
+    left = lengths.longer
+    while left + lengths.shares[last - 1] < MIN_SHOWN_SHARE:
+        left += lengths.shares[last - 1]
+        last -= 1
+    return last
+
+
+def _pad_lengths(lengths: LengthDistribution, least: int, most: int) -> list[float]:
+    shares = lengths.shares[least - 1 : most]
+    return [*shares, *[0.0] * (most - least + 1 - len(shares))]
 
 
 def size_part(study: Study) -> Section:

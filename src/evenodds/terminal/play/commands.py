@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.core.words import Names, Words
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing

@@ -6,7 +6,7 @@ from evenodds.claims.fixed_outcome import decided_lines, describe_change, lively
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import Terms
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.profiles import profile
 from evenodds.players.registry import (
     DEFAULT_OPPONENT,

@@ -2,7 +2,7 @@
 
 from evenodds.core.match import Match
 from evenodds.core.words import Names
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 from evenodds.players.profiles import names_in_record
 from evenodds.render import narration
 from evenodds.terminal.screen import Screen

@@ -17,7 +17,7 @@ from evenodds.coach.training_progress import TrainingProgress, TrainingProgressF
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import OPPONENT, Names
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.commands import QuitMatch, format_choices

@@ -11,7 +11,7 @@ from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES, SeatName
 from evenodds.core.vocabulary import SEATS
-from evenodds.figures.formatting import join_words
+from evenodds.figures import join_words
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""

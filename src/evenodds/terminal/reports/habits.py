@@ -3,7 +3,7 @@
 from typing import Final
 
 from evenodds.core import catalog
-from evenodds.figures.formatting import join_words, percent
+from evenodds.figures import join_words, percent
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen

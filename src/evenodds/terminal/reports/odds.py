@@ -1,11 +1,10 @@
 """Report of exact odds between two ways to play, as text."""
 
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
-from evenodds.claims.study_data import PERFECT_POLICY
+from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE
 from evenodds.core.board import Span, bar
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.study.named_odds import NamedOdds
 from evenodds.terminal.screen import Screen
 

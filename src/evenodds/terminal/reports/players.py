@@ -3,12 +3,11 @@
 from itertools import pairwise
 from typing import Final
 
-from evenodds.claims.mix_notes import PERFECT_STRATEGY_NOTE
+from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures.formatting import percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import (
     Strengths,
     are_levels_alike,

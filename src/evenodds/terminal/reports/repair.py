@@ -5,10 +5,9 @@ from typing import Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import join_first, join_words
-from evenodds.study.sweeps.goals import GOALS
-from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
-from evenodds.study.sweeps.sweep_output import format_figure
+from evenodds.figures import join_first, join_words
+from evenodds.study.measures import format_figure
+from evenodds.study.repair import GOALS, REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.system.text import wrapped
 from evenodds.terminal.reports.sweep import measure_legend
 from evenodds.terminal.screen import Screen

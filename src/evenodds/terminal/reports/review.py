@@ -15,7 +15,7 @@ from evenodds.coach.review_text import (
 )
 from evenodds.core.board import SEAT_STYLES, Span, bar
 from evenodds.core.vocabulary import Seat
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Screen
 

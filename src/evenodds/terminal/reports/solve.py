@@ -3,7 +3,7 @@
 from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
 from evenodds.core.board import Line, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.formatting import percent
+from evenodds.figures import percent
 from evenodds.terminal.screen import Screen
 
 MIX_BAR_COLUMNS = 30

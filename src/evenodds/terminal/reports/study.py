@@ -8,20 +8,18 @@ from evenodds.core import catalog
 from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
-from evenodds.figures.estimates import Estimate
-from evenodds.figures.formatting import counted, percent
-from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
-from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.report import StudyReport
-from evenodds.study.sampled import SampledStudy
-from evenodds.study.wording.figure_formatting import (
-    COMPARISON_MEASURES,
-    ComparisonMeasure,
+from evenodds.figures import Estimate, counted, percent
+from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
+from evenodds.study.measures import MEASURES, VARIANT_MEASURES
+from evenodds.study.report import SampledStudy, StudyReport
+from evenodds.study.variants import RulingVariant
+from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording import (
+    format_compared,
     perfect_strategy_note,
     repetition_note,
-    summary_notes,
+    variant_notes,
 )
-from evenodds.study.wording.verdict import verdict_answers
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 
@@ -44,9 +42,9 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
     if note := perfect_strategy_note(study):
         screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
-    if not report.promises:
+    if not report.claims:
         screen.say(NO_CLAIMS)
-    for claim in report.promises:
+    for claim in report.claims:
         _claim(screen, claim)
 
 
@@ -55,7 +53,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     study = report.study
     show_verdict(report, screen)
     _variants(screen, report)
-    _notes(screen, report.readings)
+    _notes(screen, report.variants)
     _thresholds(screen)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
@@ -128,19 +126,19 @@ def _thresholds(screen: Screen) -> None:
 
 def _variants(screen: Screen, report: StudyReport) -> None:
     """A line for each ruling variant; in columns where the screen is wide enough."""
-    variants = report.readings
+    variants = report.variants
     if not variants:
         return
     screen.say_wrapped("", "What each ruling changes (the book's own and its variants):")
     names = [f"{one.key}={one.value}" for one in variants]
-    measures = [one for one in COMPARISON_MEASURES if _differs(one, variants)]
+    measures = [name for name in VARIANT_MEASURES if _differs(name, variants)]
     figures = [_figures(one, measures) for one in variants]
     lead = max(map(len, names)) + 1
     if lead + FIGURE_COLUMNS * len(measures) > screen.report_width:
         for name, shown_figures in zip(names, figures, strict=True):
             _list(screen, name, measures, shown_figures)
         return
-    heads = [wrapped(measure.short, FIGURE_COLUMNS - 1) for measure in measures]
+    heads = [wrapped(MEASURES[name].head, FIGURE_COLUMNS - 1) for name in measures]
     for line in range(max(map(len, heads))):
         words = [head[line] if line < len(head) else "" for head in heads]
         screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
@@ -150,35 +148,39 @@ def _variants(screen: Screen, report: StudyReport) -> None:
     screen.say_wrapped(VARIANTS_LEGEND)
 
 
-def _differs(measure: ComparisonMeasure, variants: list[RulingVariant]) -> bool:
+def _differs(measure: str, variants: list[RulingVariant]) -> bool:
     """Whether a figure gets a column: not where it is 0 for every variant."""
-    shown_figures = {measure.tell(one.brief, "") for one in variants if one.brief is not None}
+    shown_figures = {
+        format_compared(measure, one.figures[measure])
+        for one in variants
+        if one.figures is not None
+    }
     return shown_figures != {percent(0.0)}
 
 
-def _list(screen: Screen, name: str, measures: list[ComparisonMeasure], figures: list[str]) -> None:
+def _list(screen: Screen, name: str, measures: list[str], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
     screen.draw([[Span(name, "strong")]])
     shown_figures = [
-        f"{measure.short}: {figure}" for measure, figure in zip(measures, figures, strict=False)
+        f"{MEASURES[measure].head}: {figure}"
+        for measure, figure in zip(measures, figures, strict=False)
     ]
     screen.say(*(f"  {line}" for line in shown_figures))
 
 
-def _figures(reading: RulingVariant, measures: list[ComparisonMeasure]) -> list[str]:
+def _figures(variant: RulingVariant, measures: list[str]) -> list[str]:
     """Figures without units, to save columns."""
-    brief = reading.brief
-    if brief is None:
+    if variant.figures is None:
         return ["left out"]
-    return [measure.tell(brief, "") for measure in measures]
+    return [format_compared(name, variant.figures[name]) for name in measures]
 
 
 def _notes(screen: Screen, variants: list[RulingVariant]) -> None:
     """Why figures are missing, with the command that computes them where there is one."""
     for one in variants:
         name = f"{one.key}={one.value}"
-        if one.brief is None:
+        if one.figures is None:
             screen.say_wrapped(f"{name} is left out: {one.reason}.")
             screen.say(f"  {one.command}")
-        elif notes := summary_notes(one.brief):
+        elif notes := variant_notes(one.figures):
             screen.say_wrapped(f"{name}: {'; '.join(notes)}.")

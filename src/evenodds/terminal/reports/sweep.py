@@ -7,10 +7,9 @@ from typing import Final
 
 from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import counted
-from evenodds.study.sweeps.measures import MEASURES
-from evenodds.study.sweeps.sweep import SweepResult
-from evenodds.study.sweeps.sweep_output import format_figure
+from evenodds.figures import counted
+from evenodds.study.measures import MEASURES, format_figure
+from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen

@@ -1,24 +1,64 @@
-"""A sweep as a self-contained HTML page: heat maps of every measure, and the table."""
+"""Output of a sweep: CSV, JSON, and a self-contained HTML page with heat maps of every measure."""
 
+import csv
+import io
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from evenodds.core.rulings import format_rulings
-from evenodds.figures.formatting import counted
+from evenodds.figures import counted
 from evenodds.render.charts import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.pages import Chart, Columns, Section, Table, render_page
-from evenodds.study.sweeps.measures import MEASURES, Figure
-from evenodds.study.sweeps.sweep import SweepResult, SweepRow
-from evenodds.study.sweeps.sweep_output import format_figure
+from evenodds.study.measures import MEASURES, Figure, format_figure
+from evenodds.study.sweep import SweepResult, SweepRow
 
+REASON_COLUMN: Final = "reason"
+"""The column with the reason why a combination has no figures."""
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""
+
+
+def as_csv(result: SweepResult) -> str:
+    """A line for each combination in the order of the grid, every figure in full."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    rulings = list(result.grid.game.options)
+    writer.writerow([*rulings, *result.measures, REASON_COLUMN])
+    for row in result.rows:
+        figures = row.figures or {}
+        cells = [_cell(figures.get(name)) for name in result.measures]
+        writer.writerow([*(row.rules[key] for key in rulings), *cells, row.reason])
+    return text.getvalue()
+
+
+def _cell(figure: Figure) -> str:
+    if figure is None:
+        return ""
+    return str(figure).lower() if isinstance(figure, bool) else repr(figure)
+
+
+def as_json(result: SweepResult) -> dict[str, Any]:
+    """The sweep as data."""
+    return {
+        "game": result.grid.game.name,
+        "swept": result.grid.axes,
+        "rules": result.grid.fixed,
+        "exact": True,
+        "measures": {name: MEASURES[name].about for name in result.measures},
+        "rows": [{"rules": row.rules, **row.figures} for row in result.rows if row.figures],
+        "left_out": left_out_as_json(result),
+    }
+
+
+def left_out_as_json(result: SweepResult) -> list[dict[str, Any]]:
+    """The combinations without figures, each with the reason."""
+    return [{"rules": row.rules, REASON_COLUMN: row.reason} for row in result.left_out]
 
 
 def render_sweep_page(result: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
     return render_page(
-        "study/sweeps/sweep.html.jinja",
+        "study/pages/sweep.html.jinja",
         title=result.grid.game.title,
         count=counted(len(result.rows), "rulings"),
         solved=f"{len(result.found):,}",

@@ -1,17 +1,24 @@
-"""Search for rulings that meet design goals, ranked by distance from the rule book."""
+"""Search for rulings that meet design goals, ranked by distance from the rule book.
 
+Of some goals it is proved that no ruling can meet them.
+"""
+
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+from evenodds.claims.thresholds import STEP
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, options, ruling_texts
-from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.sweeps.goals import GOALS, impossibility_proofs
-from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import MEASURES, Figures
-from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.sweep_output import REASON_COLUMN
+from evenodds.core.rulings import OneOf, Option, ruling_texts
+from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.study.claim_results import claims_module_of
+from evenodds.study.grid import Grid, allows
+from evenodds.study.measures import MEASURES, Figures
+from evenodds.study.sweep import SweepResult, sweep
+from evenodds.study.sweep_output import left_out_as_json
+from evenodds.system.errors import InvalidInput
 from evenodds.system.progress import Progress, silent
+from evenodds.system.text import shorten
 from evenodds.workers.task import TaskRunner
 
 MIN_RANGE_CHANGE: Final = 3
@@ -24,6 +31,91 @@ MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
 """Largest rulings that are tried, in positions: with loops (True) solving takes longer."""
 REPORTED_MEASURES: Final = ("length", "draws", "positions")
 """Measures whose change is reported."""
+FAIR: Final = "fair"
+NO_DRAWS: Final = "no-draws"
+SKILL: Final = "skill"
+
+
+class UnknownGoal(InvalidInput, LookupError):
+    """There is no goal of that name."""
+
+
+class DesignGoal(NamedTuple):
+    """A design goal: a sentence, the measures it needs, and how near figures come to it."""
+
+    about: str
+    measures: tuple[str, ...]
+    shortfall: Callable[[Figures], float]
+    """How far a ruling is from meeting it, from 0 to 1."""
+    describe: Callable[[Figures], str]
+    """How near a ruling comes, in words."""
+
+    def met(self, figures: Figures) -> bool:
+        """Whether a ruling meets it."""
+        return self.shortfall(figures) <= VALUE_TOLERANCE
+
+
+def _undecided(figures: Figures) -> float:
+    return (figures["draws"] or 0.0) + (figures["endless"] or 0.0)
+
+
+def _best_step(figures: Figures) -> str:
+    if figures["step"] is None:
+        return "its levels cannot be weighed"
+    return f"the best step of the ladder is {percent(figures['step'])}"
+
+
+GOALS: Final = {
+    FAIR: DesignGoal(
+        "The start is worth the same to both seats.",
+        ("value", "fair"),
+        lambda figures: abs(figures["value"] or 0.0),
+        lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
+    ),
+    NO_DRAWS: DesignGoal(
+        "Perfect play ends, and never in a draw.",
+        ("draws", "endless"),
+        _undecided,
+        lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
+    ),
+    SKILL: DesignGoal(
+        f"Some level scores {STEP} or better against the one below.",
+        ("step",),
+        lambda figures: max(0.0, STEP.value - (figures["step"] or 0.0)),
+        _best_step,
+    ),
+}
+"""All goals by name."""
+
+SYMMETRY_PROOF: Final = (
+    "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
+    "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
+)
+TURN_GAME_PROOF: Final = (
+    "In a game of turns nothing is hidden, so best play wins for one seat, or is a draw, or goes "
+    "on for ever. Fair would be one of the last two, and these are not wanted, whatever is ruled."
+)
+
+
+def parse_goals(text: str) -> tuple[str, ...]:
+    """Names of goals separated by commas, each once, in the order of the list."""
+    names = [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in GOALS:
+            known = ", ".join(GOALS)
+            raise UnknownGoal(f'there is no goal called "{shorten(name)}"; there are {known}')
+    return tuple(name for name in GOALS if name in names)
+
+
+def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:
+    """Proofs that no ruling meets a goal, by the goal or goals that are ruled out."""
+    never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
+    found = {name: proof for name, proof in never.items() if name in goals}
+    if NO_DRAWS in goals and game.mirror is not None and game.simultaneous and not game.loops:
+        found[NO_DRAWS] = SYMMETRY_PROOF
+    if {FAIR, NO_DRAWS} <= set(goals) and not game.simultaneous and FAIR not in found:
+        found[f"{FAIR} and {NO_DRAWS}"] = TURN_GAME_PROOF
+    return found
 
 
 class RulingChange(NamedTuple):
@@ -46,14 +138,17 @@ class RepairResult(NamedTuple):
     book: Figures
     sweep: SweepResult
 
+    @property
+    def tried(self) -> list[RulingChange]:
+        """All rulings with figures, the nearest to the rule book first."""
+        found = [
+            _ruling_change(self.game, row.rules, row.figures or {}) for row in self.sweep.found
+        ]
+        return sorted(found, key=lambda one: (len(one.rules), one.far))
+
     def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
         """The rulings that meet some goals, the nearest to the rule book first."""
-        result = [
-            _ruling_change(self.game, row.rules, row.figures)
-            for row in self.sweep.found
-            if row.figures and all(GOALS[name].met(row.figures) for name in goals)
-        ]
-        return sorted(result, key=lambda one: (len(one.rules), one.far))
+        return [one for one in self.tried if all(GOALS[name].met(one.figures) for name in goals)]
 
     @property
     def changes(self) -> list[RulingChange]:
@@ -66,18 +161,11 @@ class RepairResult(NamedTuple):
 
         None where no ruling has figures.
         """
-        result = [
-            (sum(GOALS[name].shortfall(row.figures) for name in self.goals), row)
-            for row in self.sweep.found
-            if row.figures
-        ]
-        if not result:
-            return None
-        least_shortfall = min(short for short, _ in result)
+        tried = self.tried
+        short = [sum(GOALS[name].shortfall(one.figures) for name in self.goals) for one in tried]
         # With a tolerance: else rounding would decide between rulings that fall equally short.
-        near = [row for short, row in result if short <= least_shortfall + VALUE_TOLERANCE]
-        changes = [_ruling_change(self.game, row.rules, row.figures or {}) for row in near]
-        return min(changes, key=lambda one: (len(one.rules), one.far))
+        least = min(short, default=0.0) + VALUE_TOLERANCE
+        return next((one for one, far in zip(tried, short, strict=True) if far <= least), None)
 
     def compromises(self) -> dict[tuple[str, ...], list[RulingChange]]:
         """The largest sets of goals that can be met, with the rulings that meet them."""
@@ -117,7 +205,7 @@ def repair_search_grid(game: AnyGame) -> Grid:
     """The search space: all words, and numbers from half to twice the rule book's."""
     book = ruling_texts(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
-    return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
+    return grid._replace(picked=[given for given in grid.combinations() if allows(game, given)])
 
 
 def _tried(option: Option, book: str) -> list[str]:
@@ -133,18 +221,10 @@ def _tried(option: Option, book: str) -> list[str]:
     return [str(number) for number in tried]
 
 
-def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
-    try:
-        game.settle_typed(rules)
-    except ValueError:
-        return False
-    return True
-
-
 def _ruling_change(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
     book = ruling_texts(game.rulings())
     changed = {key: value for key, value in rules.items() if value != book[key]}
-    far = sum(_distance(options(game.rulings)[key], book[key], rules[key]) for key in changed)
+    far = sum(_distance(game.options[key], book[key], rules[key]) for key in changed)
     return RulingChange(changed, far, figures)
 
 
@@ -158,13 +238,13 @@ def as_json(result: RepairResult) -> dict[str, Any]:
     """The result as data."""
     return {
         "game": result.game.name,
-        "wishes": {name: GOALS[name].about for name in result.goals},
+        "goals": {name: GOALS[name].about for name in result.goals},
         "kept": bool(result.changes),
         "proofs": result.proofs,
         "book": result.book,
         "remedies": [one._asdict() for one in result.changes],
         "compromises": [
-            {"wishes": list(subset), "remedies": [one._asdict() for one in changes]}
+            {"goals": list(subset), "remedies": [one._asdict() for one in changes]}
             for subset, changes in result.compromises().items()
         ]
         if not result.changes
@@ -172,8 +252,6 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "nearest": None if result.changes or not result.nearest else result.nearest._asdict(),
         "searched": result.sweep.grid.axes,
         "solved": len(result.sweep.found),
-        "left_out": [
-            {"rules": row.rules, REASON_COLUMN: row.reason} for row in result.sweep.left_out
-        ],
+        "left_out": left_out_as_json(result.sweep),
         "exact": True,
     }

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"
@@ -19,6 +19,11 @@ MAX_SHOWN_ROUNDS: Final = 30
 MAX_EXACT_LINES: Final = 10**15
 """Of more lines of play only the power of ten is told."""
 NEITHER: Final = "neither"
+PERFECT_STRATEGY_NOTE: Final = (
+    "Perfect play is shown with the computer's strategy; other perfect strategies may score "
+    "differently."
+)
+"""Said once wherever scores or draws of perfect play are shown that may depend on the strategy."""
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
 
@@ -33,15 +38,15 @@ class HabitScores(NamedTuple):
 
 
 class ChoiceMetrics(NamedTuple):
-    """Figures over every reachable decision."""
+    """Figures over every reachable decision; None for a share where there is no decision."""
 
-    idle: float
+    idle: float | None
     """The share of decisions in which nothing depends on the pick, whatever the other picks."""
-    single: float
+    single: float | None
     """The share of decisions with a single optimal number."""
-    mixed: float
+    mixed: float | None
     """The share of decisions without a pure maximin number: a predictable player loses there."""
-    dominated: float
+    dominated: float | None
     """The share of legal numbers that another dominates: never worse, and somewhere better."""
     dominated_first: dict[str, list[int]]
     """The dominated numbers at the start, by seat."""
@@ -54,6 +59,11 @@ class ChoiceMetrics(NamedTuple):
     """For each round how often perfect play picks a number where it is legal."""
     habits: dict[str, HabitScores]
     """The scores of simple strategies against perfect play and their best response."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing ever depends on a pick."""
+        return self.idle is None or self.idle >= 1 - VALUE_TOLERANCE
 
 
 class Drama(NamedTuple):
@@ -240,6 +250,16 @@ class Study(NamedTuple):
     rules; a draw by repetition is not among them."""
 
     @property
+    def chance(self) -> OutcomeOdds:
+        """The odds between players who pick at random."""
+        return self.plays[RANDOM_POLICY].odds
+
+    @property
+    def perfect(self) -> OutcomeOdds:
+        """The odds between perfect players."""
+        return self.plays[PERFECT_POLICY].odds
+
+    @property
     def only_outcome(self) -> str:
         """The outcome of every match; empty where there are several, or play can be endless."""
         return self.outcomes[0] if len(self.outcomes) == 1 and self.size.longest else ""
@@ -252,31 +272,3 @@ def matches_needed(won: float, drawn: float) -> int | None:
         return None
     variance = won + drawn / 4 - (0.5 + lead) ** 2
     return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, variance) / lead**2 - VALUE_TOLERANCE))
-
-
-class StudySummary(NamedTuple):
-    """The summary figures of a game under some rulings."""
-
-    positions: int
-    value: float
-    chance_draw: float
-    draw: float
-    endless: float
-    """Of perfect play, as `draw` and `length` are."""
-    length: float | None
-    idle: float | None
-    """The share of decisions in which nothing depends on the pick; None without decisions."""
-    perfect_score: float
-    steps: int | None
-    """Noticeable steps of the ladder of levels; None where matches of levels hardly ever end."""
-    goes_on: bool
-    """Whether positions can come up again and repetitions cannot be counted."""
-
-
-STORED_KEYS: Final[dict[type, dict[str, str]]] = {
-    SelfPlay: {"odds": "fate"},
-    SkillMetrics: {"comparisons": "rungs", "perfect_score": "room"},
-    Study: {"score_values": "standings"},
-    StudySummary: {"perfect_score": "room"},
-}
-"""The keys of fields in JSON and in cached files, where they differ from the names of fields."""

@@ -1,6 +1,5 @@
 """The facts that claims are checked against: figures of a study, and lines of play."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,18 +13,19 @@ from evenodds.claims.claim import (
     Rules,
     TieCosts,
 )
-from evenodds.claims.study_data import Study
+from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line, write_round
 from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
-from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
-from evenodds.study.metrics.score_values import field_offset, position_fields
-from evenodds.study.solved.shortest_lines import ShortestLines
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.metrics.score_values import position_fields
+from evenodds.study.shortest_lines import ShortestLines
+from evenodds.study.solved_game import SolvedGame
+from evenodds.study.study import Solve
 
 NAMES: Final = ("first", "second")
 """What the seats are called."""
@@ -34,23 +34,17 @@ NAMES: Final = ("first", "second")
 class SolvedFacts:
     """Facts of one game under some rulings; the solved game is built when a claim needs it."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        rulings: Settled,
-        study: Study,
-        build: Callable[[], SolvedGame],
-    ) -> None:
+    def __init__(self, game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> None:
         self.game = game
         self.rulings = rulings
         self.study = study
         self.simultaneous = game.simultaneous
-        self._build = build
+        self._solve = solve
 
     @cached_property
     def solved(self) -> SolvedGame:
         """The solved game."""
-        return self._build()
+        return self._solve()
 
     @cached_property
     def _routes(self) -> ShortestLines:
@@ -72,24 +66,12 @@ class SolvedFacts:
 
     @cached_property
     def _fields(self) -> dict[str, Any]:
-        """The state fields of all positions as columns; those of a pair have their seat's name."""
-        start = self.game.start(self.rulings)
-        figures = position_fields(self.solved)
-        found = {}
-        for name in type(start)._fields[1:]:
-            column = field_offset(start, name)
-            if isinstance(getattr(start, name), tuple):
-                found[f"{name} first"] = figures[:, column]
-                found[f"{name} second"] = figures[:, column + 1]
-            else:
-                found[name] = figures[:, column]
-        return found
+        return position_fields(self.solved)
 
     def round_trip(self) -> str:
         """A line on which a position comes up often enough for a draw; empty if there is none."""
-        return (
-            _line_notation(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
-        )
+        picks = self._routes.round_trip(DEFAULT_REPETITION) if self.game.loops else []
+        return _line_notation(picks)
 
     def ties(self) -> TieCosts:
         """How many pairs of equal picks there are, how many cost something, and the worst."""
@@ -136,7 +118,7 @@ class SolvedFacts:
     def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
         """How often each number is optimal, by the value of a state field."""
         solved, fields = self.solved, self._fields
-        found: dict[int, dict[int, OptimalityCounts]] = {}
+        counts: dict[int, Any] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
             for index, block in enumerate(solved.graph.blocks):
@@ -145,27 +127,22 @@ class SolvedFacts:
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
                     sound = solved.selected.losses(seat)[index][piece][matters] <= VALUE_TOLERANCE
-                    _count_uses(found, figures, numbers, sound)
-        return found
+                    for figure in np.unique(figures).tolist():
+                        here = figures == figure
+                        opened, right = counts.setdefault(figure, np.zeros((2, 64), np.int64))
+                        opened += np.bincount(numbers[here].ravel(), minlength=64)
+                        right += np.bincount(numbers[here][sound[here]], minlength=64)
+        return {
+            figure: {
+                int(number): OptimalityCounts(int(opened[number]), int(right[number]))
+                for number in np.flatnonzero(opened)
+            }
+            for figure, (opened, right) in counts.items()
+        }
 
     def _match(self, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Match:
         rulings = self.game.rulings() if usual else self.rulings
         return Match(agree(self.game, as_data(rulings) | dict(rules)))
-
-
-def _count_uses(
-    found: dict[int, dict[int, OptimalityCounts]], figures: Any, numbers: Any, sound: Any
-) -> None:
-    for figure in np.unique(figures).tolist():
-        here = figures == figure
-        opened = np.bincount(numbers[here].ravel(), minlength=64)
-        right = np.bincount(numbers[here][sound[here]], minlength=64)
-        uses = found.setdefault(figure, {})
-        for number in np.flatnonzero(opened).tolist():
-            before = uses.get(number, OptimalityCounts(0, 0))
-            uses[number] = OptimalityCounts(
-                before.open + int(opened[number]), before.sound + int(right[number])
-            )
 
 
 def _line_notation(picks: list[Pair]) -> str:

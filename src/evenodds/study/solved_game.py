@@ -5,7 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from evenodds.claims.study_data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
+from evenodds.claims.study_figures import (
+    HIGHEST_POLICY,
+    LEVEL_NAMES,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    OutcomeOdds,
+)
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
@@ -21,17 +27,18 @@ from evenodds.graph import (
 )
 from evenodds.kernels import compile_small_games
 from evenodds.players.levels import level_policy
-from evenodds.policy import Equilibrium, equilibrium_of, policy_shares
+from evenodds.policy import Equilibrium, equilibrium_of, odds_between, policy_shares
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
 
 
 class SolvedGame:
-    """A game under some rulings: solved at once; its graph and strategies are built on demand.
+    """A game under some rulings: its solution, graph and strategies are built on demand.
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
     `index_first` its positions are listed first, and where that takes compiled kernels, these solve
-    it too, and all later rulings of this process. With `keep` the solution is cached.
+    it too, and all later rulings of this process. With `keep` the solution is cached; `notes` gets
+    what is to be said of that, such as a full disk.
     """
 
     def __init__(
@@ -39,24 +46,33 @@ class SolvedGame:
         game: AnyGame,
         rulings: Settled,
         progress: Progress = silent,
-        solution: Solution | None = None,
         *,
-        index: PositionIndex | None = None,
         max_positions: int | None = None,
         index_first: bool = False,
         keep: bool = True,
+        notes: list[str] | None = None,
     ) -> None:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        if index is None and (index_first or max_positions is not None):
-            index = PositionIndex(game, rulings, memory_limit(), progress, max_positions)
-        if index is not None:
-            self.position_index = index
+        self._keep, self._notes = keep, notes
+        if index_first or max_positions is not None:
+            self.position_index = PositionIndex(
+                game, rulings, memory_limit(), progress, max_positions
+            )
         if index_first and self.position_index.is_compiled:
             compile_small_games()
-        self.solution = solution or solve_settled(
-            game, rulings, progress=progress, keep=keep, index=index
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solution."""
+        return solve_settled(
+            self.game,
+            self.rulings,
+            progress=self.progress,
+            keep=self._keep,
+            notes=self._notes,
+            index=vars(self).get("position_index"),
         )
 
     @cached_property
@@ -118,11 +134,6 @@ class SolvedGame:
         """The value of each pair of picks to the first seat, at some positions of a block."""
         return self.values[block.targets[piece]]
 
-    @property
-    def equilibrium(self) -> tuple[StrategyShares, StrategyShares]:
-        """The selected mixes of both seats."""
-        return self.selected.mixes(FIRST), self.selected.mixes(SECOND)
-
     def shares(self, policy: str, seat: Seat) -> StrategyShares:
         """The pick probabilities of a named policy in a seat."""
         if policy == RANDOM_POLICY:
@@ -133,6 +144,30 @@ class SolvedGame:
             return self.selected.mixes(seat)
         level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
         return policy_shares(self.position_index, level, seat)
+
+    def both_shares(self, policy: str) -> tuple[StrategyShares, StrategyShares]:
+        """The pick probabilities of a named policy in either seat."""
+        return self.shares(policy, FIRST), self.shares(policy, SECOND)
+
+    def odds_between(
+        self, first: StrategyShares, second: StrategyShares, repetition: int | None = None
+    ) -> OutcomeOdds:
+        """The odds between two strategies.
+
+        With `repetition` a match is drawn when a position comes up so many times, with 0 never;
+        None stands for the rule of the game, as far as repetitions can be counted.
+        """
+        repetition = self.repetition if repetition is None else repetition
+        return odds_between(self.position_index, first, second, repetition)
+
+    def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
+        """The odds between two named policies."""
+        sides = self.shares(first, FIRST), self.shares(second, SECOND)
+        return self.odds_between(*sides, repetition)
+
+    def score(self, one: str, two: str) -> float:
+        """The score of a named policy against another, averaged over both seats."""
+        return (self.odds(one, two).score + 1 - self.odds(two, one).score) / 2
 
 
 def _highest(numbers: Any) -> Any:

@@ -1,12 +1,12 @@
 """Parser for a grid of rulings such as `numbers=6..12 target=1,3 exhausted=*`."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, ruling_texts, settle
+from evenodds.core.rulings import BadRuling, OneOf, Option, ruling_texts, settle
 from evenodds.system.errors import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
@@ -17,6 +17,15 @@ ALL_VALUES: Final = "*"
 
 class BadGrid(InvalidInput, ValueError):
     """An invalid grid of rulings, in one line."""
+
+
+def allows(game: AnyGame, texts: Mapping[str, str]) -> bool:
+    """Whether a game can be ruled so."""
+    try:
+        game.settle_typed(texts)
+    except BadRuling:
+        return False
+    return True
 
 
 class Grid(NamedTuple):
@@ -49,40 +58,33 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     """
     unknown = {key: text for key, text in texts.items() if key not in game.options}
     settle(game.rulings, unknown)  # raises with the sentence for unknown rulings
-    wanted = {key: option for key, option in game.options.items() if key in texts}
-    axes = {key: _values(key, texts[key], option) for key, option in wanted.items()}
-    count = prod(map(_size, axes.values()))
+    axes = {
+        key: _values(key, texts[key], option)
+        for key, option in game.options.items()
+        if key in texts
+    }
+    count = prod(sum(map(len, parts)) for parts in axes.values())
     if count > MAX_COMBINATIONS:
         raise BadGrid(
             f"{shorten(f'{count:,}')} combinations are too many; allowed: {MAX_COMBINATIONS:,}"
         )
-    return Grid(game, {key: _distinct_values(parts) for key, parts in axes.items()})
+    # Every value once, in the order of first occurrence.
+    distinct = {key: dict.fromkeys(map(str, chain(*parts))) for key, parts in axes.items()}
+    return Grid(game, {key: list(values) for key, values in distinct.items()})
 
 
-def _size(parts: list[range | str]) -> int:
-    return sum(1 if isinstance(part, str) else len(part) for part in parts)
-
-
-def _distinct_values(parts: list[range | str]) -> list[str]:
-    """Every value once, in the order of first occurrence."""
-    spread = (
-        [part] if isinstance(part, str) else [str(number) for number in part] for part in parts
-    )
-    return list(dict.fromkeys(value for values in spread for value in values))
-
-
-def _values(key: str, text: str, option: Option) -> list[range | str]:
+def _values(key: str, text: str, option: Option) -> list[range] | list[list[str]]:
     """The values of one ruling: words, numbers and ranges of numbers, between commas."""
     parts = [part.strip() for part in text.split(",")]
     if isinstance(option, OneOf):
         words = list(option.words)
         if parts == [ALL_VALUES]:
-            return [*words]
+            return [words]
         if not set(parts) <= set(words):
             allowed = f"{option.allowed({})}, several with commas, or {ALL_VALUES} for all"
             raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
-        return [*parts]
-    found: list[range | str] = []
+        return [parts]
+    found: list[range] = []
     for part in parts:
         low, dots, high = part.partition("..")
         begin, end = parse_whole(low), parse_whole(high if dots else low)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenodds.figures.estimates import Estimate, mean, share
+from evenodds.figures import Estimate, mean, share
 
 
 def test_intervals_of_rare_and_certain_things() -> None:

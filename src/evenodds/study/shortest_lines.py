@@ -7,7 +7,7 @@ import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
 from evenodds.graph import TransitionBlock, turn_graph_of
-from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.solved_game import SolvedGame
 
 
 class ShortestLines:
@@ -33,11 +33,8 @@ class ShortestLines:
         position = self._position_after(after)
         distances = self._distances(goals)
         if marked is None:
-            return (
-                [*after, *self._follow(position, distances)]
-                if np.isfinite(distances[position])
-                else []
-            )
+            found = np.isfinite(distances[position])
+            return [*after, *self._follow(position, distances)] if found else []
         # Two searches: from the marked positions to the end, then from anywhere to a marked one,
         # which starts with the distance it has left.
         marked_distances = np.full(distances.size, np.inf)

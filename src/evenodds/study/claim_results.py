@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from functools import lru_cache
+from functools import cache, partial
 from importlib import import_module
 from shlex import quote
 from types import ModuleType
@@ -14,19 +14,26 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
-from evenodds.study.claims import questions
-from evenodds.study.figure_serialization import cached_figures
-from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
-from evenodds.study.study import STUDY_CODE, study_of
+from evenodds.study import STUDY_CODE
+from evenodds.study.study import Solve, cached_figures, solve_for_study, study_of
+from evenodds.study.verdict import QUESTIONS, Question
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
-    from evenodds.study.claims.facts import SolvedFacts
+    from evenodds.study.facts import SolvedFacts
 
-CLAIMS_CODE: Final = (*STUDY_CODE, "claims", "study/claims", "study/wording")
+CLAIMS_CODE: Final = (
+    *STUDY_CODE,
+    "claims",
+    "study/claim_results.py",
+    "study/facts.py",
+    "study/shortest_lines.py",
+    "study/verdict.py",
+    "study/wording.py",
+)
 CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
@@ -49,37 +56,33 @@ class ClaimResult(NamedTuple):
 class ClaimResults(NamedTuple):
     """The results of the claims of a rule book, and of the standard questions."""
 
-    promises: list[ClaimResult]
+    claims: list[ClaimResult]
     """Empty for a game without claims."""
     questions: list[ClaimResult]
 
 
 def claim_results_of(
-    game: AnyGame,
-    rulings: Settled,
-    progress: Progress = silent,
-    build: SolvedGameFactory = build_solved_game,
+    game: AnyGame, rulings: Settled, progress: Progress = silent, solve: Solve | None = None
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
 
     The source of the claims of a game is part of the cache key: a changed claim is checked again.
-    `build` solves the game where needed. Raises `TooLarge` or `BadGame`.
+    `solve` solves the game where needed. Raises `TooLarge` or `BadGame`.
     """
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    texts = map(_text, sorted(names))
-    key = (str(ladder_of(game)), *texts)
+    key = (str(ladder_of(game)), *map(_text, sorted(names)))
+    solve_once = solve or cache(partial(solve_for_study, game, rulings, progress))
 
     def check_all() -> ClaimResults:
         with needs("solver"):
-            from evenodds.study.claims.facts import SolvedFacts
-        build_once = lru_cache(build)
-        study = study_of(game, rulings, progress, build_once)
-        facts = SolvedFacts(game, rulings, study, lambda: build_once(game, rulings, progress))
+            from evenodds.study.facts import SolvedFacts
+        study = study_of(game, rulings, progress, solve_once)
+        facts = SolvedFacts(game, rulings, study, solve_once)
         return ClaimResults(
             [check_claim(facts, claim) for claim in listed],
-            [check_claim(facts, question) for question in questions.QUESTIONS],
+            [check_claim(facts, question) for question in QUESTIONS],
         )
 
     if not all(key):  # without the source of some module nothing is cached
@@ -100,8 +103,8 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
     return module
 
 
-def check_claim(facts: "SolvedFacts", claim: Claim) -> ClaimResult:
-    """Check a claim."""
+def check_claim(facts: "SolvedFacts", claim: Claim | Question) -> ClaimResult:
+    """Check a claim, or answer a question."""
     finding = claim.check(facts)
     command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
     return ClaimResult(

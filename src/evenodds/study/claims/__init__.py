@@ -1,1 +1,0 @@
-"""Checks of a rule book's claims and of the standard questions, and the effect of each ruling."""

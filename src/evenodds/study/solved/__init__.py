@@ -1,1 +1,0 @@
-"""A solved game spread out over its transition graph: strategies, flow, shortest lines."""

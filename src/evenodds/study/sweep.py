@@ -1,0 +1,248 @@
+"""Sweep over a grid of rulings: every combination solved, measured and cached.
+
+Figures are cached as soon as a ruling is measured: an interrupted sweep resumes where it was.
+Rulings that are not cached are tasks for workers, which import NumPy then.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.rulings import BadRuling, ruling_texts
+from evenodds.core.vocabulary import Settled
+from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
+from evenodds.players.levels import ladder_of
+from evenodds.study import SWEEP_KIND
+from evenodds.study.grid import Grid
+from evenodds.study.measures import Figures, compute_measures
+from evenodds.study.study import NotCached
+from evenodds.system import cache_folder
+from evenodds.system.files import make_private_folder
+from evenodds.system.imports import needs
+from evenodds.system.locks import Lock
+from evenodds.system.progress import Progress, silent
+from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
+
+SOLVING_STAGE: Final = "solving rulings"
+MAX_INTERPRETED_RULINGS: Final = 30
+"""Rulings after which a process compiles kernels for small games too: interpreting as many takes as
+long as compiling once, so that it costs at most twice what the better choice would have."""
+MIN_COMPILED_RULINGS: Final = 100
+"""Rulings of a sweep from which kernels for small games are compiled at once, by two processes."""
+
+
+class SweepRow(NamedTuple):
+    """One combination: all its rulings, and its figures or why there are none."""
+
+    rules: dict[str, str]
+    figures: Figures | None
+    reason: str = ""
+
+
+class SweepResult(NamedTuple):
+    """The rows of a sweep in the order of its grid."""
+
+    grid: Grid
+    measures: tuple[str, ...]
+    rows: list[SweepRow]
+
+    @property
+    def found(self) -> list[SweepRow]:
+        """The combinations with figures."""
+        return [row for row in self.rows if row.figures is not None]
+
+    @property
+    def left_out(self) -> list[SweepRow]:
+        """The combinations without figures."""
+        return [row for row in self.rows if row.figures is None]
+
+    def swept(self, row: SweepRow) -> dict[str, str]:
+        """The swept rulings of a combination."""
+        return {key: row.rules[key] for key in self.grid.axes}
+
+
+def sweep(
+    grid: Grid,
+    measures: tuple[str, ...],
+    runner: TaskRunner,
+    progress: Progress = silent,
+    max_positions: int | None = None,
+) -> SweepResult:
+    """Measure every combination of a grid.
+
+    Those with more than `max_positions` positions are left out, except for the rule book's own.
+    """
+    rows = [
+        _row_or_pending(grid.game, given, measures, runner.limits, max_positions)
+        for given in grid.combinations()
+    ]
+    queue = [(place, row) for place, row in enumerate(rows) if isinstance(row, _PendingRow)]
+    queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
+    tasks = [row.task(len(queue)) for _, row in queue]
+    progress(SOLVING_STAGE, 0, len(queue))
+    for done, (nth, result) in enumerate(runner.results(tasks), 1):
+        place, pending = queue[nth]
+        rows[place] = pending.complete(result)
+        progress(SOLVING_STAGE, done, len(queue))
+    return SweepResult(grid, measures, [row for row in rows if isinstance(row, SweepRow)])
+
+
+class _PendingRow(NamedTuple):
+    """A combination with measures that are not cached."""
+
+    game: AnyGame
+    rulings: Settled
+    known: Figures
+    measures: tuple[str, ...]
+    max_positions: int | None
+    limits: str
+
+    def task(self, sweep_size: int) -> Task:
+        """The task that computes what is not known."""
+        missing = tuple(name for name in self.measures if name not in self.known)
+        return measure_task(self.game, self.rulings, missing, self.max_positions, sweep_size)
+
+    def complete(self, result: TaskResult) -> SweepRow:
+        """The row with the result of its task, which is cached first."""
+        rules = ruling_texts(self.rulings)
+        if result.value is None:
+            # A refusal is cached only if it would be the same within the same limits.
+            limits = self.limits if result.permanent else ""
+            if self.max_positions and result.reason == too_many_positions(self.max_positions):
+                limits = str(self.max_positions)
+            if limits:
+                save_result(result.reason, *_key(self.game, self.rulings), limits)
+            return SweepRow(rules, None, result.reason)
+        known = {**self.known, **result.value}
+        save_result(known, *_key(self.game, self.rulings))
+        return SweepRow(rules, {name: known[name] for name in self.measures})
+
+
+def _row_or_pending(
+    game: AnyGame,
+    given: dict[str, str],
+    measures: tuple[str, ...],
+    limits: str,
+    max_positions: int | None,
+) -> _PendingRow | SweepRow:
+    """A combination to be measured; or its row from the cache."""
+    try:
+        rulings = game.settle_typed(given)
+    except BadRuling as error:
+        return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
+    max_positions = None if rulings == game.rulings() else max_positions
+    rules, key = ruling_texts(rulings), _key(game, rulings)
+    known = _valid_figures(load_result(*key))
+    if known.keys() >= set(measures):
+        found = {name: known[name] for name in measures}
+        if max_positions is not None and (known.get("positions") or 0) > max_positions:
+            return SweepRow(rules, None, too_many_positions(max_positions))
+        return SweepRow(rules, found)
+    for limit in filter(None, (limits, str(max_positions or ""))):
+        refused = load_result(*key, limit)
+        if isinstance(refused, str):
+            return SweepRow(rules, None, refused)
+    return _PendingRow(game, rulings, known, measures, max_positions, limits)
+
+
+def _valid_figures(cached: Any) -> Figures:
+    """Cached data, if they are figures."""
+    figures = isinstance(cached, dict) and all(
+        one is None or isinstance(one, int | float) for one in cached.values()
+    )
+    return dict(cached) if figures else {}
+
+
+def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
+    return game, rulings, SWEEP_KIND, str(ladder_of(game))
+
+
+class _InThisProcess:
+    """Measures rulings one after the other in this process."""
+
+    limits = ""
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """The result of each task with its index."""
+        for place, task in enumerate(tasks):
+            yield place, work(*task.arguments)
+
+
+class _CachedOnly(_InThisProcess):
+    """Refuses with `NotCached` what is not cached."""
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """Nothing, where there is nothing to do."""
+        if tasks:
+            raise NotCached
+        yield from ()
+
+
+IN_THIS_PROCESS: Final = _InThisProcess()
+CACHED_ONLY: Final = _CachedOnly()
+
+
+def measured_edition(game: AnyGame, rulings: Settled) -> str:
+    """A fingerprint of rules and measures, by which other workers refuse; may be empty."""
+    path = result_path(*_key(game, rulings))
+    return path.name if path else ""
+
+
+def measure_task(
+    game: AnyGame,
+    rulings: Settled,
+    measures: tuple[str, ...],
+    max_positions: int | None,
+    sweep_size: int = 1,
+) -> Task:
+    """The task to measure a ruling of a sweep, if it has no more than `max_positions` positions."""
+    edition, rules = measured_edition(game, rulings), ruling_texts(rulings)
+    arguments = (game.name, rules, measures, edition, max_positions, sweep_size)
+    return Task(f"{__name__}:work", arguments)
+
+
+def work(
+    name: str,
+    rules: dict[str, str],
+    measures: tuple[str, ...],
+    edition: str,
+    max_positions: int | None,
+    sweep_size: int,
+) -> TaskResult:
+    """Measure one ruling, if this process has the same edition of rules and measures."""
+    with needs("solver"):
+        from evenodds.kernels import are_small_games_compiled, compile_small_games
+        from evenodds.study.solved_game import SolvedGame
+    game = catalog.get(name)
+    rulings = game.settle_typed(rules)
+    if edition != measured_edition(game, rulings):
+        return TaskResult(None, DIFFERENT_RULES_REASON)
+    lock = None
+    if sweep_size < MIN_COMPILED_RULINGS:
+        compile_small_games(after=MAX_INTERPRETED_RULINGS)
+    elif not are_small_games_compiled():
+        lock = _compile_lock(name)
+        if lock:
+            compile_small_games()
+    try:
+        solved = SolvedGame(game, rulings, max_positions=max_positions, keep=False)
+        return TaskResult(compute_measures(solved, tuple(measures)))
+    except (TooLarge, BadGame) as error:
+        return TaskResult(None, str(error), permanent=True)
+    finally:
+        if lock:
+            lock.release()
+
+
+def _compile_lock(name: str) -> Lock | None:
+    """The right to compile the kernels of a game; None while another process does.
+
+    Until it is done, this one interprets: to wait would take longer.
+    """
+    with suppress(OSError):
+        make_private_folder(cache_folder.folder())
+        return Lock(cache_folder.folder() / f"{name}.compiling")
+    return None

@@ -1,0 +1,135 @@
+"""Figures of a study in words, and as they are shown where games or variants are compared."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import log10
+from typing import Final
+
+from evenodds.claims.study_figures import (
+    HIGHEST_POLICY,
+    LEVEL_NAMES,
+    MAX_EXACT_LINES,
+    PERFECT_POLICY,
+    PERFECT_STRATEGY_NOTE,
+    RANDOM_POLICY,
+    OutcomeOdds,
+    Study,
+)
+from evenodds.core import catalog
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
+from evenodds.figures import join_words
+from evenodds.study.measures import (
+    COMPARISON_MEASURES,
+    MEASURES,
+    Figure,
+    Figures,
+    Unit,
+    compute_measures,
+    format_figure,
+)
+
+NO_FIGURE: Final = "–"
+"""Shown where there is no figure."""
+UNBOUNDED: Final = "no bound"
+POLICY_LABELS: Final = {
+    RANDOM_POLICY: "Random picks",
+    PERFECT_POLICY: "Perfect play",
+    HIGHEST_POLICY: "Always the highest",
+}
+
+
+def policy_label(policy: str) -> str:
+    """The label of a policy."""
+    return POLICY_LABELS.get(policy) or policy.replace(":", " ").capitalize()
+
+
+def ending_name(ending: str) -> str:
+    """An ending as words."""
+    return ending.replace("_", " ").lower()
+
+
+def length_unit(study: Study) -> str:
+    """The unit of the length of a match."""
+    return "rounds" if catalog.get(study.game).simultaneous else "picks"
+
+
+def format_mean(figure: float | None) -> str:
+    """A mean with one decimal."""
+    return NO_FIGURE if figure is None else f"{figure:,.1f}"
+
+
+def format_mean_length(odds: OutcomeOdds) -> str:
+    """The mean length of a match."""
+    return "endless" if odds.length is None else format_mean(odds.length)
+
+
+def format_bound(count: float | None) -> str:
+    """A count that may have no bound; a very large one by its power of ten."""
+    if count is None:
+        return UNBOUNDED
+    return f"{count:,}" if count <= MAX_EXACT_LINES else f"10^{log10(count):.1f}"
+
+
+def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
+    """Numbers as a list in a sentence, with runs of three or more as ranges: `1, 4 to 7 and 9`."""
+    known = sorted(numbers)
+    breaks = [place for place, (one, two) in enumerate(pairwise(known), 1) if two != one + 1]
+    runs = [known[a:b] for a, b in pairwise([0, *breaks, len(known)])] if known else []
+    words: list[str] = []
+    for run in runs:
+        words += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    return join_words(words, last)
+
+
+def repetition_note(study: Study) -> str:
+    """The rule on repeated positions, in games where one can come up again."""
+    if study.repetition:
+        return repetition_rule(study.repetition)
+    return (
+        f"{repetition_rule(0)} {REPETITION_NOT_COUNTED_NOTE}" if study.size.longest is None else ""
+    )
+
+
+def played_on_note(study: Study) -> str:
+    """That a figure ignores the draw by repetition, where others count it."""
+    return "Here play goes on, however often a position comes up." if study.repetition else ""
+
+
+def perfect_strategy_note(study: Study) -> str:
+    """The note that figures of perfect play are those of one strategy, where it may matter."""
+    return "" if study.choice.is_idle else PERFECT_STRATEGY_NOTE
+
+
+def format_compared(name: str, figure: Figure, things: str = "") -> str:
+    """A figure where games or variants are compared; `things` are the unit of length."""
+    unit = MEASURES[name].unit
+    if unit == Unit.LENGTH:
+        return "endless" if figure is None else f"{figure:,.1f} {things}".strip()
+    if unit == Unit.BOUND:
+        return format_bound(figure)
+    if figure is None:
+        return NO_FIGURE
+    if unit == Unit.STEPS:
+        return f"{figure} of {len(LEVEL_NAMES) - 1}"
+    return f"{figure:.2f}" if unit == Unit.MEAN else format_figure(name, figure)
+
+
+def comparison_figures(study: Study) -> dict[str, str]:
+    """The figures by which a study is compared with others, by name."""
+    figures, things = compute_measures(study, COMPARISON_MEASURES), length_unit(study)
+    return {
+        MEASURES[name].label: format_compared(name, figure, things)
+        for name, figure in figures.items()
+    }
+
+
+def variant_notes(figures: Figures) -> list[str]:
+    """Why a figure of a variant is missing, or ignores repetitions."""
+    notes = {
+        "there are no decisions": figures["idle"] is None,
+        "play goes on, however often a position comes up": figures["goes_on"],
+        "the levels are not compared, because matches between them hardly ever end": (
+            figures["steps"] is None
+        ),
+    }
+    return [note for note, is_so in notes.items() if is_so]
