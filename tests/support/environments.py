@@ -1,4 +1,7 @@
-"""The adapters: the one place where tests import environments and what they are made of."""
+"""The adapters: the one place where tests import environments and what they are made of.
+
+Tests enter here because users get these from the registries of other libraries.
+"""
 
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
 from evenodds.adapters import pettingzoo

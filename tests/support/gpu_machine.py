@@ -1,4 +1,7 @@
-"""What checks and measurements on a GPU need of a machine, which may have little installed."""
+"""What checks and measurements on a GPU need of a machine, which may have little installed.
+
+It enters the kernels because they alone know whether the GPU is simulated.
+"""
 
 import sys
 from importlib.util import find_spec

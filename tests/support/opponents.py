@@ -1,4 +1,7 @@
-"""The inner parts of players that tests look at, in one place."""
+"""The inner parts of players that tests look at, in one place.
+
+Tests enter here because a pick does not tell what a player has remembered or weighed.
+"""
 
 from evenodds.players.exact import MixPlayer, level_policy
 from evenodds.players.level_strength import below_half

@@ -1,4 +1,7 @@
-"""Solved tables and other files in the cache folder; the one door of tests to it."""
+"""Solved tables and other files in the cache folder; the one door of tests to it.
+
+Tests enter here because no command tells which file holds a result.
+"""
 
 from pathlib import Path
 
