@@ -231,8 +231,15 @@ def test_so_many_matches_and_no_more() -> None:
         registry.held[1].last_used -= 3590
         assert "2 matches are open" in await caller.refused("open_match", game="duel")
         registry.held[-1].last_used -= 3610
-        await caller.call("open_match", game="duel", opponent="high")
+        four = await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=three["match"])
+        registry.held[1].last_used -= 3610
+        await caller.call("see_match", match=two["match"])
+        assert "2 matches are open" in await caller.refused("open_match", game="duel")
+        for each in (four, two):
+            await caller.call("resign", match=each["match"])
+        await caller.call("open_match", game="duel", opponent="high")
+        assert "there is no match" in await caller.refused("see_match", match=four["match"])
         await caller.call("see_match", match=two["match"])
 
     in_process(talk, registry)

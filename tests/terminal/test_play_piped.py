@@ -225,6 +225,9 @@ Scores -> Player 1: 3, Player 2: 3
 factors numbers=1 opening=live --repetition 2 > 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
 The same position has come up twice. The game is a draw.
 
+factors numbers=1 opening=live --repetition 0 > 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+Select a number (1-1):
+
 margin numbers=2 > 1 1 2 2
 The round is a tie!
 No points are awarded.
