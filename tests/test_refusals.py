@@ -385,7 +385,8 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME. Example:"),
     ("benchmark --player nobody", 'there is no opponent called "nobody"'),
     ("benchmark --player high --matches 3", "--matches 3 is not allowed; allowed: an even"),
-    # serve, join
+    # serve, join, mcp
+    ("mcp --port 1", "--port goes with --http."),
     ("serve --log loud", "--log loud is not allowed; allowed: warning, info, debug"),
     ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
     ("serve --port it\\'s", "--port it's is not allowed; allowed: whole numbers 0 to 65535."),
@@ -416,6 +417,7 @@ STARTS: Final[list[tuple[str, str]]] = [
 OPEN: Final = "POST /api/matches"
 PICK: Final = "POST {match}/picks"
 NO_CHESS: Final = 'there is no game called "chess"'
+OUT_OF_REACH: Final = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
 NO_SERVER: Final = "takes longer than a server may"
 
 # Requests, what is sent as JSON or as it is, the status, and what the detail holds.
@@ -452,6 +454,7 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     (OPEN, {"game": "duel", "rulings": {"x": 1}}, 422, "there is no such ruling"),
     (OPEN, {"game": "duel", "opponent": "robot"}, 422, "there is no opponent called"),
     (OPEN, {"game": "duel", "opponent": "cmd:true"}, 422, "is taken from the command line only"),
+    (OPEN, OUT_OF_REACH, 422, "perfect cannot play this, but search can: "),
     (OPEN, {"game": "duel", "own": "cmd:true"}, 422, "is taken from the command line only"),
     (OPEN, {"game": "duel", "opponent": "search:9s"}, 422, "not allowed here; allowed: search"),
     (OPEN, {"game": "duel", "first": 2}, 422, "both players pick at once"),
@@ -501,6 +504,7 @@ def test_a_command_is_refused_in_a_line(typed: str, said: str, home: Path) -> No
     assert done.stderr.startswith(said)
     assert is_a_line(done.stderr)
     assert not done.stdout
+    assert not home.exists()
 
 
 @pytest.mark.parametrize(("typed", "said"), STARTS)

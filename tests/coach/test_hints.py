@@ -232,7 +232,6 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
 
 
 def test_of_numbers_that_still_win_the_quickest_is_advised() -> None:
-    """As if the number that was best made a draw by repetition."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, "4 5")
     solution = evenodds.solve(evenodds.game("factors", target=12))

@@ -40,13 +40,11 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.processes
 
 
-@pytest.mark.parametrize(
-    ("game", "given"),
-    [
-        *((game, data_of(game).small) for game in GAMES),
-        (evenodds.get("factors"), {"numbers": 1}),  # ends by repetition only
-    ],
-)
+SMALL: list[Any] = [(game, data_of(game).small) for game in GAMES]
+BY_REPETITION = (evenodds.get("factors"), {"numbers": 1})
+
+
+@pytest.mark.parametrize(("game", "given"), [*SMALL, BY_REPETITION], ids=str)
 def test_two_people_play_every_game_to_its_end(
     game: Any, given: dict[str, Any], server: Server
 ) -> None:
@@ -337,12 +335,6 @@ def test_a_damaged_file_is_not_served(home: Path) -> None:
         file.seek(3 * 4096)
         file.write(Random(1).randbytes(4 * 4096))
     refuses_to_start(home, "the database is damaged; restore a back-up of it")
-
-
-def test_a_computer_that_cannot_play_is_refused(server: Server) -> None:
-    wish = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
-    refused = detail(server.client().post("/api/matches", json=wish))
-    assert refused.startswith("perfect cannot play this, but search can: ")
 
 
 def test_without_its_libraries_it_says_how_to_add_them(home: Path) -> None:

@@ -1,7 +1,4 @@
-"""The inner parts of the coach that tests look at, in one place.
-
-Tests enter here because commands and pages show figures rounded, and sentences all together.
-"""
+"""The inner parts of the coach in one place, because pages show figures rounded."""
 
 from evenodds.coach.hints import hint
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, expected_score_of

@@ -1,7 +1,4 @@
-"""The one door of tests to the inside of solver, graph, kernels and policies.
-
-Tests enter here because a second way is held against each step, and callers see the last only.
-"""
+"""The one door to solver, graph, kernels and policies, because callers see no single step."""
 
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv

@@ -1,7 +1,4 @@
-"""What checks and measurements on a GPU need of a machine, which may have little installed.
-
-It enters the kernels because they alone know whether the GPU is simulated.
-"""
+"""What checks and measurements on a GPU need of a machine, which may have little installed."""
 
 import sys
 from importlib.util import find_spec

@@ -1,7 +1,4 @@
-"""The inner parts of players that tests look at, in one place.
-
-Tests enter here because a pick does not tell what a player has remembered or weighed.
-"""
+"""The inner parts of players in one place, because a pick does not tell how it was found."""
 
 from evenodds.players.exact import MixPlayer, level_policy
 from evenodds.players.level_strength import below_half

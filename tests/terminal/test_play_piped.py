@@ -348,11 +348,6 @@ def test_a_game_behind_vs_is_a_game(home: Path) -> None:
     assert "is the computer (level:4)" in begun.stdout
 
 
-def test_wrong_usage_leaves_nothing_behind(home: Path) -> None:
-    assert evenodds("play", "circle", "--seed", "x", home=home).returncode == 2
-    assert not home.exists()
-
-
 def test_a_record_is_never_added_to_another_kind_of_file(home: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Anna,\n")
