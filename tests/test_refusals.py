@@ -17,7 +17,7 @@ import evenodds
 from evenodds import FIRST, EvenOddsError, Match, agree, get, make_player, run_arena
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
-from tests.support.servers import Pair, Server
+from tests.support.servers import Pair, Server, refused_start
 
 ARRAY: Any = np.array([1, 2])
 """Compared with anything it is no truth value."""
@@ -195,6 +195,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         (seated(name), f'there is no opponent called "{name}"; there are random, high, copy')
         for name in ("level:0", "level:9", "level:x", "level", "", "Perfect")
     ),
+    (seated("search:"), "search: is not allowed; allowed: search:1 to search:10000000 playouts"),
     (seated("search:0"), "search:0 is not allowed; allowed: search:1 to search:10000000 playouts"),
     (seated("llm:"), "llm: needs a model and its address"),
     (seated("cmd: "), "cmd: needs a command"),
@@ -315,6 +316,8 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("show duel --line 1-1 --rule hp=0", "hp=0 is not allowed"),
     ("odds duel perfect clever", "there is no"),
     ("odds factors uniform uniform --repetition=1", "repetition=1 is not allowed"),
+    ("players factors --repetition 1", "repetition=1 is not allowed; allowed: 2 to 9, or 0"),
+    ("players --repetition 0", "--rule, --repetition and --json go with a GAME. Example:"),
     ("sweep underdog --rule numbers=6..x", "numbers=6..x is not allowed; allowed: whole numbers"),
     ("sweep underdog --rule numbers=*", "numbers=* is not allowed; allowed: whole numbers"),
     ("sweep underdog --rule numbers=", "numbers= is not allowed"),
@@ -382,7 +385,8 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME. Example:"),
     ("benchmark --player nobody", 'there is no opponent called "nobody"'),
     ("benchmark --player high --matches 3", "--matches 3 is not allowed; allowed: an even"),
-    # serve, join
+    # serve, join, mcp
+    ("mcp --port 1", "--port goes with --http."),
     ("serve --log loud", "--log loud is not allowed; allowed: warning, info, debug"),
     ("serve --port x", "--port x is not allowed; allowed: whole numbers 0 to 65535. Example:"),
     ("serve --port it\\'s", "--port it's is not allowed; allowed: whole numbers 0 to 65535."),
@@ -392,9 +396,28 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ),
 ]
 
+# Options and settings that no server starts with, and what the line on standard error holds.
+STARTS: Final[list[tuple[str, str]]] = [
+    ("--database nonsense", "this is not a database URL"),
+    ("--database mysql://x/y", "this is not a database URL"),
+    ("--database sqlite:////proc/no/where", "the database cannot be used"),
+    ("--database sqlite:////proc/x", "the database cannot be used"),
+    ("--database postgresql://127.0.0.1:x/y", "this is not a database URL"),
+    ("--database postgresql://127.0.0.1:99999/y", "port must be 0-65535"),
+    ("--database 'postgresql://127.0.0.1:1/y?no=1'", "unexpected keyword argument 'no'"),
+    ("--host 300.1.1.1", "cannot be used"),
+    ("--proxy nginx", "--proxy nginx is not an address; allowed: an address such as"),
+    ("SERVER_STREAMS=many", "EVENODDS_SERVER_STREAMS=many is not allowed; allowed: a whole"),
+    ("SERVER_MATCHES=0", "EVENODDS_SERVER_MATCHES=0 is not allowed; allowed: a whole"),
+    ("SERVER_ARCHIVE_DAYS=nan", "ARCHIVE_DAYS=nan is not allowed; allowed: a number above"),
+    ("DEVICE=x", "EVENODDS_DEVICE=x is not allowed; allowed: a"),
+    ("SERVER_STREEMS=5", "EVENODDS_SERVER_STREEMS is no setting; allowed after EVENODDS_"),
+]
+
 OPEN: Final = "POST /api/matches"
 PICK: Final = "POST {match}/picks"
 NO_CHESS: Final = 'there is no game called "chess"'
+OUT_OF_REACH: Final = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
 NO_SERVER: Final = "takes longer than a server may"
 
 # Requests, what is sent as JSON or as it is, the status, and what the detail holds.
@@ -431,6 +454,7 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     (OPEN, {"game": "duel", "rulings": {"x": 1}}, 422, "there is no such ruling"),
     (OPEN, {"game": "duel", "opponent": "robot"}, 422, "there is no opponent called"),
     (OPEN, {"game": "duel", "opponent": "cmd:true"}, 422, "is taken from the command line only"),
+    (OPEN, OUT_OF_REACH, 422, "perfect cannot play this, but search can: "),
     (OPEN, {"game": "duel", "own": "cmd:true"}, 422, "is taken from the command line only"),
     (OPEN, {"game": "duel", "opponent": "search:9s"}, 422, "not allowed here; allowed: search"),
     (OPEN, {"game": "duel", "first": 2}, 422, "both players pick at once"),
@@ -480,6 +504,17 @@ def test_a_command_is_refused_in_a_line(typed: str, said: str, home: Path) -> No
     assert done.stderr.startswith(said)
     assert is_a_line(done.stderr)
     assert not done.stdout
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(("typed", "said"), STARTS)
+def test_a_server_that_cannot_start_says_why_in_a_line(typed: str, said: str, home: Path) -> None:
+    option, name, value = typed.startswith("--"), *typed.partition("=")[::2]
+    settings = {} if option else {f"EVENODDS_{name}": value}
+    done = refused_start(*(shlex.split(typed) if option else ()), home=home, **settings)
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert is_a_line(done.stderr)
 
 
 @pytest.fixture(scope="module")

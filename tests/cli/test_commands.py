@@ -66,6 +66,7 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
     for options, games in (
         (["--over"], "duel circle"),
         (["--vs", "level:4"], "margin"),
+        (["--vs", "Player 1"], "duel circle"),
         (["--game", "duel", "--over"], "duel"),
     ):
         listed = sentences(evenodds("matches", *options, home=home).stdout)

@@ -40,6 +40,7 @@ def small(game: Any) -> Solution:
         ("factors", {"target": 12}, "3 1", "9 wins at once."),
         ("factors", {"target": 12}, "1", "Every number keeps the game even. "),
         ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
+        ("margin", {"numbers": 4}, "1-2", "Vary your picks. 3 is always at least as good as 4."),
         ("underdog", {"numbers": 5}, "", "No single number is safe"),
         ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is the best pick"),
         (
@@ -228,3 +229,12 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     assert found.why[-1] == (
         "Of draws by repetition only those with this pick or the reply to it are counted."
     )
+
+
+def test_of_numbers_that_still_win_the_quickest_is_advised() -> None:
+    match = Match("factors", {"target": 12})
+    notation.play_line(match, "4 5")
+    solution = evenodds.solve(evenodds.game("factors", target=12))
+    drawn = coaching.RepetitionPicks(made=frozenset({8}))
+    found = coaching.evaluate_picks(solution, match.state, FIRST, drawn)
+    assert (found.scores[5], found.scores[8], found.mix) == (1.0, 0.5, {9: 1.0})

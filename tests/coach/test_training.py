@@ -53,6 +53,9 @@ def test_harder_puzzles_for_stronger_players() -> None:
     easy = coaching.nearest_puzzle(puzzles, -100)
     assert hard.difficulty == max(puzzle.difficulty for puzzle in puzzles)
     assert easy.difficulty == min(puzzle.difficulty for puzzle in puzzles)
+    other, stake = hard._replace(answer=99, difficulty=0.0), hard._replace(known_reply=99)
+    for offered in ([other, stake, hard], [stake, hard], [hard]):
+        assert coaching.nearest_puzzle(offered[::-1], 100, last=hard) is offered[0]
     start = TrainingProgress()
     assert start.after("a", 1.0, True).strength > start.strength
     assert start.after("a", 1.0, False).strength < start.strength
@@ -66,7 +69,7 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
     assert (progress.tried, progress.solved, progress.streak, progress.best) == (4, 3, 1, 2)
     for number in range(400):
         progress = progress.after(str(number), 1.0, True)
-    assert len(progress.seen) == 200
+    assert progress.seen == tuple(map(str, range(200, 400)))
 
 
 @pytest.mark.long

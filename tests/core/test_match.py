@@ -244,6 +244,7 @@ def test_the_same_pick_twice_is_harmless_and_another_is_refused() -> None:
     assert turns.pick(FIRST, 7, round=1) is True
     assert turns.pick(FIRST, 7) is False
     assert "not Player 1's turn" in refused(turns, FIRST, 8)
+    assert "round 1 is not being played" in refused(turns, SECOND, PASS, round=1)
     assert turns.pick(SECOND, 7) is True
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from evenodds import SECOND, Forfeit, Match, UnknownPlayer, make_player, notatio
 from tests.support import models
 from tests.support.commands import Terminal, evenodds_here, lines
 from tests.support.models import Budget, Manner, ModelPlayer, Service, Unavailable, refuses, says
-from tests.support.opponents import check_opponent, opponent
 from tests.support.paths import ROOT
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
@@ -371,13 +369,6 @@ def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(UnknownPlayer, match="EVENODDS_LLM_KEY is not a key") as caught:
         make_player("llm:m@https://example.com", DUEL, SECOND)
     assert key not in str(caught.value)
-
-
-def test_models_are_strangers() -> None:
-    name = "llm:m@https://example.com/v1"
-    assert check_opponent(name, allow_external=True) == name
-    with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
-        opponent(name, DUEL.terms, SECOND, Random(1))
 
 
 def test_the_exchange_is_kept_whole(service: Service) -> None:

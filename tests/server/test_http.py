@@ -202,13 +202,14 @@ def test_what_a_proxy_says_counts_where_it_is_trusted(strict: Server, server: Se
             assert disk.execute(query, opened.json()).scalar_one() == address
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "chunked"])
 @pytest.mark.parametrize("path", ["/api/matches", "{match}/picks", "{match}/resignation"])
 def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, server: Server) -> None:
     pair = Pair(server, "duel")
     body = b'{"game": "duel"}' if path == "/api/matches" else b'{"round": 1, "number": 1}'
-    headers = {"content-type": kind} if kind else {}
-    done = pair.seats[0].post(path.format(match=pair.path), content=body, headers=headers)
+    headers = {"content-type": kind} if "/" in kind else {}
+    sent = iter([body]) if kind == "chunked" else body
+    done = pair.seats[0].post(path.format(match=pair.path), content=sent, headers=headers)
     said = "send what is wanted as JSON, as application/json"
     assert (done.status_code, done.json()["detail"]) == (415, said)
 

@@ -39,10 +39,16 @@ from tests.support.waiting import wait_until
 pytestmark = pytest.mark.processes
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_two_people_play_every_game_to_its_end(game: Any, server: Server) -> None:
-    pair = Pair(server, game.name, rulings=data_of(game).small)
-    match = Match(game, data_of(game).small, players=("Ann", "Bob"))
+SMALL: list[Any] = [(game, data_of(game).small) for game in GAMES]
+BY_REPETITION = (evenodds.get("factors"), {"numbers": 1})
+
+
+@pytest.mark.parametrize(("game", "given"), [*SMALL, BY_REPETITION], ids=str)
+def test_two_people_play_every_game_to_its_end(
+    game: Any, given: dict[str, Any], server: Server
+) -> None:
+    pair = Pair(server, game.name, rulings=given)
+    match = Match(game, given, players=("Ann", "Bob"))
     chance = Random(3)
     while match.result is None:
         for seat in match.waiting():
@@ -58,6 +64,9 @@ def test_two_people_play_every_game_to_its_end(game: Any, server: Server) -> Non
     assert view["result"]["reason"] == match.result.reason
     assert view["legal"] == []
     assert pair.pick(0, 1, view["round"]).status_code == 422
+    with on_disk(server.home) as disk:
+        query = text("SELECT status FROM matches WHERE id = :id")
+        assert disk.execute(query, {"id": pair.id}).scalar_one() == "over"
 
 
 def test_a_secret_pick_is_nowhere_before_the_reveal(server: Server) -> None:
@@ -309,38 +318,6 @@ def refuses_to_start(home: Path, said: str, *arguments: str, **environment: str)
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "said"),
-    [
-        ("--database", "nonsense", "this is not a database URL"),
-        ("--database", "mysql://x/y", "this is not a database URL"),
-        ("--database", "sqlite:////proc/no/where", "the database cannot be used"),
-        ("--database", "sqlite:////proc/x", "the database cannot be used"),
-        ("--database", "postgresql://127.0.0.1:x/y", "this is not a database URL"),
-        ("--database", "postgresql://127.0.0.1:99999/y", "port must be 0-65535"),
-        ("--database", "postgresql://127.0.0.1:1/y?no=1", "unexpected keyword argument 'no'"),
-        ("--host", "300.1.1.1", "cannot be used"),
-        ("--proxy", "nginx", "--proxy nginx is not an address; allowed: an address such as"),
-    ],
-)
-def test_what_cannot_be_served_is_refused(option: str, value: str, said: str, home: Path) -> None:
-    refuses_to_start(home, said, option, value)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("SERVER_STREAMS", "many", "EVENODDS_SERVER_STREAMS=many is not allowed; allowed: a whole"),
-        ("SERVER_MATCHES", "0", "EVENODDS_SERVER_MATCHES=0 is not allowed; allowed: a whole"),
-        ("SERVER_ARCHIVE_DAYS", "nan", "ARCHIVE_DAYS=nan is not allowed; allowed: a number above"),
-        ("DEVICE", "x", "EVENODDS_DEVICE=x is not allowed; allowed: a"),
-        ("SERVER_STREEMS", "5", "EVENODDS_SERVER_STREEMS is no setting; allowed after EVENODDS_"),
-    ],
-)
-def test_a_bad_setting_is_refused(name: str, value: str, said: str, home: Path) -> None:
-    refuses_to_start(home, said, **{f"EVENODDS_{name}": value})
-
-
 def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
     refuses_to_start(server.home, "another server uses")
 
@@ -352,12 +329,6 @@ def test_a_damaged_file_is_not_served(home: Path) -> None:
         file.seek(3 * 4096)
         file.write(Random(1).randbytes(4 * 4096))
     refuses_to_start(home, "the database is damaged; restore a back-up of it")
-
-
-def test_a_computer_that_cannot_play_is_refused(server: Server) -> None:
-    wish = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
-    refused = detail(server.client().post("/api/matches", json=wish))
-    assert refused.startswith("perfect cannot play this, but search can: ")
 
 
 def test_without_its_libraries_it_says_how_to_add_them(home: Path) -> None:

@@ -77,6 +77,7 @@ def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
     for path, status, said in (
         ("/study/chess", 404, "There is no game called"),
         ("/study/duel?hp=0", 422, "hp=0 is not allowed"),
+        ("/rules/duel?hp=0", 422, "hp=0 is not allowed"),
         ("/study/duel?hp=3&hp=4", 422, "Hp is set more than once"),
     ):
         answer = client.get(path, headers={"Accept": "text/html,*/*"})

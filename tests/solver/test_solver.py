@@ -239,11 +239,6 @@ def test_a_stated_bound_is_one_and_is_close(game: Any, data: st.DataObject) -> N
     assert found <= game.bound(settled) <= 3 * max(found, 100)
 
 
-def test_what_is_far_too_large_is_refused_at_once() -> None:
-    with pytest.raises(TooLarge, match=r"positions at least need [\d,.]+ .B; the memory limit"):
-        evenodds.solve(evenodds.game("underdog", numbers=20))
-
-
 @pytest.mark.long
 def test_what_is_too_large_is_refused_with_a_count() -> None:
     said = r"positions so far and more to come, about [\d,]+ after the next step of play"

@@ -1,7 +1,7 @@
-"""The inner parts of the coach that tests look at, in one place."""
+"""The inner parts of the coach in one place, because pages show figures rounded."""
 
 from evenodds.coach.hints import hint
-from evenodds.coach.pick_values import evaluate_picks, expected_score_of
+from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, expected_score_of
 from evenodds.coach.puzzles import all_puzzles, find_puzzles, nearest_puzzle, puzzle_at
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.coach.review import Review, TurningPoint, review
@@ -21,8 +21,8 @@ from evenodds.figures import percent
 from evenodds.system.text import display_width, wrapped
 
 __all__ = [
-    "Review", "TrainingProgress", "TrainingProgressFile", "TurningPoint", "accuracies",
-    "all_puzzles", "as_json", "display_width", "evaluate_picks", "expected_score_of",
+    "RepetitionPicks", "Review", "TrainingProgress", "TrainingProgressFile", "TurningPoint",
+    "accuracies", "all_puzzles", "as_json", "display_width", "evaluate_picks", "expected_score_of",
     "expected_scores", "explain_figures", "explain_picks", "find_puzzles", "hint", "lessons",
     "nearest_puzzle", "percent", "pick_cells", "puzzle_at", "refutation", "render_review_page",
     "result_line", "review", "turning_point", "wrapped",

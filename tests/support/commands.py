@@ -1,4 +1,7 @@
-"""The real command, run as a person would: through pipes or on a terminal."""
+"""The real command, run as a person would: through pipes or on a terminal.
+
+It imports the command because most tests run it in this process, which spares its start.
+"""
 
 import os
 import signal
@@ -131,7 +134,7 @@ class Terminal:
     def press(self, control: str, at_work: bool = False) -> None:
         """Press a key together with Control: when the command waits for it, or while it works."""
         if not at_work:
-            wait_until(self._waits)
+            wait_until(self.waits)
         self.process.sendcontrol(control)
 
     def wake(self) -> None:
@@ -140,10 +143,10 @@ class Terminal:
         Python looks for signals before it waits, and not on the way there: what interrupts it in
         just that moment would be noticed with the next line only.
         """
-        wait_until(self._waits)
+        wait_until(self.waits)
         self.process.kill(signal.SIGCONT)
 
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether the command sleeps until something comes; where nobody can tell, it does.
 
         Its state follows its name, which stands in parentheses and may hold some.

@@ -1,8 +1,7 @@
-"""The one door of tests to the inside of solver, graph, kernels and policies."""
+"""The one door to solver, graph, kernels and policies, because callers see no single step."""
 
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
-from evenodds.adapters.observation import describe_observation
 from evenodds.core.vocabulary import rule
 from evenodds.graph.child_sets import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
 from evenodds.graph.components import component_graph
@@ -20,7 +19,7 @@ from evenodds.system.progress import silent
 # fmt: off
 __all__ = [
     "FEW_CELLS", "LOW_HALF_MASK", "MIN_MARKED_LAYER", "LostPlay", "MarkedKeys", "SeatEnv",
-    "choices_of", "component_graph", "describe_observation", "key_tables", "layout_spanning",
+    "choices_of", "component_graph", "key_tables", "layout_spanning",
     "next_random", "pettingzoo", "projected_size", "random_member", "rule", "silent",
     "solve_compiled", "solve_interpreted", "total_visits", "winning_picks", "winning_picks_in",
 ]

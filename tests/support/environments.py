@@ -1,4 +1,4 @@
-"""The adapters: the one place where tests import environments and what they are made of."""
+"""The adapters in one place, because users get them from registries of other libraries."""
 
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
 from evenodds.adapters import pettingzoo

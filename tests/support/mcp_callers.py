@@ -1,4 +1,7 @@
-"""Callers of the tools over MCP: in this process, over standard input, over HTTP."""
+"""Callers of the tools over MCP: in this process, over standard input, over HTTP.
+
+It enters the adapter because registries and limits are handed in, which no command takes.
+"""
 
 import asyncio
 import re

@@ -1,4 +1,7 @@
-"""A service that speaks chat completions on this machine, and misbehaves as it is told to."""
+"""A service that speaks chat completions on this machine, and misbehaves as it is told to.
+
+It enters the player because budgets and prompts are checked without a match around them.
+"""
 
 import json
 import re

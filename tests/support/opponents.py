@@ -1,4 +1,4 @@
-"""The inner parts of players that tests look at, in one place."""
+"""The inner parts of players in one place, because a pick does not tell how it was found."""
 
 from evenodds.players.level_strength import below_half
 from evenodds.players.levels import level_policy

@@ -1,4 +1,7 @@
-"""The rooms of the server as tests enter them, without a network: the one door to its modules."""
+"""The rooms of the server as tests enter them, without a network: the one door to its modules.
+
+Tests enter here because clocks, limits and faults are handed in, which no request can do.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -1,4 +1,7 @@
-"""The one door of tests to the inside of studies: figures, sentences, pages, sweeps, repairs."""
+"""The one door of tests to the inside of studies: figures, sentences, pages, sweeps, repairs.
+
+Tests enter here because figures are compared exactly, and pages show them rounded.
+"""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Solved tables and other files in the cache folder; the one door of tests to it."""
+"""The one door of tests to the cache folder, because no command tells which file holds what."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Task runners: one that works in this process, one that records its tasks, a real Dask cluster.
 
-The one door of tests to the workers.
+Tests enter the workers here because a runner is handed in where no process should start.
 """
 
 import json

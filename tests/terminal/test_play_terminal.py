@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as evenodds
-from tests.support.waiting import TIMEOUT_S
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 UNDERDOG = "your available numbers"
 OR_VS = "or type vs for the computer:"
@@ -153,8 +153,9 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
         "(1-3): > 1",
         "Press Enter to continue to the next round...",
     )
+    wait_until(game.waits)
     with pytest.raises(pexpect.TIMEOUT):
-        game.process.expect_exact("[Round 2]", timeout=0.3)
+        game.process.expect_exact("[Round 2]", timeout=0)
     game.type("")
     game.talk("[Round 2]", "(1-3): > 3", "(1-3): > 1")
     said = game.see("Player 1 wins the game!")
