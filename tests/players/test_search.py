@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, PASS, SECOND, Match, Solution, make_player
+from evenodds import FIRST, PASS, SECOND, Match, Solution, UnknownPlayer, make_player
 from tests.support.examples import LARGE_GAME, LOOPING_GAME
 from tests.support.opponents import SearchPlayer, SearchTree, limit_of
 from tests.support.play import SEATS, by_chance, by_players, is_open, play

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
+import evenodds
 from evenodds import Match
 from tests.support.attacks import client_at
 from tests.support.commands import UNMEASURED, surroundings
