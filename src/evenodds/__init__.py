@@ -24,7 +24,6 @@ from evenodds.system.imports import lazy_attributes, needs
 from evenodds.system.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from evenodds import matrix as matrix
     from evenodds.api import ArenaInterrupted as ArenaInterrupted
     from evenodds.api import ArenaReport as ArenaReport
     from evenodds.api import BenchmarkReport as BenchmarkReport
@@ -61,6 +60,8 @@ if TYPE_CHECKING:
     from evenodds.solver import UnreachablePosition as UnreachablePosition
     from evenodds.solver import solve as solve
     from evenodds.study.report import StudyReport as StudyReport
+
+    from . import matrix as matrix
 
 
 _HEAVY: Final = {

@@ -80,16 +80,15 @@ class MatchLog(VerticalScroll):
         """One text, which is wrapped anew when the window changes."""
         yield Static(id="log-text")
 
-    def on_resize(self) -> None:
+    def on_mount(self) -> None:
         """Keep the end in sight, also when there is less room."""
-        self.scroll_end(animate=False)
+        self.anchor()
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines; several empty ones are one."""
         self.lines = [*self.lines, *lines][-LOG_LINES:]
         text = re.sub(r"\n\n+", "\n\n", "\n".join(self.lines)).strip("\n")
         self.query_one(Static).update(Text(text))
-        self.scroll_end(animate=False)
 
 
 class StatusLine(Static):

@@ -7,7 +7,7 @@ speak to a player where `names.you` says who reads: in sentences written for tha
 """
 
 from collections.abc import Iterator
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
@@ -26,7 +26,8 @@ BAR_COLUMNS: Final = 24
 MAX_MARKS: Final = 20
 
 
-class Names(SimpleNamespace):
+@dataclass(frozen=True)
+class Names:
     """What the players are called, by seat, and in which order a list of both runs.
 
     `you` is the seat of the person who reads, where there is one: sentences about it are written
@@ -34,13 +35,8 @@ class Names(SimpleNamespace):
     """
 
     by_seat: tuple[str, str]
-    order: tuple[Seat, Seat]
-    you: Seat | None
-
-    def __init__(
-        self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS, you: Seat | None = None
-    ) -> None:
-        super().__init__(by_seat=by_seat, order=order, you=you)
+    order: tuple[Seat, Seat] = SEATS
+    you: Seat | None = None
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]

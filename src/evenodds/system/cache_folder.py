@@ -81,12 +81,13 @@ def folder() -> Path:
 
 
 def find_file(path: Path) -> Path:
-    """The file that the package brings under the same name, or else the cached one.
+    """The cached file, or else the one that the package brings under the same name.
 
-    Names hold a digest of everything that a result depends on, so that both have the same content.
+    Names hold a digest of everything that a result depends on. What is cached may hold more: the
+    figures of a sweep are added to those that are known.
     """
     brought = PRECOMPUTED / path.name
-    return brought if brought.exists() else path
+    return path if path.exists() or not brought.exists() else brought
 
 
 def size_limit() -> int:
