@@ -80,15 +80,17 @@ class MatchLog(VerticalScroll):
         """One text, which is wrapped anew when the window changes."""
         yield Static(id="log-text")
 
-    def on_mount(self) -> None:
+    def on_resize(self) -> None:
         """Keep the end in sight, also when there is less room."""
-        self.anchor()
+        self.scroll_end(animate=False)
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines; several empty ones are one."""
         self.lines = [*self.lines, *lines][-LOG_LINES:]
         text = re.sub(r"\n\n+", "\n\n", "\n".join(self.lines)).strip("\n")
         self.query_one(Static).update(Text(text))
+        self.scroll_end(animate=False)
+        self.call_after_refresh(self.scroll_end, animate=False)  # the text may be longer by then
 
 
 class StatusLine(Static):
