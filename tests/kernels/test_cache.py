@@ -5,8 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +178,11 @@ def crowd() -> Iterator[Crowd]:
 
 
 @pytest.mark.processes
-def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
+@pytest.mark.usefixtures("kernels")
+def test_a_second_process_compiles_nothing(home: Path) -> None:
     """Solving and playing by lot find the same with what another process has compiled."""
-    said = StringIO()
-    with redirect_stdout(said):
-        exec(SOLVING, {})
-    _, *first = json.loads(said.getvalue())
-    compiled, *second = said_by(SOLVING, home=home_with_tables)
+    _, *first = said_by(SOLVING, home=home)
+    compiled, *second = said_by(SOLVING, home=home)
     assert compiled == 0
     assert second == first
 
