@@ -46,7 +46,6 @@ from evenodds.server.storage.ledger_entries import (
     Secret,
     WriteConflict,
 )
-from evenodds.server.storage.migrations import REVISION, migrate, upgrade
 from evenodds.server.storage.postgresql import PostgresqlDatabase
 from evenodds.server.storage.schema import HEARTBEAT
 from evenodds.server.storage.sqlite import SqliteDatabase
@@ -60,7 +59,6 @@ __all__ = [
     "LOG",
     "OUT_OF_MEMORY_REASON",
     "PLAIN_BOARD",
-    "REVISION",
     "SOLVE_MEMORY_MB",
     "DatabaseError",
     "DatabaseRemoved",
@@ -106,7 +104,6 @@ __all__ = [
     "housekeeping",
     "is_valid",
     "keep_puzzle",
-    "migrate",
     "open_database",
     "outline",
     "percent",
@@ -114,7 +111,6 @@ __all__ = [
     "run_in_worker",
     "run_process",
     "solve_terms",
-    "upgrade",
 ]
 T = TypeVar("T")
 

@@ -63,7 +63,7 @@ class Documentation(JsonRenderPlugin):
 
 
 class App:
-    """The ASGI application on a database that is migrated already."""
+    """The ASGI application on a database that has its tables already."""
 
     def __init__(
         self,

@@ -85,7 +85,7 @@ def run(
     trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
-        asyncio.run(_migrate(url))
+        asyncio.run(_prepare(url))
         most = connection_cap()
         listener = stack.enter_context(listen(host, port, most // 4))
         per_address, head_bytes = settings.connections_per_address, settings.head_bytes
@@ -142,6 +142,6 @@ def _tune_interpreter() -> None:
     sys.setswitchinterval(0.001)
 
 
-async def _migrate(url: str) -> None:
-    """Migrate the database before the port is opened, so that its errors end the command."""
+async def _prepare(url: str) -> None:
+    """Open the database before the port, so that its errors end the command."""
     await (await connect(url)).close()
