@@ -19,7 +19,7 @@ from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConf
 MAX_WRITE_ATTEMPTS: Final = 5
 """Writes of one decision, the retries included."""
 
-Decision = Callable[[MatchState], Awaitable[LedgerEntry | None]]
+Decision = Callable[[], Awaitable[LedgerEntry | None]]
 """The entry to be written, or None where nothing is to be done; `IllegalPick` refuses."""
 
 
@@ -54,7 +54,7 @@ class EventWriter:
         for _ in range(MAX_WRITE_ATTEMPTS):
             async with session.lock:
                 try:
-                    entry = await decision(session.state)
+                    entry = await decision()
                     if entry is None:
                         return session.state
                     await self._write(session, entry)
