@@ -312,7 +312,8 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
 def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
 
-    It is killed with results that the client knows to be done, and has not fetched yet. When the cluster itself is gone, one line says so, and what was found is kept.
+    It is killed with results that the client knows to be done, and has not fetched yet. When the
+    cluster itself is gone, one line says so, and what was found is kept.
     """
     expected = swept(FEW, Here())
     forget()

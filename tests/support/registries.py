@@ -14,6 +14,7 @@ from evenodds.protocol.events import Joined, Picked, Played
 from evenodds.render.rulebook import outline
 from evenodds.server import app
 from evenodds.server.assets import PLAIN_BOARD, _board
+from evenodds.server.http.connections import Connections, proxy_networks
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.job_queue import FairLane, JobKey, JobPending, JobQueue, ServerBusy
@@ -60,6 +61,7 @@ __all__ = [
     "OUT_OF_MEMORY_REASON",
     "PLAIN_BOARD",
     "SOLVE_MEMORY_MB",
+    "Connections",
     "DatabaseError",
     "DatabaseRemoved",
     "Delay",
@@ -107,6 +109,7 @@ __all__ = [
     "open_database",
     "outline",
     "percent",
+    "proxy_networks",
     "resident_bytes",
     "run_in_worker",
     "run_process",

@@ -65,6 +65,6 @@ class Metrics(Collector):
             sum_value=self._seconds,
         )
         if self._matches is not None:
-            held, streams = len(self._matches.sessions), self._matches.limits.open_streams
+            held, streams = len(self._matches.sessions), self._matches.limits.streams.taken
             yield GaugeMetricFamily("evenodds_matches_in_memory", "Matches held in memory.", held)
             yield GaugeMetricFamily("evenodds_streams", "Streams being read.", streams)
