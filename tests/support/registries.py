@@ -30,7 +30,7 @@ from evenodds.server.jobs.worker_processes import (
 from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_session import ARRIVAL_S, Delay, MatchSession
+from evenodds.server.matches.match_session import ARRIVAL_S, MatchSession
 from evenodds.server.matches.opening import MatchOptions, is_valid
 from evenodds.server.matches.outages import Outages
 from evenodds.server.rate_limits import RateLimited, ServerLimits, TokenBuckets
@@ -64,7 +64,6 @@ __all__ = [
     "Connections",
     "DatabaseError",
     "DatabaseRemoved",
-    "Delay",
     "Event",
     "FairLane",
     "JobKey",

@@ -48,21 +48,8 @@ class TokenBuckets:
             raise RateLimited((1 - tokens) / self.per_second)
         self._buckets.pop(key, None)
         self._buckets[key] = (tokens - 1, now)
-        self._evict(now)
-
-    def _evict(self, now: float) -> None:
-        """Drop up to two buckets that are full again, or beyond the limit.
-
-        Two at each call, which adds one at most: so the number shrinks, and no call takes long.
-        """
-        for _ in range(2):
-            oldest = next(iter(self._buckets))
-            if (
-                now - self._buckets[oldest][1] < self.capacity / self.per_second
-                and len(self._buckets) <= self._max_buckets
-            ):
-                return
-            del self._buckets[oldest]
+        if len(self._buckets) > self._max_buckets:
+            del self._buckets[next(iter(self._buckets))]
 
 
 class SharedPlaces:
