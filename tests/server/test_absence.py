@@ -191,13 +191,8 @@ def test_whoever_does_not_come_to_a_rematch_is_away_soon(
 
 
 def test_a_clock_ends_a_match_after_a_restart(home: Path) -> None:
-    """Also where the database is from before there was a column for that."""
     with serving(home) as server:
         pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
-    with on_disk(home) as disk:
-        disk.execute(text("DROP INDEX matches_by_due"))
-        disk.execute(text("ALTER TABLE matches DROP COLUMN due"))
-        disk.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     with serving(home) as server:
         wait_for_status(server, pair.id, "over")
 

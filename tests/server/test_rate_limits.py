@@ -20,21 +20,6 @@ def test_the_table_of_addresses_stays_small() -> None:
         buckets.take(99)
 
 
-def test_what_is_full_again_is_forgotten() -> None:
-    """A bucket that is full says no more than none; each request clears two, and not all."""
-    now = 0.0
-    buckets = TokenBuckets(per_second=1, capacity=10, clock=lambda: now)
-    for key in range(100):
-        buckets.take(key)
-    now = 11.0
-    buckets.take("new")
-    assert len(buckets._buckets) == 99
-    for second in range(100):
-        now = 11.0 + second
-        buckets.take("new")
-    assert set(buckets._buckets) == {"new"}
-
-
 @pytest.mark.processes
 def test_streams_leave_room_for_requests_and_for_other_addresses(home: Path) -> None:
     """Of 200 connections 150 may be streams; the oldest of the address with most give way."""

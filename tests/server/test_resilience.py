@@ -241,7 +241,7 @@ def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) -> Non
             away = [await begun(registry) for _ in range(3)]
             late = [await begun(registry, clock=1) for _ in range(3)]
             Together.barrier = asyncio.Barrier(3)
-            await rooms.housekeeping._record_absences(registry)
+            await rooms.housekeeping.run_absences(registry)
             assert [each.state.absent.keys() for each in away] == [{SECOND}] * 3
             await until(lambda: all(each.state.overdue(time.time()) for each in late))
             await rooms.housekeeping._end_overdue(registry)

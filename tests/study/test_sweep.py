@@ -312,14 +312,22 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
 def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
 
-    When the cluster itself is gone, one line says so, and what was found is kept.
+    It is killed with results that the client knows to be done, and has not fetched yet. When the
+    cluster itself is gone, one line says so, and what was found is kept.
     """
     expected = swept(FEW, Here())
     forget()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
         team.client.wait_for_workers(2, timeout=TIMEOUT_S)
-        watched = Watched(team, lambda: workers[0].kill())
+
+        def lose_results() -> None:
+            states = team.client.futures.values()
+            wait_until(lambda: [state.status for state in states].count("finished") > 4)
+            workers[0].kill()
+            wait_until(lambda: len(team.client.nthreads()) == 1)
+
+        watched = Watched(team, lose_results)
         assert swept(FEW, watched) == expected
         assert len(watched.asked) == 8
         assert workers[0].wait() == -signal.SIGKILL

@@ -14,6 +14,7 @@ from evenodds.protocol.events import Joined, Picked, Played
 from evenodds.render.rulebook import outline
 from evenodds.server import app
 from evenodds.server.assets import PLAIN_BOARD, _board
+from evenodds.server.http.connections import Connections, proxy_networks
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.job_queue import FairLane, JobKey, JobPending, JobQueue, ServerBusy
@@ -29,7 +30,7 @@ from evenodds.server.jobs.worker_processes import (
 from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
-from evenodds.server.matches.match_session import ARRIVAL_S, Delay, MatchSession
+from evenodds.server.matches.match_session import ARRIVAL_S, MatchSession
 from evenodds.server.matches.opening import MatchOptions, is_valid
 from evenodds.server.matches.outages import Outages
 from evenodds.server.rate_limits import RateLimited, ServerLimits, TokenBuckets
@@ -46,7 +47,6 @@ from evenodds.server.storage.ledger_entries import (
     Secret,
     WriteConflict,
 )
-from evenodds.server.storage.migrations import REVISION, migrate, upgrade
 from evenodds.server.storage.postgresql import PostgresqlDatabase
 from evenodds.server.storage.schema import HEARTBEAT
 from evenodds.server.storage.sqlite import SqliteDatabase
@@ -60,11 +60,10 @@ __all__ = [
     "LOG",
     "OUT_OF_MEMORY_REASON",
     "PLAIN_BOARD",
-    "REVISION",
     "SOLVE_MEMORY_MB",
+    "Connections",
     "DatabaseError",
     "DatabaseRemoved",
-    "Delay",
     "Event",
     "FairLane",
     "JobKey",
@@ -106,15 +105,14 @@ __all__ = [
     "housekeeping",
     "is_valid",
     "keep_puzzle",
-    "migrate",
     "open_database",
     "outline",
     "percent",
+    "proxy_networks",
     "resident_bytes",
     "run_in_worker",
     "run_process",
     "solve_terms",
-    "upgrade",
 ]
 T = TypeVar("T")
 

@@ -19,9 +19,9 @@ from evenodds.cli import opens_app
 from evenodds.graph import solver_limits
 from evenodds.players.player import CannotPlay
 from evenodds.players.program.program_player import ProgramPlayer
+from evenodds.server.http.connections import connection_cap
 from evenodds.server.jobs import worker_processes
 from evenodds.system.files import replace_file
-from evenodds.system.http import connection_limits
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.screen import Screen
@@ -149,4 +149,4 @@ def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.Mon
         monkeypatch.delattr(os, "sysconf")
         worker_processes._limit(os.getpid(), worker_processes.WorkerMemory(1, 1))
         assert solver_limits._half_of_memory() == 2 << 30
-        assert connection_limits.connection_cap() == 65_536 * 2 // 3
+        assert connection_cap() == 65_536 * 2 // 3

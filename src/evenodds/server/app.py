@@ -63,7 +63,7 @@ class Documentation(JsonRenderPlugin):
 
 
 class App:
-    """The ASGI application on a database that is migrated already."""
+    """The ASGI application on a database that has its tables already."""
 
     def __init__(
         self,
@@ -97,13 +97,8 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        app = PickHandler(self.litestar, self.started_registry, settings.body_bytes)
+        app = PickHandler(self.litestar, settings.body_bytes)
         self._middleware = SecurityMiddleware(app, limits, self.metrics, names)
-
-    def started_registry(self) -> MatchRegistry:
-        """The matches; a request comes only after the application was started."""
-        assert self.registry is not None
-        return self.registry
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Handle a request."""

@@ -1,8 +1,7 @@
-"""Rate limits (token buckets by key) and limits on open streams."""
+"""Rate limits (token buckets by key), and limits on open streams and connections."""
 
 import time
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from typing import Final
 
 from evenodds.server.settings import Settings
@@ -49,69 +48,55 @@ class TokenBuckets:
             raise RateLimited((1 - tokens) / self.per_second)
         self._buckets.pop(key, None)
         self._buckets[key] = (tokens - 1, now)
-        self._evict(now)
+        if len(self._buckets) > self._max_buckets:
+            del self._buckets[next(iter(self._buckets))]
 
-    def _evict(self, now: float) -> None:
-        """Drop up to two buckets that are full again, or beyond the limit.
 
-        Two at each call, which adds one at most: so the number shrinks, and no call takes long.
-        """
-        for _ in range(2):
-            oldest = next(iter(self._buckets))
-            if (
-                now - self._buckets[oldest][1] < self.capacity / self.per_second
-                and len(self._buckets) <= self._max_buckets
-            ):
-                return
-            del self._buckets[oldest]
+class SharedPlaces:
+    """Places for streams or connections that all addresses share, so many of them each.
+
+    Where no place is left, the oldest of the address that has most gives way to a new one.
+    """
+
+    def __init__(self, most: int, per_address: int) -> None:
+        self.most = most
+        self.per_address = per_address
+        self.taken = 0
+        self._held: dict[str, dict[Callable[[], None], None]] = {}
+        """For each address what ends those it has, the oldest first."""
+
+    def refuse(self, address: str) -> bool:
+        """Whether an address has enough, or nobody can give way to its first."""
+        own = len(self._held.get(address, ()))
+        is_full = self.taken >= self.most and max(map(len, self._held.values())) == 1
+        return own >= self.per_address or (is_full and own == 0)
+
+    def take(self, address: str, end: Callable[[], None]) -> None:
+        """Take a place; `end` is called where it must give way, and holds none any more."""
+        self._held.setdefault(address, {})[end] = None
+        self.taken += 1
+        if self.taken > self.most:
+            _, _, greediest = max(
+                (len(held), each == address, each) for each, held in self._held.items()
+            )
+            oldest = next(iter(self._held[greediest]))
+            self.leave(greediest, oldest)
+            oldest()
+
+    def leave(self, address: str, end: Callable[[], None]) -> None:
+        """Leave a place, unless it was left before."""
+        held = self._held.get(address, {})
+        if end in held:
+            del held[end]
+            self.taken -= 1
+            if not held:
+                del self._held[address]
 
 
 class ServerLimits:
     """The limits of one process, by address and by seat."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
         self.requests = TokenBuckets(settings.requests_per_second, settings.requests_at_once)
         self.picks = TokenBuckets(settings.picks_per_second, settings.picks_at_once)
-        self.open_streams = 0
-        self._streams: dict[str, dict[Callable[[], None], None]] = {}
-        """For each address what ends its streams, the oldest first."""
-
-    def check_stream(self, address: str) -> None:
-        """`LimitReached` where an address has too many streams, or no other can give way."""
-        own = len(self._streams.get(address, ()))
-        if own >= self.settings.streams_per_address or (
-            self.open_streams >= self.settings.streams
-            and own == 0
-            and max(map(len, self._streams.values())) == 1
-        ):
-            raise LimitReached("too many streams are open; close one and try again")
-
-    @contextmanager
-    def stream(self, address: str, end: Callable[[], None]) -> Iterator[None]:
-        """Count a stream while the `with` block runs.
-
-        `end` is called where it must give way to a new one: the oldest of the address that has
-        most. It counts no longer then.
-        """
-        self._streams.setdefault(address, {})[end] = None
-        self.open_streams += 1
-        if self.open_streams > self.settings.streams:
-            _, _, greediest = max(
-                (len(streams), each == address, each) for each, streams in self._streams.items()
-            )
-            oldest = next(iter(self._streams[greediest]))
-            self._remove_stream(greediest, oldest)
-            oldest()
-        try:
-            yield
-        finally:
-            self._remove_stream(address, end)
-
-    def _remove_stream(self, address: str, end: Callable[[], None]) -> None:
-        streams = self._streams.get(address, {})
-        if end in streams:
-            del streams[end]
-            self.open_streams -= 1
-            if not streams:
-                del self._streams[address]
+        self.streams = SharedPlaces(settings.streams, settings.streams_per_address)

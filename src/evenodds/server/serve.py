@@ -18,17 +18,16 @@ import uvicorn
 
 from evenodds.server import logs
 from evenodds.server.app import App
-from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
-from evenodds.system.environment import choose_device
-from evenodds.system.http.connection_limits import (
+from evenodds.server.http.connections import (
     KEEP_ALIVE_S,
-    ConnectionLimits,
+    BoundedProtocol,
     Connections,
     connection_cap,
     proxy_networks,
 )
-from evenodds.system.http.protocol import BoundedProtocol
+from evenodds.server.settings import Settings
+from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
+from evenodds.system.environment import choose_device
 from evenodds.system.network import (
     address_for_others,
     is_loopback,
@@ -85,12 +84,10 @@ def run(
     trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
-        asyncio.run(_migrate(url))
+        asyncio.run(_prepare(url))
         most = connection_cap()
         listener = stack.enter_context(listen(host, port, most // 4))
-        per_address, head_bytes = settings.connections_per_address, settings.head_bytes
-        bounds = ConnectionLimits(per_address, head_bytes, settings.request_seconds)
-        connections = Connections(bounds, most, trusted_proxies)
+        connections = Connections(settings, most, trusted_proxies)
         logs.configure_logging(log)
         known_names = own_host_names() | {name.lower() for name in names}
         reached_at = address_for_others(host)
@@ -142,6 +139,6 @@ def _tune_interpreter() -> None:
     sys.setswitchinterval(0.001)
 
 
-async def _migrate(url: str) -> None:
-    """Migrate the database before the port is opened, so that its errors end the command."""
+async def _prepare(url: str) -> None:
+    """Open the database before the port, so that its errors end the command."""
     await (await connect(url)).close()

@@ -3,7 +3,6 @@
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, Final
 from uuid import uuid4
 
@@ -59,21 +58,23 @@ class Cluster:
             self.client.close()
 
     def _result_of(self, future: Any) -> TaskResult:
-        """The result of a future; worker or scheduler may be lost while it is fetched."""
+        """The result of a completed future.
+
+        A result that was lost with its worker is awaited again, as the scheduler has it computed
+        anew. Where the scheduler is lost, the client cancels all futures.
+        """
         from distributed import CancelledError, KilledWorker
 
-        with suppress(OSError, CancelledError):
-            if future.status == "finished":
-                return TaskResult(*future.result())
+        try:
+            return TaskResult(*future.result())
+        except KilledWorker as error:
+            return TaskResult(None, f"the workers that did it died {error.allowed_failures} times")
+        except (Exception, CancelledError) as error:
             if future.status == "error":
-                error = future.exception()
-                if not isinstance(error, KilledWorker):
-                    return TaskResult(None, failure(error))
-                died = f"the workers that did it died {error.allowed_failures} times"
-                return TaskResult(None, died)
-        raise ClusterUnavailable(
-            f"the cluster at {self._address} is lost; the same command goes on"
-        )
+                return TaskResult(None, failure(error))
+            raise ClusterUnavailable(
+                f"the cluster at {self._address} is lost; the same command goes on"
+            ) from None
 
 
 def _client(address: str, timeout_s: float) -> Any:

@@ -1,7 +1,7 @@
 """Problems as responses: every exception as problem details (RFC 9457), or as a page."""
 
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import msgspec
 from litestar import MediaType, Request
@@ -75,16 +75,6 @@ class StaleRound(Exception):
         self.view = view
 
 
-class RenderedProblem(NamedTuple):
-    """A problem as it is sent."""
-
-    status: int
-    kind: str
-    """Its media type."""
-    content: bytes
-    headers: dict[str, str]
-
-
 def problem_spec(shape: type[Problem], description: str) -> ResponseSpec:
     """A problem response in the OpenAPI document."""
     return ResponseSpec(
@@ -104,23 +94,26 @@ STALE_PROBLEMS: Final = PROBLEMS | {
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The response to an exception that the framework has caught."""
-    status, kind, content, headers = rendered_problem(error, request.scope)
+    content, kind, status, headers = rendered_problem(error, request.scope)
     return Response(content, status_code=status, media_type=kind, headers=headers)
 
 
-def rendered_problem(error: Exception, scope: Any, *, plain: bool = False) -> RenderedProblem:
-    """The problem that an exception is to whoever asked: for a browser that navigates, a page.
+def rendered_problem(
+    error: Exception, scope: Any, *, plain: bool = False
+) -> tuple[bytes, str, int, dict[str, str]]:
+    """An exception to whoever asked: content, media type, status and headers.
 
-    Or else, where it is `plain`, a line of text: a page would cost more.
+    For a browser that navigates it is a page or, where it is `plain`, a line: a page costs more.
     """
     body, headers = _problem(error, scope)
-    if not accepts_html(scope):
-        content = msgspec.json.encode(body)
-        return RenderedProblem(body.status, PROBLEM_MEDIA_TYPE, content, headers)
-    if plain:
-        return RenderedProblem(body.status, "text/plain", body.detail.encode(), headers)
     title = "Not found" if body.status == 404 else "That does not work"
-    return RenderedProblem(body.status, "text/html", message_page(title, body.detail), headers)
+    if not accepts_html(scope):
+        content, kind = msgspec.json.encode(body), PROBLEM_MEDIA_TYPE
+    elif plain:
+        content, kind = body.detail.encode(), "text/plain"
+    else:
+        content, kind = message_page(title, body.detail), "text/html"
+    return content, kind, body.status, headers
 
 
 def accepts_html(scope: Any) -> bool:

@@ -76,7 +76,7 @@ class SecurityMiddleware:
         except Exception as error:  # uvicorn's own error response would lack our headers
             if answered:
                 raise
-            status, kind, content, more = rendered_problem(error, scope, plain=not admitted)
+            content, kind, status, more = rendered_problem(error, scope, plain=not admitted)
             charset = "; charset=utf-8" if kind.startswith("text/") else ""
             await send_response(answer, status, kind + charset, content, more)
 

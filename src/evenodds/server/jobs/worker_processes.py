@@ -48,39 +48,13 @@ class WorkerMemory(NamedTuple):
     """Resident memory in all: the compiler alone takes some 300."""
 
 
-async def run_in_worker(
-    task: Task,
-    memory: WorkerMemory,
-    command: str,
-    on_progress: Callable[[str], object],
-    device: Device = "cpu",
-    *,
-    run: Callable[..., Awaitable[TaskResult]] | None = None,
-    timeout_s: float = WORKER_TIMEOUT_S,
-) -> Any:
-    """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
-
-    `command` is that of the same work on another machine: `solve` or `study`. `run` runs the
-    process, by default `run_process`.
-    """
-    if device == "gpu":
-        memory = memory._replace(total=memory.total + GPU_MEMORY_MB)
-    try:
-        async with asyncio.timeout(timeout_s):
-            result = await (run or run_process)(task, memory, on_progress, device)
-    except TimeoutError:
-        raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
-    if result.reason == OUT_OF_MEMORY_REASON:
-        raise NotSolved(
-            f"this {command} takes more than the {memory.total} MB that a server has for it; "
-            f"`evenodds {command}` on a machine of your own takes what it needs"
-        )
-    if result.permanent:
-        raise NotSolved(result.reason)
-    if result.reason:  # killed, or a bug: the next request tries again
-        LOG.warning("a %s was interrupted: %s", command, result.reason)
-        raise ServerBusy(f"the {command} was interrupted; ask again")
-    return result.value
+def resident_bytes(process: int) -> int:
+    """Resident memory of a process; 0 where the system does not tell."""
+    if sys.platform == "linux":
+        with suppress(OSError, IndexError):  # it may have just ended
+            pages = Path(f"/proc/{process}/statm").read_bytes().split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 async def run_process(
@@ -88,13 +62,9 @@ async def run_process(
     memory: WorkerMemory,
     on_progress: Callable[[str], object],
     device: Device = "cpu",
-    measure: Callable[[int], int] | None = None,
+    measure: Callable[[int], int] = resident_bytes,
 ) -> TaskResult:
-    """The result of a task from a process of its own, which is killed if this is cancelled.
-
-    `measure` tells the memory that a process has, by default `resident_bytes`.
-    """
-    measure = measure or resident_bytes
+    """The result of a task from a process of its own, which is killed if this is cancelled."""
     environment = worker_environment(min(core_limit(), CORES), memory.solving)
     worker = WorkerProcess(environment | {"EVENODDS_DEVICE": device})
     process = worker.start()
@@ -111,13 +81,38 @@ async def run_process(
     return running.result() or TaskResult(None, f"its process died: {worker.exit_reason}")
 
 
-def resident_bytes(process: int) -> int:
-    """Resident memory of a process; 0 where the system does not tell."""
-    if sys.platform == "linux":
-        with suppress(OSError, IndexError):  # it may have just ended
-            pages = Path(f"/proc/{process}/statm").read_bytes().split()[1]
-            return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    return 0
+async def run_in_worker(
+    task: Task,
+    memory: WorkerMemory,
+    command: str,
+    on_progress: Callable[[str], object],
+    device: Device = "cpu",
+    *,
+    run: Callable[..., Awaitable[TaskResult]] = run_process,
+    timeout_s: float = WORKER_TIMEOUT_S,
+) -> Any:
+    """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
+
+    `command` is that of the same work on another machine: `solve` or `study`.
+    """
+    if device == "gpu":
+        memory = memory._replace(total=memory.total + GPU_MEMORY_MB)
+    try:
+        async with asyncio.timeout(timeout_s):
+            result = await run(task, memory, on_progress, device)
+    except TimeoutError:
+        raise ServerBusy(SOLVE_TOO_LONG_MESSAGE) from None
+    if result.reason == OUT_OF_MEMORY_REASON:
+        raise NotSolved(
+            f"this {command} takes more than the {memory.total} MB that a server has for it; "
+            f"`evenodds {command}` on a machine of your own takes what it needs"
+        )
+    if result.permanent:
+        raise NotSolved(result.reason)
+    if result.reason:  # killed, or a bug: the next request tries again
+        LOG.warning("a %s was interrupted: %s", command, result.reason)
+        raise ServerBusy(f"the {command} was interrupted; ask again")
+    return result.value
 
 
 def _limit(process: int, memory: WorkerMemory) -> None:

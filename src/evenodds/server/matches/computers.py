@@ -19,7 +19,7 @@ from evenodds.players.reader.memory import NoMemory
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import Delay, MatchSession
+from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
@@ -99,7 +99,7 @@ class Computers:
                     name = session.state.terms.computer(seat)
                     details = {"match": session.state.id, "computer": name}
                     LOG.exception("a computer could not pick", extra=details)
-                    session.set_delay(Delay.TROUBLE)
+                    session.set_delay("trouble")
                 await asyncio.sleep(delay_s)
                 delay_s = min(2 * delay_s, MAX_RETRY_S)
         finally:
@@ -114,7 +114,7 @@ class Computers:
         player = await self._player(session, seat)
         lane, view = ("picks", player.is_slow), state.view(seat)
         number = await self.solve_queue.run(lane, session.opener, player.pick, view)
-        if session.delay is Delay.TROUBLE:
+        if session.delay == "trouble":
             session.set_delay(None)
         if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile
             await self._pick(session, seat, round, number)
@@ -152,18 +152,18 @@ class Computers:
         """
         terms, wait = session.state.terms, self.solution_wait_s
         if not self.solve_queue.is_cached(terms):
-            if session.delay is Delay.UNSOLVED:
+            if session.delay == "unsolved":
                 return None
-            if session.delay is Delay.SEARCH:
+            if session.delay == "search":
                 wait = CACHED_SOLUTION_WAIT_S
             else:
-                session.set_delay(Delay.SOLVING)
+                session.set_delay("solving")
         try:
             solution = await self.solve_queue.solution(terms, session.opener, wait)
         except NotSolved:
-            session.set_delay(Delay.UNSOLVED)
+            session.set_delay("unsolved")
         except Exception:  # the queue is full, the wait timed out, or the error is logged already
-            session.set_delay(Delay.SEARCH)
+            session.set_delay("search")
         else:
             session.set_delay(None)
             return solution

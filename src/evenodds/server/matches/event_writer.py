@@ -19,7 +19,7 @@ from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConf
 MAX_WRITE_ATTEMPTS: Final = 5
 """Writes of one decision, the retries included."""
 
-Decision = Callable[[MatchState], Awaitable[LedgerEntry | None]]
+Decision = Callable[[], Awaitable[LedgerEntry | None]]
 """The entry to be written, or None where nothing is to be done; `IllegalPick` refuses."""
 
 
@@ -54,10 +54,10 @@ class EventWriter:
         for _ in range(MAX_WRITE_ATTEMPTS):
             async with session.lock:
                 try:
-                    entry = await decision(session.state)
+                    entry = await decision()
                     if entry is None:
                         return session.state
-                    await self._write(session, entry)
+                    await self.write(session, entry)
                 except WriteConflict as conflict:
                     await self.catch_up(session, conflict.events)
                     continue
@@ -70,14 +70,10 @@ class EventWriter:
         raise IllegalPick("this match is busy; try again")
 
     async def write(self, session: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
-        """Write entries to disk, apply the first to the state, notify the watchers: in this order.
+        """Write entries to disk, then apply the first to the state; the watchers are notified next.
 
         Nobody sees an event that a crash could take back. The caller holds the session's lock.
         """
-        await self._write(session, entry, *others)
-        session.notify_watchers()
-
-    async def _write(self, session: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
         if session.archived and entry.status is None:
             entry = entry._replace(status=schema.OPEN)
         await self.ledger.write(entry, *others)

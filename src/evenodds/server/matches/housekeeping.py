@@ -38,12 +38,6 @@ async def run_housekeeping(registry: MatchRegistry) -> None:
         await _touch_listed(registry)
 
 
-async def run_absences(registry: MatchRegistry) -> None:
-    """Record absences; its supervisor repeats it each second, and no clock waits for that."""
-    with suppress(DatabaseError):
-        await _record_absences(registry)
-
-
 async def _end_overdue(registry: MatchRegistry) -> None:
     """End overdue matches, also those that no process holds in memory."""
     due = await registry.ledger.due(time.time())
@@ -65,8 +59,11 @@ async def _end_if_overdue(registry: MatchRegistry, id: str) -> None:
         await registry.ledger.postpone(id, time.time() + BROKEN_MATCH_RETRY_S)
 
 
-async def _record_absences(registry: MatchRegistry) -> None:
-    """Record the absence of players who are waited for, and their return."""
+async def run_absences(registry: MatchRegistry) -> None:
+    """Record the absence of players who are waited for, and their return.
+
+    Its supervisor repeats it each second, and no clock waits for that.
+    """
     record, found = registry.referee.record_absence, []
     for session in tuple(registry.sessions.values()):
         state, here = session.state, session.local_seats()
@@ -83,7 +80,8 @@ async def _record_absences(registry: MatchRegistry) -> None:
             absent = away > registry.settings.away_seconds
             if absent and seat in state.waiting() and seat not in state.absent:
                 found.append(record(session, seat, absent=True))
-    await asyncio.gather(*found)
+    with suppress(DatabaseError):
+        await asyncio.gather(*found)
 
 
 async def _touch_listed(registry: MatchRegistry) -> None:

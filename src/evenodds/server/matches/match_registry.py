@@ -112,29 +112,20 @@ class MatchRegistry:
                 "too many matches were opened from your address; end one of them first"
             )
 
-    async def join(self, invitation: str, name: str, key: str = "") -> SeatGrant:
-        """Take the seat that an invitation is for, and spend the invitation.
-
-        A request repeated with the same key gets the same seat again.
-        """
-        match, hash = await self._invited(invitation), hashed(invitation)
-        return await self._join(await self.session(match), name, key, hash)
-
-    async def invited(self, id: str, invitation: str) -> MatchState:
+    async def invited(self, invitation: str, id: str | None = None) -> str:
         """The match that an invitation is for; `NotAuthorized` where it is for another or none."""
-        return (await self.session(await self._invited(invitation, id), watched=False)).state
-
-    async def _invited(self, invitation: str, id: str | None = None) -> str:
         found = await self.ledger.invitation(hashed(invitation))
         if found is None or id not in (None, found.match):
             raise NotAuthorized("there is no such invitation")
         return found.match
 
-    async def join_listed(self, id: str, name: str, key: str = "") -> SeatGrant:
-        """Take the free seat of a listed match, or with a key the own seat again."""
-        return await self._join(await self.session(id), name, key)
+    async def join(self, invitation: str, name: str, key: str = "", listed: str = "") -> SeatGrant:
+        """Take the seat that an invitation is for, and spend that, or the free seat of a match.
 
-    async def _join(self, session: MatchSession, name: str, key: str, hash: str = "") -> SeatGrant:
+        A request repeated with the same key gets the same seat again.
+        """
+        session = await self.session(listed or await self.invited(invitation))
+        hash = "" if listed else hashed(invitation)
         try:
             return await self._take_seat(session, name, key or new_token(), hash)
         except NotAuthorized as refusal:
@@ -174,6 +165,7 @@ class MatchRegistry:
                 raise NotAuthorized(said) from None
             kept = (each for each in session.credentials if each != invitation)
             session.credentials = [taken, *kept]
+            session.notify_watchers()
         self.computers.schedule(session)
         return SeatGrant(state.id, token, invitation.seat)
 
@@ -203,6 +195,7 @@ class MatchRegistry:
             await self.writer.write(session, next_entry(state, RematchOpened(id)), opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; try again") from None
+        session.notify_watchers()
         self._add_session(opened).expect_players_of(session)
 
     async def seat_of(self, session: MatchSession, token: str) -> Seat:

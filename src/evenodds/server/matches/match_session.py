@@ -8,8 +8,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
-from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.players.player import Player
@@ -21,6 +20,8 @@ from evenodds.system.text import ID_ALPHABET
 
 MATCH_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,16}")
 """What a match id can be, of this version or another."""
+Delay = Literal["solving", "search", "unsolved", "trouble"]
+"""Why a computer is late, or plays by search, as `Presence.delay` has it."""
 REACTION_INTERVAL_S: Final = 2.0
 """Seconds between two signs of a seat."""
 POLL_LIFETIME_S: Final = 75.0
@@ -33,19 +34,6 @@ their pages are still loading."""
 
 class NotAuthorized(PermissionError):
     """A seat, an invitation or an action that the request has no credential for."""
-
-
-class Delay(StrEnum):
-    """Why a computer is late, or plays by search."""
-
-    SOLVING = "solving"
-    """It waits for the solution of the game."""
-    SEARCH = "search"
-    """It plays by search until the game is solved."""
-    UNSOLVED = "unsolved"
-    """It plays by search, for the game could not be solved."""
-    TROUBLE = "trouble"
-    """An error was logged, and the pick is tried again."""
 
 
 class MatchSession:
@@ -85,8 +73,6 @@ class MatchSession:
         """Time of the last poll of each seat that has no stream."""
         self.remote_seats: dict[str, set[Seat]] = {}
         """Seats present at other processes, by process."""
-        self._connected: Flags | None = None
-        """Which seats are present, until the watchers are notified of a change."""
         self.away_since: dict[Seat, float] = {}
         """Since when each seat was seen nowhere."""
         self.reactions: dict[Seat, tuple[str, float]] = {}
@@ -122,19 +108,15 @@ class MatchSession:
 
     def notify_watchers(self) -> None:
         """Wake all streams, which then send what has changed: who is present, or an event."""
-        self._connected = None
-        self._wake_streams()
-
-    def notify_of_events(self) -> None:
-        """Wake all streams where there are events that they were not told of."""
-        if self.notified_seq != self.state.seq:
-            self._wake_streams()
-
-    def _wake_streams(self) -> None:
         self.presence = None
         self.notified_seq = self.state.seq
         for watcher in tuple(self.watchers):
             watcher()
+
+    def notify_of_events(self) -> None:
+        """Wake all streams where there are events that they were not told of."""
+        if self.notified_seq != self.state.seq:
+            self.notify_watchers()
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
@@ -154,11 +136,9 @@ class MatchSession:
 
     def connected(self) -> Flags:
         """Whether each seat is present at any process; a computer always is."""
-        if self._connected is None:
-            present = self.local_seats().union(*self.remote_seats.values())
-            one, two = (self.state.computers[seat] or seat in present for seat in SEATS)
-            self._connected = one, two
-        return self._connected
+        present = self.local_seats().union(*self.remote_seats.values())
+        one, two = (self.state.computers[seat] or seat in present for seat in SEATS)
+        return one, two
 
     def expect_players_of(self, previous: "MatchSession") -> None:
         """Count those who are present at the match before this one as present, in swapped seats."""

@@ -188,19 +188,13 @@ class MatchState:
         chosen = (SEATS[0] in self.chosen, SEATS[1] in self.chosen)
         return view._replace(chosen=chosen, choices=self.choices(seat), result=self.result)
 
-    def check(self, seat: Seat, round: int, at: float) -> None:
+    def check(self, seat: Seat, round: int) -> None:
         """Refuse an action out of turn: `IllegalPick` says why."""
-        self.check_time(seat, at)
         if self.over:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if not self.ready:
             raise IllegalPick("you have no opponent yet")
         self.match.check_turn(seat, round, self.chosen)
-
-    def check_time(self, seat: Seat, at: float) -> None:
-        """Refuse an action after the seat's deadline."""
-        if seat in self.overdue(at):
-            raise IllegalPick("your time is up")
 
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""

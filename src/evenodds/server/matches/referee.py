@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial, wraps
 from math import ceil
+from typing import Concatenate, ParamSpec
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.record import VOID_REASON, MatchResult
@@ -14,13 +16,31 @@ from evenodds.server.matches.match_state import REVEAL, MatchState
 from evenodds.server.storage import schema
 from evenodds.server.storage.ledger_entries import LedgerEntry, Secret, WriteConflict
 
+P = ParamSpec("P")
+
+
+def decision(
+    decide: Callable[Concatenate["Referee", MatchSession, P], Awaitable[LedgerEntry | None]],
+) -> Callable[Concatenate["Referee", MatchSession, P], Awaitable[MatchState]]:
+    """Have what a method decides written, after a seat that is overdue has lost."""
+
+    @wraps(decide)
+    async def decided(
+        self: "Referee", session: MatchSession, /, *args: P.args, **kwargs: P.kwargs
+    ) -> MatchState:
+        # Before the decision, which takes the lock: it is not reentrant.
+        await self.end_overdue(session)
+        return await self.writer.decide(session, partial(decide, self, session, *args, **kwargs))
+
+    return decided
+
 
 class Referee:
     """Decides on picks, reveals, resignations, claims, take-backs and rematch offers.
 
-    A decision is a function of the current state that returns the entry to write. It runs under the
-    session's lock, and again after a conflict with another process; so it changes nothing itself,
-    and looks first whether the same request was decided before.
+    A decision returns the entry to write, or None. It runs under the session's lock, and again
+    after a conflict with another process; so it changes nothing itself, and looks first whether the
+    same request was decided before. `IllegalPick` says why an action is refused.
     """
 
     def __init__(self, writer: EventWriter, check_outages: Callable[[], Awaitable[None]]) -> None:
@@ -28,31 +48,41 @@ class Referee:
         self._check_outages = check_outages
         """Called before anybody loses on time: the time of an outage counts for nobody."""
 
-    async def pick(self, session: MatchSession, seat: Seat, round: int, number: int) -> MatchState:
-        """Take a pick, idempotently; `IllegalPick` says why it is refused.
+    async def end_overdue(self, session: MatchSession) -> MatchState:
+        """End a match in which a seat is overdue; if both are, it is void."""
+        state = session.state
+        if not state.overdue(time.time()):
+            return state
+        await self._check_outages()
 
-        The last pick of a round plays it.
-        """
-        # The time of arrival counts: a request that waits for the lock must not lose on time.
-        at = time.time()
-        # Before the decision, since it takes the lock itself, which is not reentrant.
-        if session.state.clock:
-            await self.end_overdue(session)
-
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if not state.sealed and await self._is_repeated(state, seat, round, (number, "")):
+        async def decide() -> LedgerEntry | None:
+            overdue = state.overdue(time.time())
+            if not overdue:  # an outage has moved the deadline, or the pick came meanwhile
                 return None
-            state.check(seat, round, at)
-            if state.sealed:
-                raise IllegalPick("picks are sealed in this match: send a commitment, not a number")
-            state.match.check(seat, number)
-            if state.completes(seat):
-                return await self._round_entry(state, seat, (number, ""))
-            secret = Secret(state.id, round, seat, number, "")
-            return next_entry(state, events.Picked(seat, round), secret=secret)
+            is_void = len(overdue) == len(SEATS)
+            loser = None if is_void else overdue[0]
+            return await self._ended(state, VOID_REASON if is_void else "time", loser)
 
         return await self.writer.decide(session, decide)
 
+    @decision
+    async def pick(
+        self, session: MatchSession, seat: Seat, round: int, number: int
+    ) -> LedgerEntry | None:
+        """Take a pick, idempotently; the last of a round plays it."""
+        state = session.state
+        if not state.sealed and await self._is_repeated(state, seat, round, (number, "")):
+            return None
+        state.check(seat, round)
+        if state.sealed:
+            raise IllegalPick("picks are sealed in this match: send a commitment, not a number")
+        state.match.check(seat, number)
+        if state.completes(seat):
+            return await self._round_entry(state, seat, (number, ""))
+        secret = Secret(state.id, round, seat, number, "")
+        return next_entry(state, events.Picked(seat, round), secret=secret)
+
+    @decision
     async def commit(
         self,
         session: MatchSession,
@@ -60,164 +90,123 @@ class Referee:
         round: int,
         committed: str,
         secret: Secret | None = None,
-    ) -> MatchState:
+    ) -> LedgerEntry | None:
         """Take the commitment of a sealed pick; a computer's secret is written with it."""
-        at = time.time()
-        await self.end_overdue(session)
+        state = session.state
+        if state.commitment_of(seat, round) == committed:
+            return None
+        state.check(seat, round)
+        if not state.sealed:
+            raise IllegalPick("picks are not sealed in this match: send a number")
+        return next_entry(state, events.Picked(seat, round, committed), secret=secret)
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if state.commitment_of(seat, round) == committed:
-                return None
-            state.check(seat, round, at)
-            if not state.sealed:
-                raise IllegalPick("picks are not sealed in this match: send a number")
-            return next_entry(state, events.Picked(seat, round, committed), secret=secret)
-
-        return await self.writer.decide(session, decide)
-
+    @decision
     async def reveal(
         self, session: MatchSession, seat: Seat, round: int, shown: tuple[int, str] | None
-    ) -> MatchState:
+    ) -> LedgerEntry | None:
         """Take a reveal, secret until both are in; one that does not fit the commitment loses.
 
         `shown` is None for a computer, whose secret is in the ledger.
         """
-        at = time.time()
-        await self.end_overdue(session)
+        state = session.state
+        if shown and await self._is_repeated(state, seat, round, shown):
+            return None
+        if state.phase != REVEAL or round != state.match.round or seat in state.revealed:
+            raise IllegalPick("there is nothing to reveal now")
+        number, salt = shown or await self._secret(state, seat)
+        if not state.fits_commitment(seat, number, salt):
+            return await self._ended(state, "forfeit", seat, {seat: (number, salt)})
+        if state.completes(seat):
+            return await self._round_entry(state, seat, (number, salt))
+        stored = seat in state.secret_picks
+        secret = None if stored else Secret(state.id, round, seat, number, salt)
+        return next_entry(state, events.Revealed(seat), secret=secret)
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if shown and await self._is_repeated(state, seat, round, shown):
-                return None
-            state.check_time(seat, at)
-            if state.phase != REVEAL or round != state.match.round or seat in state.revealed:
-                raise IllegalPick("there is nothing to reveal now")
-            number, salt = shown or await self._secret(state, seat)
-            if not state.fits_commitment(seat, number, salt):
-                return await self._ended(state, "forfeit", seat, {seat: (number, salt)})
-            if state.completes(seat):
-                return await self._round_entry(state, seat, (number, salt))
-            stored = seat in state.secret_picks
-            secret = None if stored else Secret(state.id, round, seat, number, salt)
-            return next_entry(state, events.Revealed(seat), secret=secret)
-
-        return await self.writer.decide(session, decide)
-
-    async def end(self, session: MatchSession, reason: str, loser: Seat) -> MatchState:
+    @decision
+    async def end(self, session: MatchSession, reason: str, loser: Seat) -> LedgerEntry | None:
         """End a match as lost by a seat."""
+        state = session.state
+        if state.over:
+            raise IllegalPick(MATCH_OVER_MESSAGE)
+        return await self._ended(state, reason, loser)
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if state.over:
-                raise IllegalPick(MATCH_OVER_MESSAGE)
-            return await self._ended(state, reason, loser)
-
-        return await self.writer.decide(session, decide)
-
-    async def cancel(self, session: MatchSession) -> MatchState:
+    @decision
+    async def cancel(self, session: MatchSession) -> LedgerEntry | None:
         """End a match as void before anybody has joined it."""
+        state = session.state
+        if state.over:
+            raise IllegalPick(MATCH_OVER_MESSAGE)
+        if state.ready:
+            raise IllegalPick("the match has begun; it can be resigned")
+        return await self._ended(state, VOID_REASON, None)
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if state.over:
-                raise IllegalPick(MATCH_OVER_MESSAGE)
-            if state.ready:
-                raise IllegalPick("the match has begun; it can be resigned")
-            return await self._ended(state, VOID_REASON, None)
-
-        return await self.writer.decide(session, decide)
-
-    async def claim(self, session: MatchSession, seat: Seat) -> MatchState:
+    @decision
+    async def claim(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:
         """Win by the absence of the other player; with a clock the match ends by itself."""
         await self._check_outages()
-        await self.end_overdue(session)
-
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if state.over:
-                if state.result == _lost_on_time(other(seat)):
-                    return None
-                raise IllegalPick(MATCH_OVER_MESSAGE)
-            deadline = state.deadline if state.clock else state.absence_deadline(other(seat))
-            if deadline is None or (not state.clock and session.connected()[other(seat)]):
-                raise IllegalPick("no time is running out")
-            left = deadline - time.time()
-            if left >= 0:
-                raise IllegalPick(f"the other has {ceil(left)} s left")
-            if seat in state.waiting():
-                raise IllegalPick("it is your turn, too: pick first")
-            return await self._ended(state, "time", other(seat))
-
-        return await self.writer.decide(session, decide)
-
-    async def end_overdue(self, session: MatchSession) -> MatchState:
-        """End a match in which a seat is overdue; if both are, it is void."""
-        if not session.state.overdue(time.time()):
-            return session.state
-        await self._check_outages()
-
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            overdue = state.overdue(time.time())
-            if not overdue:  # an outage has moved the deadline, or the pick came meanwhile
+        state = session.state
+        if state.over:
+            if state.result == _lost_on_time(other(seat)):
                 return None
-            void = len(overdue) == len(SEATS)
-            return await self._ended(
-                state, VOID_REASON if void else "time", None if void else overdue[0]
-            )
+            raise IllegalPick(MATCH_OVER_MESSAGE)
+        deadline = state.deadline if state.clock else state.absence_deadline(other(seat))
+        if deadline is None or (not state.clock and session.connected()[other(seat)]):
+            raise IllegalPick("no time is running out")
+        left = deadline - time.time()
+        if left >= 0:
+            raise IllegalPick(f"the other has {ceil(left)} s left")
+        if seat in state.waiting():
+            raise IllegalPick("it is your turn, too: pick first")
+        return await self._ended(state, "time", other(seat))
 
-        return await self.writer.decide(session, decide)
-
-    async def record_absence(self, session: MatchSession, seat: Seat, absent: bool) -> MatchState:
+    @decision
+    async def record_absence(
+        self, session: MatchSession, seat: Seat, absent: bool
+    ) -> LedgerEntry | None:
         """Record that a player is absent, or is back."""
+        state = session.state
+        if (seat in state.absent) == absent or (absent and seat not in state.waiting()):
+            return None
+        return next_entry(state, events.Absent(seat) if absent else events.Present(seat))
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if (seat in state.absent) == absent or (absent and seat not in state.waiting()):
-                return None
-            return next_entry(state, events.Absent(seat) if absent else events.Present(seat))
-
-        return await self.writer.decide(session, decide)
-
-    async def take_back(self, session: MatchSession, seat: Seat, round: int) -> MatchState:
+    @decision
+    async def take_back(self, session: MatchSession, seat: Seat, round: int) -> LedgerEntry | None:
         """Undo the rounds since the seat's last pick, against a computer; ask a person for it."""
+        state = session.state
+        _check_round(state, seat, round)
+        if state.takeback_asked == seat:
+            return None
+        if not state.can_take_back(seat):
+            raise IllegalPick("there is nothing that can be taken back")
+        if state.computers[other(seat)]:
+            return _undone(state, seat)
+        return next_entry(state, events.TakeBackAsked(seat))
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            _check_round(state, seat, round)
-            if state.takeback_asked == seat:
-                return None
-            if not state.can_take_back(seat):
-                raise IllegalPick("there is nothing that can be taken back")
-            if state.computers[other(seat)]:
-                return _undone(state, seat)
-            return next_entry(state, events.TakeBackAsked(seat))
-
-        return await self.writer.decide(session, decide)
-
+    @decision
     async def answer_take_back(
         self, session: MatchSession, seat: Seat, round: int, accept: bool
-    ) -> MatchState:
+    ) -> LedgerEntry | None:
         """Grant or refuse what the other player asks to take back."""
-        await self.end_overdue(session)
+        state = session.state
+        _check_round(state, seat, round)
+        asking = other(seat)
+        if state.takeback_asked != asking:
+            raise IllegalPick("nobody asks to take back a pick")
+        if accept:
+            return _undone(state, asking)
+        return next_entry(state, events.TakeBackRefused(asking))
 
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            _check_round(state, seat, round)
-            asking = other(seat)
-            if state.takeback_asked != asking:
-                raise IllegalPick("nobody asks to take back a pick")
-            if accept:
-                return _undone(state, asking)
-            return next_entry(state, events.TakeBackRefused(asking))
-
-        return await self.writer.decide(session, decide)
-
-    async def offer_rematch(self, session: MatchSession, seat: Seat) -> MatchState:
+    @decision
+    async def offer_rematch(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:
         """Offer a rematch."""
-
-        async def decide(state: MatchState) -> LedgerEntry | None:
-            if not state.over:
-                raise IllegalPick("the match is not over")
-            if not state.ready:
-                raise IllegalPick("you have no opponent yet")
-            if seat in state.offers or state.rematch:
-                return None
-            return next_entry(state, events.Offered(seat))
-
-        return await self.writer.decide(session, decide)
+        state = session.state
+        if not state.over:
+            raise IllegalPick("the match is not over")
+        if not state.ready:
+            raise IllegalPick("you have no opponent yet")
+        if seat in state.offers or state.rematch:
+            return None
+        return next_entry(state, events.Offered(seat))
 
     async def _round_entry(
         self, state: MatchState, seat: Seat, last: tuple[int, str]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, Final, cast
 
 from litestar import MediaType, Request, get
@@ -19,6 +19,7 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import ENCODER, encode_match_view, presence
+from evenodds.server.rate_limits import LimitReached
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
@@ -65,7 +66,8 @@ async def events(
     last = last_id or ""
     last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
-    registry.limits.check_stream(address)
+    if registry.limits.streams.refuse(address):
+        raise LimitReached("too many streams are open; close one and try again")
     cookies = [each.to_encoded_header() for each in renewed_cookies(request, session.state)]
     return EventStreamResponse(registry, session, seat, address, last_seq, cookies)
 
@@ -92,16 +94,10 @@ class EventStreamResponse:
         self.headers = [*STREAM_HEADERS, *cookies]
         self._last_seq = last_seq
         self._sent_presence: Presence | None = None
-        self._loop = asyncio.get_running_loop()
-        self._own_pick: asyncio.TimerHandle | None = None
-        """When the seat is told its own pick."""
         self._woken = asyncio.Event()
         """Set where the task of the request has something to do."""
         self._is_over = False
         """Whether the client is gone, or the stream gives way to another."""
-        self._is_quiet = True
-        """Whether nothing was sent since the timer last fired."""
-        self._keepalive_due = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
@@ -110,14 +106,10 @@ class EventStreamResponse:
         await send({"type": "http.response.body", "body": b"", "more_body": True})
         disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
         try:
-            with self.registry.limits.stream(self.address, self._end), self._subscribed():
+            with self._subscribed():
                 while not (self._is_over or self._has_ended()):
-                    chunk = self._next_chunk()
-                    if chunk:
+                    if chunk := self._next_chunk() or await self._keepalive():
                         await send({"type": "http.response.body", "body": chunk, "more_body": True})
-                    else:
-                        self._woken.clear()
-                        await self._woken.wait()
         finally:
             disconnect.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -129,46 +121,35 @@ class EventStreamResponse:
     @contextmanager
     def _subscribed(self) -> Iterator[None]:
         """Hear of changes meanwhile, and count as presence of the seat."""
-        self._woken.set()
+        streams = self.registry.limits.streams
+        streams.take(self.address, self._end)
         self.session.watchers.add(self._on_change)
-        self._timer = self._loop.call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
         if self.seat is not None:
             self.session.polled_at.pop(self.seat, None)  # the stream replaces its polls
         self._count_stream(1)
         try:
             yield
         finally:
+            streams.leave(self.address, self._end)
             self.session.watchers.discard(self._on_change)
-            self._timer.cancel()
-            if self._own_pick is not None:
-                self._own_pick.cancel()
             self._count_stream(-1)
 
     def _on_change(self) -> None:
         """Send what has changed; the own pick later, for the response to it has told it."""
         picked_last = self.session.state.picked_last
         if picked_last is not None and picked_last == self.seat:
-            self._own_pick = self._own_pick or self._loop.call_later(OWN_PICK_DELAY_S, self._wake)
+            asyncio.get_running_loop().call_later(OWN_PICK_DELAY_S, self._woken.set)
         else:
-            self._wake()
+            self._woken.set()
 
-    def _wake(self) -> None:
-        """Have the task of the request send what has changed."""
-        if self._own_pick is not None:
-            self._own_pick.cancel()
-            self._own_pick = None
-        self._woken.set()
-
-    def _on_timer(self) -> None:
-        """Keep the connection alive where nothing was sent since the last call.
-
-        One repeating timer is cheaper than a timeout that each event would have to restart.
-        """
-        if self._is_quiet:
-            self._keepalive_due = True
-            self._on_change()
-        self._is_quiet = True
-        self._timer = self._loop.call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
+    async def _keepalive(self) -> bytes:
+        """Wait until there is something to do; what keeps the connection alive if that is late."""
+        self._woken.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KEEPALIVE_INTERVAL_S):
+                await self._woken.wait()
+                return b""
+        return KEEPALIVE
 
     async def _wait_for_disconnect(self, receive: Receive) -> None:
         """Wake the stream when the client disconnects."""
@@ -190,17 +171,11 @@ class EventStreamResponse:
     def _next_chunk(self) -> bytes:
         """The event that tells what has changed since the last one; empty where nothing has."""
         session, present = self.session, presence(self.session)
-        seq = session.state.seq
-        if seq != self._last_seq:
+        last_seq, self._last_seq = self._last_seq, session.state.seq
+        sent, self._sent_presence = self._sent_presence, present
+        if self._last_seq != last_seq:
             view = encode_match_view(session, self.seat)
-            chunk = b"id: %d\nevent: view\ndata: %b\n\n" % (seq, view)
-        elif self._sent_presence is None or present != replace(
-            self._sent_presence, now=present.now
-        ):
-            chunk = b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
-        else:
-            chunk = KEEPALIVE if self._keepalive_due else b""
-        self._last_seq, self._sent_presence = seq, present
-        self._keepalive_due = False
-        self._is_quiet = self._is_quiet and not chunk
-        return chunk
+            return b"id: %d\nevent: view\ndata: %b\n\n" % (self._last_seq, view)
+        if sent is None or present != replace(sent, now=present.now):
+            return b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
+        return b""

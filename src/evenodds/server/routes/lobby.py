@@ -105,8 +105,9 @@ async def open_match(
 @post("/api/invitations", status_code=200, responses=PROBLEMS)
 async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invitation:
     """Whether an invitation is for a match, and from whom; it is not spent."""
-    state = await registry.invited(data.match, data.invitation)
-    return {"match": state.id, "host": host_name(state)}
+    id = await registry.invited(data.invitation, data.match)
+    state = (await registry.session(id, watched=False)).state
+    return {"match": id, "host": host_name(state)}
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
@@ -117,9 +118,8 @@ async def join(
 
     A request repeated with the same key, after a lost response, gets the same seat.
     """
-    if data.match and not data.invitation:
-        return _seated(request, await registry.join_listed(data.match, data.name, data.key))
-    return _seated(request, await registry.join(data.invitation, data.name, data.key))
+    listed = "" if data.invitation else data.match
+    return _seated(request, await registry.join(data.invitation, data.name, data.key, listed))
 
 
 async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) -> None:

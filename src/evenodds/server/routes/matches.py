@@ -1,16 +1,16 @@
 """Routes of one match: its view and record, and all actions of a seat."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from litestar import MediaType, Request, get, post
+from litestar import Litestar, MediaType, Request, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import Receive, Scope, Send
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
@@ -170,11 +170,8 @@ class PickHandler:
     Routing, dependencies and responses of the framework take more time than a pick.
     """
 
-    def __init__(
-        self, app: ASGIApp, registry: Callable[[], MatchRegistry], body_bytes: int
-    ) -> None:
+    def __init__(self, app: Litestar, body_bytes: int) -> None:
         self.app = app
-        self.registry = registry
         self.body_bytes = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -200,7 +197,7 @@ class PickHandler:
 
     async def _pick(self, scope: Scope, id: str, request: PickRequest) -> bytes:
         """The view after a pick."""
-        registry = self.registry()
+        registry: MatchRegistry = self.app.state.registry
         session, seat = await player(scope, id, registry)
         registry.limits.picks.take((id, seat))
         if (request.number is None) == (request.commitment is None):

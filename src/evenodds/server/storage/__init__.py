@@ -1,4 +1,4 @@
-"""Persistence: database backends, schema and migrations, event log, batched writes.
+"""Persistence: database backends, schema, event log, batched writes.
 
 `connect` opens a database; `ledger.Ledger` reads and writes matches in it.
 """

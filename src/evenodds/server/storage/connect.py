@@ -1,16 +1,17 @@
-"""Opens a database by URL (SQLite or PostgreSQL), locks the file and migrates it."""
+"""Opens a database by URL (SQLite or PostgreSQL), locks the file and creates the tables."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.migrations import NewerVersion, migrate
+from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA, REVISION
 from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import make_private, make_private_folder, open_private
@@ -28,19 +29,19 @@ def default_url() -> str:
 
 
 async def connect(url: str) -> Database:
-    """Open a database and migrate it; `NoDatabase` in one line where that fails."""
+    """Open a database, new ones with tables; `NoDatabase` in one line where that fails."""
     database = open_database(url)
     try:
         database.check_disk_space()  # or the first write, while the server starts, may fail
         await database.run(_check_damage)
-        await database.run(migrate)
+        await database.run(_create_tables)
     except (DatabaseError, OverflowError, TypeError) as error:
         # A port above 65535 overflows; an option that the driver lacks (?sslmode=) is a TypeError.
         await database.close()
         raise NoDatabase(f"the database cannot be used: {error}") from None
-    except (NewerVersion, NoDatabase) as error:
+    except NoDatabase:
         await database.close()
-        raise NoDatabase(str(error)) from None
+        raise
     return database
 
 
@@ -51,6 +52,23 @@ def _check_damage(connection: Connection) -> None:
         if found != "ok":
             reason = found.splitlines()[-1]
             raise NoDatabase(f"the database is damaged; restore a back-up of it: {reason}")
+
+
+def _create_tables(connection: Connection) -> None:
+    """Create the tables where there are none; `NoDatabase` where they are newer than this code."""
+    if connection.dialect.name == "postgresql":
+        # Processes that start at once take turns here; the first creates them.
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
+    if inspect(connection).has_table(ALEMBIC_VERSION.name):
+        if connection.execute(select(ALEMBIC_VERSION.c.version_num)).scalar() != REVISION:
+            made = "the database was made by a newer version of Even Odds"
+            raise NoDatabase(f"{made}; it is left alone")
+        return
+    if connection.dialect.name == "sqlite":  # its driver begins no transaction before CREATE TABLE
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    METADATA.create_all(connection, checkfirst=False)
+    connection.execute(HEARTBEAT.insert().values(at=time.time()))
+    connection.execute(ALEMBIC_VERSION.insert().values(version_num=REVISION))
 
 
 @contextmanager
@@ -74,7 +92,7 @@ def lock_sqlite_file(url: str) -> Iterator[None]:
 
 
 def open_database(url: str) -> Database:
-    """A database that `connect` has migrated before; it is reached with its first transaction."""
+    """A database that `connect` has prepared before; it is reached with its first transaction."""
     parsed = _parse(url)
     if parsed.get_backend_name() == "sqlite":
         _prepare_file(parsed)

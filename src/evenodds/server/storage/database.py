@@ -1,6 +1,6 @@
 """What the backends share: the interface of a database, its errors, and the log of outages."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal, TypeVar
 
@@ -34,6 +34,8 @@ class Database:
     batch_interval_s = 0.0
     """Seconds between two batches of writes, so that more of them share a transaction. On a calm
     server nobody waits for that."""
+    append: Callable[[Sequence[LedgerEntry]], Awaitable[dict[str, list[Event]]]]
+    """Of a shared database only: a SQLite file has one writer, and no round trips to spare."""
     failures: tuple[type[Exception], ...] = DATABASE_FAILURES
     """Errors that become `DatabaseError`."""
 
@@ -53,15 +55,6 @@ class Database:
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
-        raise NotImplementedError
-
-    async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
-        """Write plain entries of different matches in one statement.
-
-        Returns the matches in which another process has written first, with its events;
-        `WriteConflict` where an entry must be written alone. Only a shared database has this:
-        a SQLite file has one writer, and no round trips to spare.
-        """
         raise NotImplementedError
 
     def check_disk_space(self) -> None:

@@ -208,7 +208,11 @@ class PostgresqlDatabase(Database):
             return await self._retry_once(lambda: self._secrets_reading.run(rows), CONNECTION_LOST)
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
-        """Write plain entries of different matches in one statement."""
+        """Write plain entries of different matches in one statement.
+
+        Returns the matches in which another process has written first, with its events;
+        `WriteConflict` where an entry must be written alone.
+        """
         with self.using("writing"):
             try:
                 conflicts = await self._retry_once(lambda: self._append(entries), CONNECTION_LOST)

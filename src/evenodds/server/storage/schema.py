@@ -16,6 +16,8 @@ from sqlalchemy import (
 )
 
 METADATA: Final = MetaData()
+REVISION: Final = "0004"
+"""That of these tables, as they stand since release 0.2."""
 OPEN: Final = "open"
 OVER: Final = "over"
 ARCHIVED: Final = "archived"

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from evenodds.system.http.connection_limits import ConnectionLimits, Connections, proxy_networks
 from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
+from tests.support.registries import Connections, Settings, proxy_networks
 from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
 
@@ -231,29 +233,27 @@ def test_at_the_cap_the_oldest_of_the_greediest_address_gives_way(
 
 
 def test_at_the_cap_nobody_gives_way_who_has_one_connection_or_is_a_proxy() -> None:
-    class Opened:
-        closed = False
+    closed: list[str] = []
+    connections = Connections(Settings(connections_per_address=2), 4, proxy_networks(["10.0.0.1"]))
+    ports = count(1)
 
-        def close_now(self) -> None:
-            connections.remove(self)
-            self.closed = True
+    def opened(address: str) -> bool:
+        share = connections.share_of(address, next(ports))
+        if connections.places.refuse(share):
+            return False
+        connections.places.take(share, partial(closed.append, address))
+        return True
 
-    def opened(address: str) -> Opened | None:
-        made = Opened()
-        return made if connections.add(made, address) else None
-
-    given = ConnectionLimits(connections_per_address=2, head_bytes=1, request_seconds=1)
-    connections = Connections(given, 4, proxy_networks(["10.0.0.1"]))
-    through = [opened("10.0.0.1") for _ in range(2)]
-    one, two = opened("2001:db8::1"), opened("2001:db8::2")
-    assert opened("2001:db8::3") is None  # an address has two at the most
-    assert one
-    assert two
-    assert all(through)
+    assert opened("10.0.0.1")
+    assert opened("10.0.0.1")
+    assert opened("2001:db8::1")
+    assert opened("2001:db8::2")
+    assert not opened("2001:db8::3")  # an address has two at the most
+    assert closed == []
     assert opened("10.0.0.9")
-    assert (one.closed, two.closed) == (True, False)
-    assert opened("10.0.0.8") is None
-    assert not any(each.closed for each in through if each)
+    assert closed == ["2001:db8::1"]
+    assert not opened("10.0.0.8")
+    assert closed == ["2001:db8::1"]
 
 
 @pytest.fixture(scope="module")

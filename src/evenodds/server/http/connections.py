@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with limits on request size, time and connections.
+"""Connections: uvicorn's HTTP protocol with limits on their number, on request size and time.
 
 uvicorn itself accepts any number of connections and waits for ever for a request of any size, and
 offers no way to limit that. So this module, and no other, rests on what the protocol may change
@@ -8,14 +8,25 @@ any day. Tried with uvicorn 0.38.0 and 0.54.0, httptools 0.6.0 and 0.9.0.
 import asyncio
 import logging
 import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
 from http import HTTPStatus
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from evenodds.system.http.connection_limits import Connections
-from evenodds.system.network import unmapped
+from evenodds.server.rate_limits import SharedPlaces
+from evenodds.server.settings import Settings
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.network import network_of, unmapped
+from evenodds.system.text import shorten
 
+KEEP_ALIVE_S: Final = 75
+"""Seconds that an idle connection stays open, for the next pick."""
+MAX_OPEN_FILES: Final = 65_536
+"""File descriptors that a server asks the system for."""
 WRITE_TIMEOUT_S: Final = 60.0
 """Time after which a connection is closed whose client does not read the response."""
 PIECE_BYTES: Final = 1024
@@ -24,6 +35,63 @@ LOG: Final = logging.getLogger("uvicorn.error.connections")
 """Without warnings, for all of them are about clients: anyone could fill the log."""
 LOG.setLevel(logging.ERROR)
 ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
+Network = IPv4Network | IPv6Network
+
+
+class BadProxy(EvenOddsError, ValueError):
+    """A text that is no address of a proxy."""
+
+
+def connection_cap() -> int:
+    """Connections that a process may have, once its limit of open files is raised as far as it can.
+
+    Two thirds of the files: the rest is for all else, and for those that are accepted all at once
+    and then refused; a quarter as many may wait to be accepted.
+    """
+    files = MAX_OPEN_FILES
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY:
+            files = min(hard, files)
+        if soft != resource.RLIM_INFINITY:
+            files = max(soft, files)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return min(files, MAX_OPEN_FILES) * 2 // 3
+
+
+def proxy_networks(texts: Iterable[str]) -> list[Network]:
+    """Addresses or networks of proxies; `BadProxy` in one line."""
+    found = []
+    for text in texts:
+        try:
+            found.append(ip_network(text))
+        except ValueError:
+            allowed = "allowed: an address such as 10.0.0.2, or a network such as 10.0.0.0/24"
+            raise BadProxy(f"--proxy {shorten(text)} is not an address; {allowed}") from None
+    return found
+
+
+class Connections:
+    """All connections of a process, with their places and limits."""
+
+    def __init__(self, settings: Settings, most: int, proxies: Iterable[Network] = ()) -> None:
+        self.settings = settings
+        self.places = SharedPlaces(most, settings.connections_per_address)
+        self._proxies = list(proxies)
+
+    def share_of(self, address: str, port: int) -> str:
+        """Who shares the limit of an address: its network, or that connection of a proxy alone.
+
+        Trusted proxies have limits by address of their own.
+        """
+        if self._proxies:
+            with suppress(ValueError):
+                found = ip_address(address)
+                if any(found in network for network in self._proxies):
+                    return f"proxy {address} {port}"
+        return network_of(address)
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -34,6 +102,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self.logger = LOG
         self._connections = connections
         self._is_admitted = False
+        self._share = ""
+        """Who shares its limit."""
         self._running: Any = None
         """The cycle of the request that is being answered; `cycle` is that of the last one."""
         self._unparsed = b""
@@ -46,10 +116,12 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or answer 503 at the limit."""
-        peer = transport.get_extra_info("peername")
-        address = unmapped(str(peer[0])) if peer else ""
-        self._is_admitted = self._connections.add(self, address)
+        peer = transport.get_extra_info("peername") or ("", 0)
+        address = unmapped(str(peer[0]))
+        self._share = self._connections.share_of(address, peer[1])
+        self._is_admitted = not self._connections.places.refuse(self._share)
         if self._is_admitted:
+            self._connections.places.take(self._share, self.close_now)
             super().connection_made(transport)
             if self.client is not None:
                 self.client = address, self.client[1]
@@ -60,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection, its timers and the requests that wait."""
-        self._connections.remove(self)
+        self._connections.places.leave(self._share, self.close_now)
         for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
@@ -82,7 +154,7 @@ class BoundedProtocol(HttpToolsProtocol):
             parsed += len(piece)
             self._head_bytes += len(piece)
             super().data_received(piece)
-            if self._head_bytes > self._connections.limits.head_bytes:
+            if self._head_bytes > self._connections.settings.head_bytes:
                 self._refuse(431, "the head of the request is too large")
             if self.transport.is_closing():
                 return
@@ -108,7 +180,6 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def close_now(self) -> None:
         """Close the connection at once."""
-        self._connections.remove(self)
         self.transport.abort()
 
     def _is_arriving(self) -> bool:
@@ -119,7 +190,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _await_request(self) -> None:
         if self._request_timer is None:
             self._request_timer = self.loop.call_later(
-                self._connections.limits.request_seconds, self._on_request_timeout
+                self._connections.settings.request_seconds, self._on_request_timeout
             )
 
     def _on_request_timeout(self) -> None:
@@ -141,7 +212,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Check the size of a head, and begin with the request."""
-        if self._head_bytes > self._connections.limits.head_bytes:
+        if self._head_bytes > self._connections.settings.head_bytes:
             raise ValueError("the head is too large")  # the parser calls it no request
         self._head_bytes = 0
         if absolute := ABSOLUTE_URI.match(self.url):  # its host counts, whatever the header says
@@ -164,7 +235,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no request, or whose head is too large."""
-        if self._head_bytes > self._connections.limits.head_bytes:
+        if self._head_bytes > self._connections.settings.head_bytes:
             self._refuse(431, "the head of the request is too large")
         else:
             self._refuse(400, "this is not a request of HTTP")
