@@ -27,7 +27,6 @@ from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
-from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
     check_opponent,
     is_built_in_player,
@@ -75,7 +74,7 @@ def make_player(
     if not isinstance(player, str):
         return opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
     limit = pick_timeout_s(player, seconds)
-    return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
+    return opponent(player, terms, seat, rng, bot_seconds=limit)
 
 
 def make_policy(game: GameLike, name: str) -> Policy:

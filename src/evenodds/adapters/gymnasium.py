@@ -29,7 +29,6 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import Player
-from evenodds.players.reader.memory import NoMemory
 from evenodds.policy import check_policy, is_policy
 from evenodds.solver import Solution
 from evenodds.system.imports import needs
@@ -110,12 +109,7 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         terms = self.terms[self.seat]
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
         self._player: Player = registry.opponent(
-            self.opponent,
-            terms,
-            other(self.seat),
-            rng,
-            solution=self._solution,
-            memory=NoMemory(),
+            self.opponent, terms, other(self.seat), rng, solution=self._solution
         )
         self.episode = Episode(terms, self.encoder, self.max_cycles)
         info = self._play_opponent()

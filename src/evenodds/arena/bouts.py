@@ -31,7 +31,6 @@ from evenodds.players.player import (
     Player,
     Unavailable,
 )
-from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
 from evenodds.policy import mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
@@ -131,7 +130,6 @@ class Entrants:
             rng,
             bot_seconds=pick_timeout_s(str(player), self.plan.seconds),
             solution=self._solution,
-            memory=NoMemory(),
             log_line=keep,
             budget=self._budget,
         )

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from evenodds.players.levels import PlayerLike
     from evenodds.players.llm.budget import Budget
     from evenodds.players.llm.model_player import LogLine
-    from evenodds.players.reader.memory import ReaderMemory
     from evenodds.solver import Solution
 
 
@@ -67,7 +66,7 @@ def opponent(
     progress: Any = None,
     bot_seconds: float | None = None,
     solution: "Solution | None" = None,
-    memory: "ReaderMemory | None" = None,
+    remembers: bool = False,
     log_line: "LogLine | None" = None,
     budget: "Budget | None" = None,
 ) -> Player:
@@ -76,7 +75,7 @@ def opponent(
     For exact players the game is solved first, which may take a while, unless a solution is given.
     Programs (`cmd:`) and models (`llm:`) are allowed only with `bot_seconds`, their time for a
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
-    budget of the process. A reader uses the shared memory unless another one is given.
+    budget of the process. A reader that `remembers` knows people from earlier matches.
     """
     from evenodds.players.levels import policy_of
     from evenodds.policy import mix_of
@@ -96,7 +95,7 @@ def opponent(
         from evenodds.players.reader.memory import SHARED_MEMORY
         from evenodds.players.reader.reader_player import ReaderPlayer
 
-        return ReaderPlayer(solve(), terms, seat, rng, memory or SHARED_MEMORY)
+        return ReaderPlayer(solve(), terms, seat, rng, SHARED_MEMORY if remembers else None)
     if kind == "search":
         from evenodds.players.search.search_player import SearchPlayer, limit_of
 

@@ -22,7 +22,6 @@ from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.figures import join_words
-from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
@@ -101,9 +100,7 @@ class ToolMatch:
         self.lock: Final = Lock()
         self.last_used = time.monotonic()
         self.opponent: Final = terms.computer(other(seat))
-        self._player = opponent(
-            self.opponent, terms, other(seat), Random(), solution=solution, memory=NoMemory()
-        )
+        self._player = opponent(self.opponent, terms, other(seat), Random(), solution=solution)
 
     def pick(self, number: int, round: int | None) -> None:
         """Take a pick of the seat; `ToolRefused` says why not, and what is allowed."""

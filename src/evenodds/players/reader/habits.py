@@ -7,7 +7,6 @@ so that recent picks weigh more.
 
 from collections import Counter
 from collections.abc import Callable
-from copy import deepcopy
 from math import exp, log
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -131,10 +130,6 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
     """How often each kind was picked, decayed."""
     belief: dict[PredictorName, LogScore] = {}
     """The log score of each predictor, decayed."""
-
-    def copy(self) -> "OpponentModel":
-        """A deep copy."""
-        return deepcopy(self)
 
     def learn(self, observed: ObservedPick) -> None:
         """Update the log score of every predictor by its prediction, then the counts.
