@@ -173,7 +173,7 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
             problem = lacks if allow_external else "is taken from the command line only"
             raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
         if kind == "llm":
-            from evenodds.players.llm.endpoint import parse_endpoint
+            from evenodds.players.llm.chat import parse_endpoint
 
             parse_endpoint(detail)
     elif name.startswith("search:"):

@@ -23,8 +23,7 @@ from evenodds.players.llm.answer_parsing import (
     parse_legal_pick,
     without_reasoning,
 )
-from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
-from evenodds.players.llm.endpoint import parse_endpoint, with_key
+from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import (
     CannotPlay,
@@ -63,7 +62,7 @@ class ModelPlayer(Player):
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._endpoint = with_key(parse_endpoint(detail))
+        self._endpoint = chat.with_key(chat.parse_endpoint(detail))
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
@@ -149,9 +148,9 @@ class ModelPlayer(Player):
             self._log("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - started
-        usage = AnswerUsage(answer.body.get("usage"), sent, answer.size)
-        self._budget.settle(reserved, usage.tokens, usage.guessed)
-        cost = {"tokens": usage.tokens, "guessed": usage.guessed}
+        tokens, guessed = answer_tokens(answer.body.get("usage"), sent, answer.size)
+        self._budget.settle(reserved, tokens, guessed)
+        cost = {"tokens": tokens, "guessed": guessed}
         self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
@@ -183,7 +182,7 @@ class ModelPlayer(Player):
 def check_service(detail: str, seconds: float) -> None:
     """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
     try:
-        chat.check_connection(parse_endpoint(detail), seconds)
+        chat.check_connection(chat.parse_endpoint(detail), seconds)
     except chat.ServiceFailure as error:
         raise CannotPlay(f"the model cannot be asked: {error}") from None
 
