@@ -181,7 +181,7 @@ def run_arena(
     ruled = catalog.settle(game, {})
     named = _named_players(players)
     names = tuple(name for name, _ in named)
-    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, True, seconds)
+    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, seconds)
     own = _own_players(ruled.game, ruled.rulings, named)
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, _silent_display(), own=own)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from evenodds.arena.bouts import PlayedMatch
-from evenodds.arena.ratings import PairScores, fit_ratings
+from evenodds.arena.ratings import fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
@@ -137,7 +137,7 @@ class Tally:
 
     def rows(self) -> list[PlayerRow]:
         """The players, the best first; ratings are one fit over all matches."""
-        met = [PairScores(*pair, seen) for pair, seen in self._scores.items() if seen]
+        met = {pair: scores for pair, scores in self._scores.items() if scores}
         ratings = fit_ratings(len(self.plan.players), met) if met else None
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
         return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)

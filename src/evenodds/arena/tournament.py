@@ -10,9 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task, read_bout
-from evenodds.arena.exact_scores import exact_scores_of
+from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tally import Tally
@@ -66,7 +67,7 @@ def run_plan(
     with archive as match_archive:
         with display.progress_bar() as progress:
             entrants = Entrants(plan, progress, own=own)
-            exact_scores = exact_scores_of(plan, entrants.policies, progress)
+            exact_scores = entrants.exact_scores(progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         if own or not is_known or (plan.asks_models and budget_file is None):
             runner = entrants
@@ -138,7 +139,7 @@ def _played_batches(
     for place, result in runner.results(tasks):
         if result.reason:
             raise ArenaStopped(result.reason, result.value["talk"] if result.value else [])
-        early[place] = [read_bout(bout) for bout in result.value]
+        early[place] = msgspec.convert(result.value, list[list[PlayedMatch]])
         while due in early:
             yield early.pop(due)
             due += 1
