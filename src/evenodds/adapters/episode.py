@@ -104,8 +104,8 @@ class Episode:
 
     def observation(self, seat: Seat) -> Observation:
         """The observation vector and the action mask of a seat."""
-        state = self.match.state
-        mask = self.encoder.pass_mask() if self.over else self.encoder.mask(state, seat)
+        state, only_pass = self.match.state, [1] + [0] * self.encoder.highest
+        mask = only_pass if self.over else self.encoder.mask(state, seat)
         return {
             "observation": np.array(self.encoder.row(state, seat), np.int32),
             "action_mask": np.array(mask, np.int8),

@@ -7,6 +7,7 @@ interrupted, as far as the players are deterministic.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -19,10 +20,12 @@ from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tally import Tally
 from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
+from evenodds.core.match import Match
 from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
-from evenodds.players.registry import check_external_available
+from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
 from evenodds.workers.task import TaskRunner
@@ -116,8 +119,11 @@ def _check_external_players(plan: Plan) -> None:
     # Start every program and model once before anything is played: a name may be mistyped.
     terms = agree(plan.game)._replace(rulings=plan.rulings)
     for name in plan.external_players:
+        seconds = pick_timeout_s(name, plan.seconds)
         try:
-            check_external_available(name, terms, plan.seconds)
+            player = opponent(name, terms, FIRST, Random(), bot_seconds=seconds)
+            player.check_available()
+            player.leave(Match(terms).view(FIRST))
         except CannotPlay as error:
             raise ArenaStopped(str(error), []) from None
 

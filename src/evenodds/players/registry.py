@@ -185,24 +185,6 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
     return name
 
 
-def check_external_available(name: str, terms: Terms, wanted_s: float | None) -> None:
-    """`CannotPlay` where a program cannot be started, or a model's service not be reached.
-
-    A program is started and stopped; to a model's service only a connection is made.
-    """
-    kind, _, detail = name.partition(":")
-    seconds = pick_timeout_s(name, wanted_s)
-    assert seconds is not None
-    if kind == "cmd":
-        from evenodds.players.program.program_player import check_start
-
-        check_start(detail, terms, seconds)
-    else:
-        from evenodds.players.llm.model_player import check_service
-
-        check_service(detail, seconds)
-
-
 def _unknown_player(name: object) -> UnknownPlayer:
     names = join_words(opponent_names(), "and")
     return UnknownPlayer(f'there is no opponent called "{shorten(name)}"; there are {names}')

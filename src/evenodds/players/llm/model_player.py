@@ -74,6 +74,13 @@ class ModelPlayer(Player):
         self._unwritten: list[str] = []
         """Log lines of this round, written after it: an opponent could read the pick in them."""
 
+    def check_available(self) -> None:
+        """`CannotPlay` where the service cannot be reached; no request is sent."""
+        try:
+            chat.check_connection(self._endpoint, self._seconds)
+        except chat.ServiceFailure as error:
+            raise CannotPlay(f"the model cannot be asked: {error}") from None
+
     def pick(self, view: View) -> int:
         """The model's number; `Forfeit` on timeout, or after two bad answers.
 
@@ -177,14 +184,6 @@ class ModelPlayer(Player):
         lines, self._unwritten = self._unwritten, []
         for line in lines:
             self._log_line(line)
-
-
-def check_service(detail: str, seconds: float) -> None:
-    """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
-    try:
-        chat.check_connection(chat.parse_endpoint(detail), seconds)
-    except chat.ServiceFailure as error:
-        raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
 def _message(role: str, content: str) -> chat.Message:
