@@ -38,8 +38,6 @@ from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 BOUTS_FUNCTION: Final = f"{__name__}:work"
-BOUT_NUMBERS_ARGUMENT: Final = 2
-"""Which argument of a task holds the numbers of its bouts."""
 
 
 class PlayedMatch(NamedTuple):
@@ -168,7 +166,8 @@ class Entrants:
         For players or games that no other process can be told of; errors of policies are raised.
         """
         for place, task in enumerate(tasks):
-            yield place, self.play(task.arguments[BOUT_NUMBERS_ARGUMENT])
+            _, _, numbers, _ = task.arguments  # those of `work`
+            yield place, self.play(numbers)
 
     def play(self, numbers: list[int]) -> TaskResult:
         """Play some bouts; where one cannot be, the dialogue of models so far, and why."""

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 DEFAULT_OPPONENT: Final = "level:4"
 """The opponent where none is named."""
 
-DEFAULT_SEARCH_LIMIT: Final = "1s"
-"""The limit of plain `search`."""
-
 PROGRAM_PREFIX: Final = "cmd:"
 """The prefix of an external program; its command follows."""
 MODEL_PREFIX: Final = "llm:"
@@ -99,7 +96,7 @@ def opponent(
     if kind == "search":
         from evenodds.players.search.search_player import SearchPlayer, limit_of
 
-        return SearchPlayer(terms, seat, rng, limit_of(detail or DEFAULT_SEARCH_LIMIT))
+        return SearchPlayer(terms, seat, rng, limit_of(detail or "1s"))
     assert bot_seconds is not None
     if kind == "cmd":
         from evenodds.players.program.program_player import ProgramPlayer

@@ -11,7 +11,7 @@ from copy import deepcopy
 from itertools import takewhile
 from operator import mul
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
@@ -33,19 +33,11 @@ nothing, and each needs the exact mix of its position, which is slow."""
 Mix = dict[int, float]
 
 
-class ReaderSnapshot(NamedTuple):
-    """The state of the reader before a round."""
-
-    model: OpponentModel
-    risk_budget: float
-    mix: Mix | None
-
-
 class ReaderPlayer(Player):
     """The reader in a seat; it stores what it learned when the match is over, if it has a memory.
 
-    Values are the reader's own, from -1 to 1. Snapshots before each round allow rounds to be taken
-    back.
+    Values are the reader's own, from -1 to 1. Snapshots of model, risk budget and mix before each
+    round allow rounds to be taken back.
     """
 
     def __init__(
@@ -68,7 +60,7 @@ class ReaderPlayer(Player):
         """The rounds, counted from 0, in which this instance was asked for a pick."""
         self._states = [solution.start]
         self._history: list[Pair] = []
-        self._snapshots: list[ReaderSnapshot] = []
+        self._snapshots: list[tuple[OpponentModel, float, Mix | None]] = []
         self._observed: list[ObservedPick | None] = []  # one for each round
         self._mix: Mix | None = None  # of this round, computed on demand
         self._risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
@@ -116,7 +108,7 @@ class ReaderPlayer(Player):
         gives away from here on is risked. Of a round that is not recent only the counts are kept.
         """
         state, number = self._states[-1], picks[other(self._seat)]
-        self._snapshots.append(ReaderSnapshot(deepcopy(self._model), self._risk_budget, self._mix))
+        self._snapshots.append((deepcopy(self._model), self._risk_budget, self._mix))
         if not asked:
             self._risk_budget = 0.0
         elif PASS not in picks:
