@@ -39,8 +39,6 @@ LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
-MAX_REQUESTS_PER_ANSWER: Final = 2
-"""Requests to the service for one answer: the second after a transient failure."""
 
 
 @cache
@@ -123,18 +121,17 @@ class ModelPlayer(Player):
 
     def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """The text of an answer; a request that failed for the moment is sent once more."""
-        for retries_left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
-            try:
-                return self._ask(messages, round, deadline)
-            except chat.ServiceFailure as error:
-                if not retries_left or error.retry_after_s is None:
-                    raise
-                if time.monotonic() + error.retry_after_s >= deadline:
-                    raise chat.ServiceFailure(
-                        f"{error}, and wants {error.retry_after_s:g} seconds of pause"
-                    ) from None
-                self._sleep(error.retry_after_s)
-        raise AssertionError
+        try:
+            return self._ask(messages, round, deadline)
+        except chat.ServiceFailure as error:
+            pause_s = error.retry_after_s
+            if pause_s is None:
+                raise
+            if time.monotonic() + pause_s >= deadline:
+                problem = f"{error}, and wants {pause_s:g} seconds of pause"
+                raise chat.ServiceFailure(problem) from None
+        self._sleep(pause_s)
+        return self._ask(messages, round, deadline)
 
     def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """Send one request, and log the prompt and the answer."""
