@@ -27,7 +27,6 @@ from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
-from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
     check_opponent,
     is_built_in_player,
@@ -75,7 +74,7 @@ def make_player(
     if not isinstance(player, str):
         return opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
     limit = pick_timeout_s(player, seconds)
-    return opponent(player, terms, seat, rng, bot_seconds=limit, memory=NoMemory())
+    return opponent(player, terms, seat, rng, bot_seconds=limit)
 
 
 def make_policy(game: GameLike, name: str) -> Policy:
@@ -182,7 +181,7 @@ def run_arena(
     ruled = catalog.settle(game, {})
     named = _named_players(players)
     names = tuple(name for name, _ in named)
-    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, True, seconds)
+    plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, seconds)
     own = _own_players(ruled.game, ruled.rulings, named)
     check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, _silent_display(), own=own)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, PASS, SECOND, Match, get
+from evenodds import FIRST, SECOND, Match, get
 from evenodds.envs import describe_observation
 from tests.support.environments import ObservationEncoder
 from tests.support.game_data import files
@@ -43,7 +43,6 @@ def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: Any)
             mask = encoder.mask(state, seat)
             assert tuple(n for n, open in enumerate(mask) if open) == game.picks(state, seat)
             assert len(mask) == encoder.highest + 1
-    assert encoder.pass_mask()[PASS] == 1 == sum(encoder.pass_mask())
 
 
 @pytest.mark.parametrize("path", files("observation.md"), ids=lambda path: path.parent.name)

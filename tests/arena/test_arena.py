@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, UnknownPlayer, get, notation
+from evenodds import FIRST, get, notation
 from evenodds.arena import tournament
 from evenodds.arena.archive import open_archive
 from evenodds.arena.bouts import Entrants, play_bout
-from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
 from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tables import as_data, as_markdown
@@ -73,7 +72,7 @@ def test_every_pair_has_luck_of_its_own() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_what_is_exact_agrees_with_what_is_sampled(game: Any) -> None:
     wanted = plan(game.name, "random", "high", "level:2", "perfect", matches=60, seed=4)
-    certain = exact_scores_of(wanted, Entrants(wanted).policies)
+    certain = Entrants(wanted).exact_scores()
     assert set(certain) == set(wanted.pairs)
     tally = played(wanted)
     outside = 0
@@ -88,7 +87,7 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: Any) -> None:
 def test_who_is_not_a_policy_is_sampled() -> None:
     """What depends on more than the position cannot be summed up over positions."""
     wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
-    certain = exact_scores_of(wanted, Entrants(wanted).policies)
+    certain = Entrants(wanted).exact_scores()
     assert set(certain) == {(0, 4)}
 
 
@@ -219,7 +218,7 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
 @pytest.mark.processes
 def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     game = get("duel")
-    missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, allow_external=True)
+    missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2)
     with (
         pytest.raises(ArenaStopped, match="the program no-such-program cannot be started"),
         open_archive(home, missing) as book,
@@ -228,15 +227,10 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     assert not home.exists()
 
 
-def test_strangers_play_only_where_they_are_let_in() -> None:
-    with pytest.raises(UnknownPlayer, match="is taken from the command line only"):
-        plan("duel", "random", "cmd:true")
-
-
 def test_names_in_records_are_short_and_different() -> None:
     game = get("duel")
     long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
-    labels = Plan(game, game.rulings(), ("random", *long), 2, allow_external=True).labels
+    labels = Plan(game, game.rulings(), ("random", *long), 2).labels
     assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
 
 
@@ -247,7 +241,7 @@ def test_a_plan_survives_being_told() -> None:
 
 def test_tables_say_what_is_exact() -> None:
     wanted = plan("duel", "random", "high", "copy", matches=4)
-    certain = exact_scores_of(wanted, Entrants(wanted).policies)
+    certain = Entrants(wanted).exact_scores()
     standing = played(wanted, certain)
     page = as_markdown(standing)
     assert "= is exact, summed over positions; the rest sampled." in page

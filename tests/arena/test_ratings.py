@@ -25,12 +25,12 @@ def bout(difference: float, draws: float, chance: Random) -> float:
     return sum(chance.choices((1.0, 0.5, 0.0), odds, k=2)) / 2
 
 
-def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> list[PairScores]:
-    found = []
+def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> PairScores:
+    found = {}
     for one, two in combinations(range(len(strengths)), 2):
         ahead = strengths[one] - strengths[two]
         scores = Counter(bout(ahead, draws, chance) for _ in range(bouts))
-        found.append(PairScores(one, two, scores))
+        found[one, two] = scores
     return found
 
 
@@ -56,7 +56,7 @@ def test_the_fit_is_the_likeliest_there_is() -> None:
     def unlikely(elo: list[float]) -> float:
         place = [value / ELO_SCALE for value in elo]
         total = sum(PRIOR_BOUTS * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place)
-        for one, two, scores in results:
+        for (one, two), scores in results.items():
             share = expected(ELO_SCALE * (place[one] - place[two]))
             for seen, count in scores.items():
                 total -= count * (seen * log(share) + (1 - seen) * log(1 - share))
@@ -72,7 +72,7 @@ def test_the_fit_is_the_likeliest_there_is() -> None:
 
 
 def test_whoever_always_wins_has_a_rating_too() -> None:
-    best, worst = fit_ratings(2, [PairScores(0, 1, {1.0: 100})])
+    best, worst = fit_ratings(2, {(0, 1): {1.0: 100}})
     assert best.value == pytest.approx(-worst.value)
     assert best.value > 300
     assert best.high - best.low > 300
@@ -80,9 +80,9 @@ def test_whoever_always_wins_has_a_rating_too() -> None:
 
 def test_a_rating_is_what_a_score_comes_to() -> None:
     for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
-        best, worst = fit_ratings(2, [PairScores(0, 1, scores)])
+        best, worst = fit_ratings(2, {(0, 1): scores})
         assert best.value - worst.value == pytest.approx(100, abs=1)
-    drawn, _ = fit_ratings(2, [PairScores(0, 1, {0.5: 1000})])
+    drawn, _ = fit_ratings(2, {(0, 1): {0.5: 1000}})
     assert drawn.value == pytest.approx(0, abs=1e-9)
     assert drawn.high - drawn.low < 2
 

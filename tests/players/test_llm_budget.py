@@ -136,5 +136,4 @@ def test_tokens_are_those_that_are_told_or_guessed(
     reported: object, tokens: int, guessed: bool
 ) -> None:
     """A total counts where the parts are missing; a guess is a token for three bytes."""
-    usage = models.AnswerUsage(reported, 30, 30)
-    assert (usage.tokens, usage.guessed) == (tokens, guessed)
+    assert models.answer_tokens(reported, 30, 30) == (tokens, guessed)

@@ -14,22 +14,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from evenodds.players.llm.budget import (
-    AnswerUsage,
     BadBudgetFile,
     Budget,
     BudgetExhausted,
     BudgetUsage,
+    answer_tokens,
 )
-from evenodds.players.llm.chat import REQUEST_THREAD_NAME
-from evenodds.players.llm.endpoint import parse_endpoint, with_key
+from evenodds.players.llm.chat import REQUEST_THREAD_NAME, parse_endpoint, with_key
 from evenodds.players.llm.model_player import ModelPlayer, process_budget
 from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.players.player import Unavailable
 from evenodds.render.rulebook import match_rules
 
 __all__ = [
-    "AnswerUsage", "BadBudgetFile", "Budget", "BudgetExhausted", "BudgetUsage", "Handler", "Manner",
-    "ModelPlayer", "Service", "Unavailable", "babbles", "cut_off", "drips", "drips_its_body",
+    "BadBudgetFile", "Budget", "BudgetExhausted", "BudgetUsage", "Handler", "Manner",
+    "ModelPlayer", "Service", "Unavailable", "answer_tokens", "babbles", "cut_off", "drips",
+    "drips_its_body",
     "gives", "hangs_up", "huge", "legal", "lowest", "match_rules", "never", "page",
     "parse_endpoint", "position_prompt", "process_budget", "refuses", "rules_prompt", "says",
     "service", "with_key",

@@ -104,8 +104,8 @@ class Episode:
 
     def observation(self, seat: Seat) -> Observation:
         """The observation vector and the action mask of a seat."""
-        state = self.match.state
-        mask = self.encoder.pass_mask() if self.over else self.encoder.mask(state, seat)
+        state, only_pass = self.match.state, [1] + [0] * self.encoder.highest
+        mask = only_pass if self.over else self.encoder.mask(state, seat)
         return {
             "observation": np.array(self.encoder.row(state, seat), np.int32),
             "action_mask": np.array(mask, np.int8),
@@ -134,6 +134,24 @@ class Episode:
         return text if mode == "ansi" else None
 
 
+class EpisodeEnv:
+    """What the environments of one match share: how it is seen, cut off and drawn."""
+
+    episode: Episode
+
+    def _set_up(self, terms: Terms, max_cycles: int, render_mode: str | None) -> None:
+        self.encoder = ObservationEncoder(terms.game, terms.rulings)
+        self.max_cycles = check_count("max_cycles", max_cycles)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            allowed = ", ".join(RENDER_MODES)
+            raise BadTerms(f"render_mode={shorten(render_mode)} is not allowed; allowed: {allowed}")
+        self.render_mode = render_mode
+
+    def render(self) -> Any:
+        """The match as text, or printed to standard output."""
+        return self.episode.render(self.render_mode)
+
+
 def observation_space(encoder: ObservationEncoder) -> spaces.Dict:
     """The space of observations: a vector, and the action mask."""
     sizes = [field.size for field in encoder.fields]
@@ -156,11 +174,3 @@ def check_count(key: str, count: object) -> int:
     if number is None or number < 1:
         raise BadTerms(f"{key}={shorten(count)} is not allowed; allowed: 1 or more")
     return number
-
-
-def check_mode(mode: str | None) -> str | None:
-    """A known render mode or None, else `BadTerms`."""
-    if mode is not None and mode not in RENDER_MODES:
-        allowed = ", ".join(RENDER_MODES)
-        raise BadTerms(f"render_mode={shorten(mode)} is not allowed; allowed: {allowed}")
-    return mode

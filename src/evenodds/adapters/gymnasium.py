@@ -16,20 +16,17 @@ from evenodds.adapters.episode import (
     MAX_CYCLES,
     RENDER_METADATA,
     Episode,
+    EpisodeEnv,
     Observation,
     action_space,
-    check_count,
-    check_mode,
     observation_space,
 )
-from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import Player
-from evenodds.players.reader.memory import NoMemory
 from evenodds.policy import check_policy, is_policy
 from evenodds.solver import Solution
 from evenodds.system.imports import needs
@@ -51,7 +48,7 @@ SEATINGS: Final = ("first", "second", "alternate", "random")
 """Always first, always second, in turn beginning with the first, or by chance."""
 
 
-class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
+class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     """One seat of a game, against an opponent that sees the view of the other seat.
 
     The opponent is the name of a player, or a policy: a function of position and seat that returns
@@ -80,14 +77,11 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         swapped = terms._replace(players=terms.players[::-1], computers=terms.computers[::-1])
         self.terms = (terms, swapped)
         """With the agent in the first seat, and in the second."""
-        self.encoder = ObservationEncoder(terms.game, terms.rulings)
+        self._set_up(terms, max_cycles, render_mode)
         self.seating = check_seating(seat)
-        self.max_cycles = check_count("max_cycles", max_cycles)
-        self.render_mode = check_mode(render_mode)
         self.observation_space = cast("spaces.Space[Observation]", observation_space(self.encoder))
         self.action_space = action_space(self.encoder)
         self.seat: Seat = FIRST
-        self.episode: Episode
         self._matches = 0
         self._solution: Solution | None = None
         if not isinstance(opponent, str):
@@ -110,12 +104,7 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
         terms = self.terms[self.seat]
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
         self._player: Player = registry.opponent(
-            self.opponent,
-            terms,
-            other(self.seat),
-            rng,
-            solution=self._solution,
-            memory=NoMemory(),
+            self.opponent, terms, other(self.seat), rng, solution=self._solution
         )
         self.episode = Episode(terms, self.encoder, self.max_cycles)
         info = self._play_opponent()
@@ -149,10 +138,6 @@ class SeatEnv(gymnasium.Env[Observation, SupportsIndex]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, where MaskablePPO of sb3-contrib looks for them."""
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
-
-    def render(self) -> Any:
-        """The match as text, or printed to standard output."""
-        return self.episode.render(self.render_mode)
 
 
 def check_seating(seating: str | Seat) -> str:

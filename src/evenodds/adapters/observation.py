@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Hands, Moves, Pair, Seat, Settled, State
+from evenodds.core.vocabulary import FIRST, SEATS, Hands, Moves, Pair, Seat, Settled, State
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
@@ -79,10 +79,6 @@ class ObservationEncoder:
         """1 for every action that a seat may take while the match is open."""
         legal = self.game.legal(state, seat)
         return [legal >> number & 1 for number in range(self.highest + 1)]
-
-    def pass_mask(self) -> list[int]:
-        """The mask of a seat that is asked for nothing: PASS alone."""
-        return [int(number == PASS) for number in range(self.highest + 1)]
 
     def table(self) -> str:
         """The layout of a row as a Markdown table."""

@@ -13,13 +13,11 @@ from evenodds.adapters.episode import (
     MAX_CYCLES,
     RENDER_METADATA,
     Episode,
+    EpisodeEnv,
     Observation,
     action_space,
-    check_count,
-    check_mode,
     observation_space,
 )
-from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.figures import join_words
@@ -35,11 +33,10 @@ Told = tuple[dict[str, float], dict[str, bool], dict[str, bool], Infos]
 """Rewards, terminations, truncations and infos by agent."""
 
 
-class PettingZooBase:
+class PettingZooBase(EpisodeEnv):
     """The common base of both kinds of environment: terms, spaces, and the episode."""
 
     metadata: dict[str, Any]
-    render_mode: str | None
     agents: list[str]
 
     def __init__(
@@ -52,9 +49,7 @@ class PettingZooBase:
         rulings: Mapping[str, object] | None = None,
     ) -> None:
         self.terms = agree(game, rulings, players=AGENTS, repetition=repetition)
-        self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
-        self.max_cycles = check_count("max_cycles", max_cycles)
-        self.render_mode = check_mode(render_mode)
+        self._set_up(self.terms, max_cycles, render_mode)
         name = f"evenodds_{self.terms.game.name}_v0"
         parallel = self.terms.game.simultaneous
         self.metadata = RENDER_METADATA | {"name": name, "is_parallelizable": parallel}
@@ -62,7 +57,6 @@ class PettingZooBase:
         self.agents = []
         self._observations = {agent: observation_space(self.encoder) for agent in AGENTS}
         self._actions = {agent: action_space(self.encoder) for agent in AGENTS}
-        self.episode: Episode
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent sees: `observation`, a row of numbers, and `action_mask`."""
@@ -75,10 +69,6 @@ class PettingZooBase:
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: never a pick of a round that is not complete."""
         return self.episode.observation(AGENTS.index(agent))
-
-    def render(self) -> str | None:
-        """The match as text, or printed to standard output."""
-        return self.episode.render(self.render_mode)
 
     def close(self) -> None:
         """Do nothing: an environment holds no resources."""

@@ -10,17 +10,16 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
-
-import msgspec
+from typing import Final, NamedTuple
 
 from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.notation import write
-from evenodds.core.terms import Terms, agree
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
-from evenodds.graph import table_path
+from evenodds.graph import PositionIndex, TooLarge, memory_limit, table_path
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import (
@@ -31,16 +30,14 @@ from evenodds.players.player import (
     Player,
     Unavailable,
 )
-from evenodds.players.reader.memory import NoMemory
+from evenodds.players.policy_scores import PolicyScores
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
-from evenodds.policy import mix_of
+from evenodds.policy import counts_repetitions, mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
-from evenodds.system.progress import Progress
+from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 BOUTS_FUNCTION: Final = f"{__name__}:work"
-BOUT_NUMBERS_ARGUMENT: Final = 2
-"""Which argument of a task holds the numbers of its bouts."""
 
 
 class PlayedMatch(NamedTuple):
@@ -71,11 +68,6 @@ class PlayedMatch(NamedTuple):
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
         return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
-
-
-def read_bout(data: Any) -> list[PlayedMatch]:
-    """A bout from plain data; `ValueError` where they do not fit."""
-    return msgspec.convert(data, list[PlayedMatch])
 
 
 class Entrants:
@@ -131,10 +123,29 @@ class Entrants:
             rng,
             bot_seconds=pick_timeout_s(str(player), self.plan.seconds),
             solution=self._solution,
-            memory=NoMemory(),
             log_line=keep,
             budget=self._budget,
         )
+
+    def exact_scores(self, progress: Progress = silent) -> dict[tuple[int, int], float]:
+        """The scores between players that are policies, over all positions; none where unknown.
+
+        Of the first of two players against the second, on average over both seats.
+        """
+        pairs = [pair for pair in self.plan.pairs if self.policies.keys() >= set(pair)]
+        if not pairs:
+            return {}
+        try:
+            index = PositionIndex(self.plan.game, self.plan.rulings, memory_limit(), progress)
+        except (BadGame, TooLarge):
+            return {}
+        if not counts_repetitions(index):  # not without the history of a match
+            return {}
+        scorer, found = PolicyScores(index, DEFAULT_REPETITION), {}
+        for done, (one, two) in enumerate(pairs):
+            progress("weighing pairs", done, len(pairs))
+            found[one, two] = scorer.meet(self.policies[one], self.policies[two]).score
+        return found
 
     def losses_of(self, match: Match) -> tuple[float, float] | None:
         """Expected score that the picks of each seat give away; None where it is not known."""
@@ -155,7 +166,8 @@ class Entrants:
         For players or games that no other process can be told of; errors of policies are raised.
         """
         for place, task in enumerate(tasks):
-            yield place, self.play(task.arguments[BOUT_NUMBERS_ARGUMENT])
+            _, _, numbers, _ = task.arguments  # those of `work`
+            yield place, self.play(numbers)
 
     def play(self, numbers: list[int]) -> TaskResult:
         """Play some bouts; where one cannot be, the dialogue of models so far, and why."""

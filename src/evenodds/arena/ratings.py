@@ -12,7 +12,7 @@ pair gets somewhat less than four pseudo-bouts, half of them won.
 
 from collections.abc import Mapping
 from math import log
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -24,16 +24,11 @@ PRIOR_BOUTS: Final = 0.5
 MAX_NEWTON_STEPS: Final = 200
 NEWTON_TOLERANCE: Final = 1e-10
 
-
-class PairScores(NamedTuple):
-    """The bouts of two players: how often the first had each score, from 0 to 1."""
-
-    one: int
-    two: int
-    scores: Mapping[float, int]
+PairScores = Mapping[tuple[int, int], Mapping[float, int]]
+"""The bouts of each two players: how often the first had each score, from 0 to 1."""
 
 
-def fit_ratings(players: int, results: list[PairScores]) -> tuple[Estimate, ...]:
+def fit_ratings(players: int, results: PairScores) -> tuple[Estimate, ...]:
     """The maximum-likelihood ratings, with their intervals."""
     # Newton's method on log strengths. The prior makes the likelihood strictly concave, and a step
     # is cut to length 1 so that the first ones do not overshoot after one-sided results.
@@ -62,14 +57,14 @@ def _expected(difference: float) -> float:
     return float(1 / (1 + np.exp(-difference)))
 
 
-def _gradient_and_hessian(strengths: Any, results: list[PairScores]) -> tuple[Any, Any]:
+def _gradient_and_hessian(strengths: Any, results: PairScores) -> tuple[Any, Any]:
     """The gradient of the log likelihood, and its negated Hessian."""
     gradient, hessian = np.zeros(len(strengths)), np.zeros((len(strengths), len(strengths)))
     for player, strength in enumerate(strengths):
         expected = _expected(strength)
         gradient[player] += PRIOR_BOUTS * (1 - 2 * expected)
         hessian[player, player] += 2 * PRIOR_BOUTS * expected * (1 - expected)
-    for one, two, scores in results:
+    for (one, two), scores in results.items():
         expected, bouts = _expected(strengths[one] - strengths[two]), sum(scores.values())
         ahead = sum(count * score for score, count in scores.items()) - bouts * expected
         gradient[[one, two]] += (ahead, -ahead)
@@ -78,11 +73,11 @@ def _gradient_and_hessian(strengths: Any, results: list[PairScores]) -> tuple[An
     return gradient, hessian
 
 
-def _score_covariance(strengths: Any, results: list[PairScores]) -> Any:
+def _score_covariance(strengths: Any, results: PairScores) -> Any:
     """The middle of the sandwich: squared residuals of the scores, pair by pair."""
     covariance = np.zeros((len(strengths), len(strengths)))
     pseudo_bouts = Z_SCORE_95**2 / 2
-    for one, two, scores in results:
+    for (one, two), scores in results.items():
         expected = _expected(strengths[one] - strengths[two])
         squares = sum(count * (score - expected) ** 2 for score, count in scores.items())
         squares += pseudo_bouts * (expected**2 + (1 - expected) ** 2)

@@ -41,8 +41,6 @@ class Plan(NamedTuple):
     seed: int = 0
     gauntlet: bool = False
     """Whether only the first player meets the others."""
-    allow_external: bool = False
-    """Whether programs and language models may play (`strangers` in the data)."""
     seconds: float | None = None
     """The time limit of an external player for a pick; None for the default."""
 
@@ -90,7 +88,7 @@ class Plan(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "gauntlet": self.gauntlet,
-            "strangers": self.allow_external,
+            "strangers": True,
             "seconds": self.seconds,
         }
 
@@ -99,15 +97,14 @@ def plan_of(data: dict[str, Any]) -> Plan:
     """The plan from plain data."""
     game = catalog.get(data["game"])
     rulings = game.settle_typed(data["rulings"])
-    rest = (data[key] for key in ("matches", "seed", "gauntlet", "strangers", "seconds"))
+    rest = (data[key] for key in ("matches", "seed", "gauntlet", "seconds"))
     return Plan(game, rulings, tuple(data["players"]), *rest)
 
 
 def benchmark_plan(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
     """The plan of a score card in one game, under the rulings of the rule book."""
-    return Plan(
-        game, game.rulings(), (player, *OPPONENTS), matches, BENCHMARK_SEED, True, True, seconds
-    )
+    players = (player, *OPPONENTS)
+    return Plan(game, game.rulings(), players, matches, BENCHMARK_SEED, True, seconds)
 
 
 def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Plan:
@@ -118,7 +115,7 @@ def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Pl
     """
     for name in plan.players:
         if name not in own:
-            check_opponent(name, allow_external=plan.allow_external)
+            check_opponent(name, allow_external=True)
     if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):

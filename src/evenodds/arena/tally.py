@@ -1,12 +1,12 @@
 """Results of an arena: exact scores, and running totals by player and pair."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from evenodds.arena.bouts import PlayedMatch
-from evenodds.arena.ratings import PairScores, fit_ratings
+from evenodds.arena.ratings import fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
@@ -75,10 +75,8 @@ class Tally:
         self.exact_scores = exact_scores
         self.test = test
         self.bouts = 0
-        self._scores: dict[tuple[int, int], Counter[float]] = {
-            pair: Counter() for pair in plan.pairs
-        }
-        """How often the first of a pair had each score in a bout."""
+        self._scores: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
+        """How often a player had each score in a bout with another."""
         self.outcomes = {pair: [0, 0, 0] for pair in plan.pairs}
         """Matches that the first of a pair has won, drawn and lost."""
         players = range(len(plan.players))
@@ -104,6 +102,7 @@ class Tally:
             self._count(played)
         mean = sum(scores) / len(bout)
         self._scores[pair][mean] += 1
+        self._scores[pair[::-1]][1 - mean] += 1
         if self.test:
             self.test.add(mean)
 
@@ -122,31 +121,23 @@ class Tally:
 
     def pair(self, one: int, two: int) -> PairScore:
         """The score between two players, by their places."""
-        if (two, one) in self._scores:
-            back = self.pair(two, one)
-            exact = None if back.exact is None else 1 - back.exact
-            sampled = score(_reversed(self._scores[two, one])) if back.sampled else None
-            return PairScore(back.two, back.one, exact, sampled)
-        counts = self._scores.get((one, two))
-        return PairScore(
-            self.plan.players[one],
-            self.plan.players[two],
-            self.exact_scores.get((one, two)),
-            score(counts) if counts else None,
-        )
+        exact, counts = self.exact_scores.get((one, two)), self._scores[one, two]
+        if (two, one) in self.exact_scores:
+            exact = 1 - self.exact_scores[two, one]
+        sampled = score(counts) if counts else None
+        return PairScore(self.plan.players[one], self.plan.players[two], exact, sampled)
 
     def rows(self) -> list[PlayerRow]:
         """The players, the best first; ratings are one fit over all matches."""
-        met = [PairScores(*pair, seen) for pair, seen in self._scores.items() if seen]
+        met = {pair: self._scores[pair] for pair in self.plan.pairs if self._scores[pair]}
         ratings = fit_ratings(len(self.plan.players), met) if met else None
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
         return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
 
     def _row(self, place: int, ratings: tuple[Estimate, ...] | None) -> PlayerRow:
         counts: Counter[float] = Counter()
-        for (one, two), scores in self._scores.items():
-            if place in (one, two):
-                counts.update(scores if place == one else _reversed(scores))
+        for opponent in range(len(self.plan.players)):
+            counts.update(self._scores[place, opponent])
         picks, judged, seconds = self._picks[place], self._judged_picks[place], self._seconds[place]
         return PlayerRow(
             place,
@@ -160,7 +151,3 @@ class Tally:
             dict(self._forfeits[place]),
             self._faults[place],
         )
-
-
-def _reversed(scores: Counter[float]) -> Counter[float]:
-    return Counter({1 - score: bouts for score, bouts in scores.items()})

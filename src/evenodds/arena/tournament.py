@@ -7,21 +7,25 @@ interrupted, as far as the players are deterministic.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task, read_bout
-from evenodds.arena.exact_scores import exact_scores_of
+from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tally import Tally
 from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
+from evenodds.core.match import Match
 from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
-from evenodds.players.registry import check_external_available
+from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
 from evenodds.workers.task import TaskRunner
@@ -66,7 +70,7 @@ def run_plan(
     with archive as match_archive:
         with display.progress_bar() as progress:
             entrants = Entrants(plan, progress, own=own)
-            exact_scores = exact_scores_of(plan, entrants.policies, progress)
+            exact_scores = entrants.exact_scores(progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         if own or not is_known or (plan.asks_models and budget_file is None):
             runner = entrants
@@ -115,8 +119,11 @@ def _check_external_players(plan: Plan) -> None:
     # Start every program and model once before anything is played: a name may be mistyped.
     terms = agree(plan.game)._replace(rulings=plan.rulings)
     for name in plan.external_players:
+        seconds = pick_timeout_s(name, plan.seconds)
         try:
-            check_external_available(name, terms, plan.seconds)
+            player = opponent(name, terms, FIRST, Random(), bot_seconds=seconds)
+            player.check_available()
+            player.leave(Match(terms).view(FIRST))
         except CannotPlay as error:
             raise ArenaStopped(str(error), []) from None
 
@@ -138,7 +145,7 @@ def _played_batches(
     for place, result in runner.results(tasks):
         if result.reason:
             raise ArenaStopped(result.reason, result.value["talk"] if result.value else [])
-        early[place] = [read_bout(bout) for bout in result.value]
+        early[place] = msgspec.convert(result.value, list[list[PlayedMatch]])
         while due in early:
             yield early.pop(due)
             due += 1

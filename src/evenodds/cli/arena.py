@@ -67,7 +67,7 @@ def arena(
     Between built-in players with a fixed strategy the score is exact, not sampled.
     """
     rulings = game.settle(options.read_rulings(game, rules))
-    plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds))
+    plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, bot_seconds))
     test = None if sprt is None else SequentialTest(sprt)
     if test and len(players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(players)}")

@@ -33,6 +33,10 @@ class Player(Protocol):
     is_slow: bool = False
     """Whether a pick takes about a second of computing: others should not wait for it."""
 
+    def check_available(self) -> None:
+        """`CannotPlay` where what the player depends on cannot be reached."""
+        return  # most players depend on nothing
+
     def pick(self, view: View) -> int:
         """One of `view.choices`; raises `Forfeit` where the player cannot go on."""
 

@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from evenodds.players.levels import PlayerLike
     from evenodds.players.llm.budget import Budget
     from evenodds.players.llm.model_player import LogLine
-    from evenodds.players.reader.memory import ReaderMemory
     from evenodds.solver import Solution
 
 
 DEFAULT_OPPONENT: Final = "level:4"
 """The opponent where none is named."""
-
-DEFAULT_SEARCH_LIMIT: Final = "1s"
-"""The limit of plain `search`."""
 
 PROGRAM_PREFIX: Final = "cmd:"
 """The prefix of an external program; its command follows."""
@@ -67,7 +63,7 @@ def opponent(
     progress: Any = None,
     bot_seconds: float | None = None,
     solution: "Solution | None" = None,
-    memory: "ReaderMemory | None" = None,
+    remembers: bool = False,
     log_line: "LogLine | None" = None,
     budget: "Budget | None" = None,
 ) -> Player:
@@ -76,7 +72,7 @@ def opponent(
     For exact players the game is solved first, which may take a while, unless a solution is given.
     Programs (`cmd:`) and models (`llm:`) are allowed only with `bot_seconds`, their time for a
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
-    budget of the process. A reader uses the shared memory unless another one is given.
+    budget of the process. A reader that `remembers` knows people from earlier matches.
     """
     from evenodds.players.levels import policy_of
     from evenodds.policy import mix_of
@@ -96,11 +92,11 @@ def opponent(
         from evenodds.players.reader.memory import SHARED_MEMORY
         from evenodds.players.reader.reader_player import ReaderPlayer
 
-        return ReaderPlayer(solve(), terms, seat, rng, memory or SHARED_MEMORY)
+        return ReaderPlayer(solve(), terms, seat, rng, SHARED_MEMORY if remembers else None)
     if kind == "search":
         from evenodds.players.search.search_player import SearchPlayer, limit_of
 
-        return SearchPlayer(terms, seat, rng, limit_of(detail or DEFAULT_SEARCH_LIMIT))
+        return SearchPlayer(terms, seat, rng, limit_of(detail or "1s"))
     assert bot_seconds is not None
     if kind == "cmd":
         from evenodds.players.program.program_player import ProgramPlayer
@@ -174,7 +170,7 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
             problem = lacks if allow_external else "is taken from the command line only"
             raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
         if kind == "llm":
-            from evenodds.players.llm.endpoint import parse_endpoint
+            from evenodds.players.llm.chat import parse_endpoint
 
             parse_endpoint(detail)
     elif name.startswith("search:"):
@@ -184,24 +180,6 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
     elif name not in BUILT_IN_PLAYERS:
         raise _unknown_player(name)
     return name
-
-
-def check_external_available(name: str, terms: Terms, wanted_s: float | None) -> None:
-    """`CannotPlay` where a program cannot be started, or a model's service not be reached.
-
-    A program is started and stopped; to a model's service only a connection is made.
-    """
-    kind, _, detail = name.partition(":")
-    seconds = pick_timeout_s(name, wanted_s)
-    assert seconds is not None
-    if kind == "cmd":
-        from evenodds.players.program.program_player import check_start
-
-        check_start(detail, terms, seconds)
-    else:
-        from evenodds.players.llm.model_player import check_service
-
-        check_service(detail, seconds)
 
 
 def _unknown_player(name: object) -> UnknownPlayer:

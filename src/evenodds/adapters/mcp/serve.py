@@ -3,13 +3,14 @@
 import os
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
+from starlette.applications import Starlette
 
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures import join_words
@@ -17,9 +18,6 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
 from evenodds.system.version import __version__
-
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "
@@ -30,8 +28,6 @@ INSTRUCTIONS: Final = (
 UNION_BRANCH_NAMES: Final = ("int", "str")
 """Names of union branches in pydantic's error locations, which are not shown."""
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
-BACKLOG: Final = 128
-"""Connections that may wait to be accepted."""
 
 
 class ToolServer(MCPServer[Any]):
@@ -90,14 +86,14 @@ def run_stdio() -> None:
 
 def run_http(port: int, say: Callable[[str], None]) -> None:
     """Serve this machine over HTTP until interrupted."""
-    with listen(LOOPBACK_ADDRESS, port, BACKLOG) as listener:
+    with listen(LOOPBACK_ADDRESS, port, backlog=128) as listener:
         port = listener.getsockname()[1]
         config = uvicorn.Config(http_app(port), log_level="error", timeout_graceful_shutdown=1)
         say(f"Even Odds speaks MCP at http://{LOOPBACK_ADDRESS}:{port}/mcp (Ctrl-C stops it)")
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def http_app(port: int) -> "Starlette":
+def http_app(port: int) -> Starlette:
     """The application that the library serves.
 
     A request must name this machine and port, and pages of other servers may not call: no page can

@@ -2,60 +2,45 @@
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 from mcp.server.mcpserver import Context
 
 from evenodds.adapters.mcp.tool_matches import ToolRefused
 from evenodds.core.terms import Terms
-from evenodds.solver import NotSolved, SolveLimitExceeded, solution_in_time
+from evenodds.solver import NotSolved, Solution, SolveLimitExceeded, solution_in_time
 from evenodds.workers.task import progress_text
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
-
-TOOL_SOLVE_TIMEOUT_S: Final = 60.0
-"""How long one solve may take; MCP clients hardly wait longer."""
-SOLVE_QUEUE_TIMEOUT_S: Final = 60.0
-"""How long a caller waits for the solves of others."""
-PROGRESS_INTERVAL_S: Final = 0.5
-"""Seconds between two progress notifications."""
 
 
 class ToolSolveQueue:
-    """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve."""
+    """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve.
+
+    The limits are in seconds: one solve may take `solve_s`, as MCP clients hardly wait longer, and
+    a caller waits `queue_s` for the solves of others. Progress is told every `progress_s`.
+    """
 
     def __init__(
         self,
-        solve_s: float = TOOL_SOLVE_TIMEOUT_S,
-        queue_s: float = SOLVE_QUEUE_TIMEOUT_S,
-        progress_s: float = PROGRESS_INTERVAL_S,
+        solve_s: float = 60.0,
+        queue_s: float = 60.0,
+        progress_s: float = 0.5,
         solve: Callable[..., Any] = solution_in_time,
     ) -> None:
         self._lock = Lock()
         self._solve_s, self._queue_s, self._progress_s = solve_s, queue_s, progress_s
         self._solve = solve
 
-    async def solution(self, terms: Terms, caller: Context[Any, Any]) -> "Solution":
-        """The solution of a game; `ToolRefused` where others are solved for too long."""
+    async def solution(self, terms: Terms, caller: Context[Any, Any]) -> Solution:
+        """The solution of a game; `ToolRefused` where others are solved for too long.
+
+        It is solved in a thread, and meanwhile the caller is told elapsed time and stage.
+        """
         try:
             with fail_after(self._queue_s):
                 await self._lock.acquire()
         except TimeoutError:
             raise ToolRefused("another ruling is being solved; try again in a minute") from None
-        try:
-            found = await self._solve_in_thread(terms, caller)
-        finally:
-            self._lock.release()
-        if isinstance(found, NotSolved):
-            raise found
-        return found
-
-    async def _solve_in_thread(
-        self, terms: Terms, caller: Context[Any, Any]
-    ) -> "Solution | NotSolved":
-        """Solve in a thread, and report to the caller meanwhile: elapsed time and stage."""
         said, is_wanted, began = "preparing", True, time.monotonic()
 
         def note(stage: str, done: int, total: int) -> None:
@@ -87,4 +72,7 @@ class ToolSolveQueue:
             # A cancelled call abandons its thread, which cannot be killed: this stops the solve
             # at its next progress report.
             is_wanted = False
+            self._lock.release()
+        if isinstance(found, NotSolved):
+            raise found
         return found

@@ -6,8 +6,10 @@ the caller has picked. Callers only get the view of their seat, which never hold
 
 import secrets
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from anyio import Lock, to_thread
 from typing_extensions import TypedDict
@@ -22,15 +24,12 @@ from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.figures import join_words
-from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
+from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
-
-if TYPE_CHECKING:
-    from evenodds.solver import Solution
 
 MAX_OPEN_MATCHES: Final = 32
 """Matches that the registry holds at once."""
@@ -93,7 +92,7 @@ class ToolMatch:
     The computer has no memory of people, since anyone may use the tools.
     """
 
-    def __init__(self, terms: Terms, seat: Seat, solution: "Solution | None") -> None:
+    def __init__(self, terms: Terms, seat: Seat, solution: Solution | None) -> None:
         self.id: Final = secrets.token_urlsafe(9)
         self.match: Final = Match(terms)
         self.seat: Final = seat
@@ -101,9 +100,7 @@ class ToolMatch:
         self.lock: Final = Lock()
         self.last_used = time.monotonic()
         self.opponent: Final = terms.computer(other(seat))
-        self._player = opponent(
-            self.opponent, terms, other(seat), Random(), solution=solution, memory=NoMemory()
-        )
+        self._player = opponent(self.opponent, terms, other(seat), Random(), solution=solution)
 
     def pick(self, number: int, round: int | None) -> None:
         """Take a pick of the seat; `ToolRefused` says why not, and what is allowed."""
@@ -128,9 +125,9 @@ class ToolMatch:
         """The view of a match, with the narration from a round on."""
         match, seat = self.match, self.seat
         view = match.view(seat)
-        words, result, seen = match.game.words, view.result, view_as_data(view)
+        words, result = match.game.words, view.result
         ending = nonempty_ending_lines(match, result) if result else []
-        return {
+        shape = {
             "match": self.id,
             "game": match.game.name,
             "rulings": as_data(match.terms.rulings),
@@ -138,16 +135,13 @@ class ToolMatch:
             "you_are": match.names[seat],
             "players": list(match.terms.players),
             "opponent": self.opponent,
-            "round": seen["round"],
-            "legal": seen["legal"],
+            **view_as_data(view),
             "help": words.choices(match.state, seat, view.choices) if view.choices else "",
-            "chosen": seen["chosen"],
-            "state": seen["state"],
-            "history": seen["history"],
             "board": [plain_text(line) for line in words.board(match.state, match.names)],
             "told": describe_rounds(match, since) + ending,
-            "result": cast("ResultShape", result_as_data(result)) if result else None,
+            "result": result and result_as_data(result),
         }
+        return cast("MatchShape", shape)
 
     def review_shape(self, found: Review) -> ReviewShape:
         """The review of a finished match."""
@@ -189,13 +183,15 @@ class ToolMatchRegistry:
         self._matches: dict[str, ToolMatch] = {}
         self._limit = limit
 
-    def find(self, id: str) -> ToolMatch:
-        """The match with that ID, or `ToolRefused`."""
+    @asynccontextmanager
+    async def locked(self, id: str) -> AsyncIterator[ToolMatch]:
+        """The match with that ID, for one call at a time, or `ToolRefused`."""
         tool_match = self._matches.get(id)
         if tool_match is None:
             raise ToolRefused(f'there is no match "{shorten(id)}"; open one with open_match')
         tool_match.last_used = time.monotonic()
-        return tool_match
+        async with tool_match.lock:
+            yield tool_match
 
     def make_room(self) -> None:
         """Drop finished and idle matches, the longest idle first, until another one fits."""

@@ -134,29 +134,25 @@ class Tools:
 
     async def see_match(self, match: MatchName) -> MatchShape:
         """See a match again: the position, your legal numbers, the history."""
-        tool_match = self._matches.find(match)
-        async with tool_match.lock:
+        async with self._matches.locked(match) as tool_match:
             return tool_match.shape()
 
     async def pick(self, match: MatchName, number: Number, round: Round = None) -> MatchShape:
         """Pick a number. The answer tells what came of it, and what you see next."""
-        tool_match = self._matches.find(match)
-        async with tool_match.lock:
+        async with self._matches.locked(match) as tool_match:
             since = tool_match.match.round
             tool_match.pick(number, round)
             return await tool_match.reply(min(since, tool_match.match.round))
 
     async def resign(self, match: MatchName) -> MatchShape:
         """Give a match up: the computer wins."""
-        tool_match = self._matches.find(match)
-        async with tool_match.lock:
+        async with self._matches.locked(match) as tool_match:
             tool_match.match.resign(tool_match.seat)
             return tool_match.shape()
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
         """Review a match that is over: what every pick gave away, what was luck, what to learn."""
-        tool_match = self._matches.find(match)
-        async with tool_match.lock:
+        async with self._matches.locked(match) as tool_match:
             if tool_match.match.result is None:
                 raise ToolRefused("the match is not over yet; pick, or resign, and review it then")
             terms = tool_match.match.terms

@@ -44,8 +44,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         game = self.game
-        self.repetition = _finite_repetition(parameters["repetition"]) if game.loops else 0
+        self.repetition = check_repetition(parameters["repetition"]) if game.loops else 0
         """How often a position may come up before the match is a draw; 0 in games without loops."""
+        if game.loops and not self.repetition:
+            raise BadTerms(
+                "repetition=0 is not allowed: in OpenSpiel every match ends; allowed: 2 to 9"
+            )
         self.recall = game.loops or parameters["recall"]
         """Whether the information state is all that was picked, or the position alone."""
         defaults = as_data(game.rulings())
@@ -123,14 +127,6 @@ def register_all() -> None:
     """Register every game of the catalog with OpenSpiel."""
     for game in catalog.list_games():
         register(game)
-
-
-def _finite_repetition(repetition: int) -> int:
-    if check_repetition(repetition) == 0:
-        raise BadTerms(
-            "repetition=0 is not allowed: in OpenSpiel every match ends; allowed: 2 to 9"
-        )
-    return repetition
 
 
 def max_rounds(game: AnyGame, rulings: Settled, repetition: int) -> int:

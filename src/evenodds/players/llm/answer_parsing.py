@@ -81,11 +81,7 @@ CONTEXT_CHARACTERS: Final = 80
 
 
 class BadModelAnswer(Exception):
-    """An answer that is no legal pick, and what is wrong with it."""
-
-
-class UnreadableModelAnswer(BadModelAnswer):
-    """An answer in which no pick can be found."""
+    """An answer in which no legal pick can be found, and what is wrong with it."""
 
 
 class IllegalModelPick(BadModelAnswer):
@@ -102,7 +98,7 @@ def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
 
 
 def parse_pick(text: str) -> int:
-    """The number that an answer picks, the last of several; else `UnreadableModelAnswer`.
+    """The number that an answer picks, the last of several; else `BadModelAnswer`.
 
     The format that was asked for takes precedence over every other form.
     """
@@ -111,7 +107,7 @@ def parse_pick(text: str) -> int:
         problem = "the answer is nothing but thoughts" if text.strip() else "the answer is empty"
         if _STRUCK_OUT_TEXT.search(text):
             problem = "the answer is struck out"
-        raise UnreadableModelAnswer(problem)
+        raise BadModelAnswer(problem)
     last_line = answer.splitlines()[-1]
     for pattern, searched in ((_LABELLED, answer), (_ANSWERED, answer), (_SAID, last_line)):
         for found in reversed([*pattern.finditer(searched)]):
@@ -119,7 +115,7 @@ def parse_pick(text: str) -> int:
                 return _single(found, searched)
     if alone := _ALONE.fullmatch(last_line):
         return int(alone["number"])
-    raise UnreadableModelAnswer(f'no pick was found; the answer ends with "{shorten(last_line)}"')
+    raise BadModelAnswer(f'no pick was found; the answer ends with "{shorten(last_line)}"')
 
 
 def without_reasoning(text: str) -> str:
@@ -138,7 +134,7 @@ def _is_disclaimed(pattern: "re.Pattern[str]", found: "re.Match[str]", text: str
 
 def _single(found: "re.Match[str]", text: str) -> int:
     if _DOUBT.match(text, found.end()) or _LIST.match(found[0]):
-        raise UnreadableModelAnswer(
+        raise BadModelAnswer(
             f'"{shorten(text[found.start() : found.end() + 12])}" may mean several'
         )
     return int(found["number"])

@@ -16,10 +16,11 @@ from evenodds.system.environment import whole_setting
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.json_store import JsonStore
 
-REQUESTS_SETTING: Final = "EVENODDS_LLM_REQUESTS"
-TOKENS_SETTING: Final = "EVENODDS_LLM_TOKENS"
-"""Environment variables with the limits of a run."""
-DEFAULT_LIMITS: Final = {REQUESTS_SETTING: 1000, TOKENS_SETTING: 1_000_000}
+LIMITS: Final = {
+    "requests": ("EVENODDS_LLM_REQUESTS", 1000),
+    "tokens": ("EVENODDS_LLM_TOKENS", 1_000_000),
+}
+"""The environment variables with the limits of a run, and the defaults."""
 BUDGET_FILE_NAME: Final = "llm-spent.json"
 """The name of the count in a folder of matches."""
 BYTES_PER_TOKEN: Final = 3
@@ -34,19 +35,17 @@ class BadBudgetFile(EvenOddsError, ValueError):
     """A file that is not a valid count."""
 
 
-class AnswerUsage:
-    """The tokens of one answer: reported by the service, or else estimated and marked so."""
-
-    def __init__(self, reported: Any, sent: int, received: int) -> None:
-        counts = [_count(reported, key) for key in ("prompt_tokens", "completion_tokens")]
-        total = _count(reported, "total_tokens")
-        if None in counts and total is not None:
-            counts = [total, 0]
-        self.guessed = None in counts
-        guesses = (estimate_tokens(sent), estimate_tokens(received))
-        self.tokens = sum(
-            guess if count is None else count for count, guess in zip(counts, guesses, strict=True)
-        )
+def answer_tokens(reported: Any, sent: int, received: int) -> tuple[int, bool]:
+    """The tokens of one answer, and whether they are an estimate: the service may not tell them."""
+    counts = [_count(reported, key) for key in ("prompt_tokens", "completion_tokens")]
+    total = _count(reported, "total_tokens")
+    if None in counts and total is not None:
+        return total, False
+    guesses = (estimate_tokens(sent), estimate_tokens(received))
+    known_or_guessed = zip(counts, guesses, strict=True)
+    return sum(
+        guess if count is None else count for count, guess in known_or_guessed
+    ), None in counts
 
 
 def estimate_tokens(size: int) -> int:
@@ -81,20 +80,27 @@ class Budget:
         self, requests: int | None = None, tokens: int | None = None, file: Path | None = None
     ) -> None:
         """Limits as given, or else from the environment, or else the defaults."""
-        self._limits = {
-            REQUESTS_SETTING: _limit(REQUESTS_SETTING, requests),
-            TOKENS_SETTING: _limit(TOKENS_SETTING, tokens),
-        }
+        self._limits: dict[str, int] = {}
+        for what, given in (("requests", requests), ("tokens", tokens)):
+            name, usual = LIMITS[what]
+            chosen = whole_setting(name, "whole numbers") if given is None else given
+            self._limits[what] = usual if chosen is None else chosen
         self._store = JsonStore(file, BudgetUsage) if file else None
         self._lock = Lock()
-        self._usage = BudgetUsage()
-        self._read()
+        self._unstored = BudgetUsage()
+        self._unstored = self.spent  # refuses a damaged file at once
 
     @property
     def spent(self) -> BudgetUsage:
         """What is spent or reserved so far."""
-        self._read()
-        return self._usage
+        if self._store is None:
+            return self._unstored
+        found = self._store.load()
+        if found.damaged:
+            raise BadBudgetFile(
+                f"{self._store.path} is damaged: what models have cost is not known"
+            )
+        return found.value
 
     def reserve(self, size: int) -> int:
         """Reserve a request of so many bytes before it is sent; the tokens reserved for it.
@@ -123,36 +129,16 @@ class Budget:
         return f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
 
     def _add(self, requests: int, tokens: int, guesses: int, check_limits: bool = False) -> None:
-        # The thread lock protects `_usage`, the file lock the file between processes.
+        # The thread lock is for this process, the file lock between processes.
         with self._lock, self._store.locked() if self._store else nullcontext():
-            self._read()
-            used = self._usage
-            if check_limits:
-                self._check_limit(REQUESTS_SETTING, "requests", used.requests)
-                self._check_limit(TOKENS_SETTING, "tokens", used.tokens)
-            self._usage = BudgetUsage(
+            used = self.spent
+            for what, limit in self._limits.items():
+                if check_limits and getattr(used, what) >= limit:
+                    setting, _ = LIMITS[what]
+                    problem = f"the {limit:,} {what} of this run are used up ({setting})"
+                    raise BudgetExhausted(problem)
+            self._unstored = BudgetUsage(
                 used.requests + requests, used.tokens + tokens, used.guesses + guesses
             )
             if self._store:
-                self._store.save(self._usage)
-
-    def _check_limit(self, setting: str, what: str, used: int) -> None:
-        limit = self._limits[setting]
-        if used >= limit:
-            raise BudgetExhausted(f"the {limit:,} {what} of this run are used up ({setting})")
-
-    def _read(self) -> None:
-        if self._store is None:
-            return
-        found = self._store.load()
-        if found.damaged:
-            raise BadBudgetFile(
-                f"{self._store.path} is damaged: what models have cost is not known"
-            )
-        self._usage = found.value
-
-
-def _limit(name: str, given: int | None) -> int:
-    if given is None:
-        given = whole_setting(name, "whole numbers")
-    return DEFAULT_LIMITS[name] if given is None else given
+                self._store.save(self._unstored)

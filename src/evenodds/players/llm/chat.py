@@ -1,9 +1,11 @@
-"""A client of the chat completions API, with timeout, size limit and retry hints.
+"""A client of the chat completions API: the endpoint with its key, a request, and the answer.
 
 Redirects are not followed, since they would send the key elsewhere; no error message holds the key.
 """
 
 import json
+import os
+import re
 import time
 from concurrent.futures import Future
 from errno import EHOSTUNREACH, ENETUNREACH
@@ -11,12 +13,32 @@ from socket import create_connection, gaierror
 from ssl import SSLCertVerificationError
 from threading import Thread
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
-from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
+from evenodds.players.player import CannotPlay
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
-from evenodds.system.network import connection_failure_reason, is_plain_http
+from evenodds.system.network import (
+    HOST_PATTERN,
+    connection_failure_reason,
+    is_loopback,
+    is_plain_http,
+    origin,
+)
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
+
+KEY_SETTING: Final = "EVENODDS_LLM_KEY"
+"""The environment variable with the API key; empty for no key."""
+OPENAI_KEY_SETTING: Final = "OPENAI_API_KEY"
+OPENAI_HOST: Final = "api.openai.com"
+"""The only host that gets the key of OPENAI_API_KEY."""
+
+ENDPOINT_PATTERN: Final = "llm:MODEL@https://HOST/v1"
+_MODEL: Final = re.compile(r"[!-~]{1,100}")
+_PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
+_KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
+REDACTED_KEY: Final = "[key]"
+"""The replacement of a key in logs and messages."""
 
 MAX_ANSWER_BYTES: Final = 1 << 20
 """The longest response that is read."""
@@ -30,6 +52,81 @@ REQUEST_THREAD_NAME: Final = "asking a model"
 """The name of threads that wait for a response."""
 
 Message = dict[str, str]
+
+
+class Endpoint(NamedTuple):
+    """A model, the base URL of its service, and the key, which `repr` does not show."""
+
+    model: str
+    origin: str
+    """Scheme, host and port, as errors name the service."""
+    path: str
+    socket_address: tuple[str, int]
+    key: str = ""
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether it is reached by TLS."""
+        return self.origin.startswith("https:")
+
+    def scrubbed(self, value: Any) -> Any:
+        """Any text, or data with texts, without the key."""
+        if isinstance(value, str):
+            return value.replace(self.key, REDACTED_KEY) if self.key else value
+        if isinstance(value, list):
+            return [self.scrubbed(one) for one in value]
+        if isinstance(value, dict):
+            return {self.scrubbed(key): self.scrubbed(one) for key, one in value.items()}
+        return value
+
+    def __repr__(self) -> str:
+        return f"<Endpoint {self.model} at {self.origin}{self.path}>"
+
+
+def parse_endpoint(detail: str) -> Endpoint:
+    """Parse what follows `llm:`; `CannotPlay` in one line."""
+    model, _, url = detail.rpartition("@")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise _refusal(detail) from None
+    fits = (
+        _MODEL.fullmatch(model)
+        and parts.scheme in ("http", "https")
+        and HOST_PATTERN.fullmatch(host)
+        and _PATH.fullmatch(parts.path)
+        and not parts.query
+        and not parts.fragment
+    )
+    if not fits:
+        raise _refusal(detail)
+    address = host, port or (443 if parts.scheme == "https" else 80)
+    return Endpoint(model, origin(parts.scheme, host, port), parts.path.rstrip("/"), address)
+
+
+def _refusal(detail: str) -> CannotPlay:
+    """The error for a bad endpoint; it does not quote one that may hold a password."""
+    said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
+    return CannotPlay(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
+
+
+def with_key(found: Endpoint) -> Endpoint:
+    """The endpoint with the user's key, if any; `CannotPlay` where it would go out in clear."""
+    name, (host, _) = KEY_SETTING, found.socket_address
+    if KEY_SETTING not in os.environ and host == OPENAI_HOST:
+        name = OPENAI_KEY_SETTING
+    key = os.environ.get(name, "").strip()
+    if not key:
+        return found
+    if not _KEY.fullmatch(key):
+        raise CannotPlay(f"{name} is not a key: it has spaces or other characters that no key has")
+    if not found.encrypted and not is_loopback(host):
+        raise CannotPlay(
+            f"{found.origin} is not encrypted, so others could read your key; "
+            f"use https, or an empty {KEY_SETTING}"
+        )
+    return found._replace(key=key)
 
 
 class ModelTimeout(Exception):
@@ -59,7 +156,7 @@ class ServiceFailure(Exception):
 
 
 class ModelAnswer(NamedTuple):
-    """The text of an answer; the response body as data, without the key; its size in bytes."""
+    """The text of an answer; the response body as data; its size in bytes."""
 
     text: str
     body: Any
@@ -91,24 +188,24 @@ def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> Model
         body = json.loads(text)
     except (ValueError, RecursionError):
         body = text
-    shown = endpoint.scrubbed(body)
     if raw.status != 200:
-        raise _status_failure(endpoint, raw, shown)
+        raise _status_failure(endpoint, raw, body)
     answer = _answer_text(body)
     if answer is None:
         if time.monotonic() > deadline:  # reading stopped there
             raise ModelTimeout
         problem = "gave no answer that can be read: it is cut off, or something else"
-        raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, shown)
-    return ModelAnswer(answer, shown, len(raw.data))
+        raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, body)
+    return ModelAnswer(answer, body, len(raw.data))
 
 
 def check_connection(endpoint: Endpoint, seconds: float) -> None:
     """Connect to a service and disconnect; `ServiceFailure` where that fails."""
     try:
         with create_connection(endpoint.socket_address, seconds) as plain:
-            if endpoint.scheme == "https":
-                tls_context().wrap_socket(plain, server_hostname=endpoint.host).close()
+            if endpoint.encrypted:
+                host, _ = endpoint.socket_address
+                tls_context().wrap_socket(plain, server_hostname=host).close()
     except TimeoutError:
         raise ServiceFailure(
             f"{endpoint.origin} does not answer within {seconds:g} seconds"
@@ -151,11 +248,19 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
     The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait for
     the thread has a deadline, and Ctrl-C interrupts it.
     """
+    url = f"{endpoint.origin}{endpoint.path}/chat/completions"
+    headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
     answer: Future[RawResponse] = Future()
 
     def ask() -> None:
+        timeout_s = max(0.001, deadline - time.monotonic())
         try:
-            answer.set_result(_ask(endpoint, body, deadline))
+            with open_response("POST", url, headers, body, timeout_s) as response:
+                data = read_body(response, MAX_ANSWER_BYTES, deadline)
+            retry_after = response.headers.get("Retry-After", "")
+            answer.set_result(RawResponse(response.status_code, retry_after, data))
         except Exception as error:  # raised in the waiting thread
             answer.set_exception(error)
 
@@ -164,17 +269,6 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
         return answer.result(max(0.0, deadline - time.monotonic()))
     except Exception as error:
         raise _network_error(endpoint, error) from None
-
-
-def _ask(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    url = f"{endpoint.origin}{endpoint.path}/chat/completions"
-    headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
-    if endpoint.key:
-        headers["Authorization"] = f"Bearer {endpoint.key}"
-    timeout_s = max(0.001, deadline - time.monotonic())
-    with open_response("POST", url, headers, body, timeout_s) as response:
-        data = read_body(response, MAX_ANSWER_BYTES, deadline)
-        return RawResponse(response.status_code, response.headers.get("Retry-After", ""), data)
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
@@ -201,7 +295,7 @@ def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> ServiceF
         what = "refuses the key" if endpoint.key else f"wants a key, in {KEY_SETTING}"
         problem = f"{what} ({status})"
     else:
-        message = _error_message(body)
+        message = _error_message(endpoint, body)
         problem = f"says no ({status}{f': {message}' if message else ''})"
         if status in RETRYABLE_STATUSES:  # HTTP dates are not parsed
             seconds = parse_whole(raw.retry_after.strip())
@@ -210,9 +304,9 @@ def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> ServiceF
     return ServiceFailure(f"{endpoint.origin} {problem}", retry_after_s, body, refused=True)
 
 
-def _error_message(body: Any) -> str:
+def _error_message(endpoint: Endpoint, body: Any) -> str:
     """The error message in a JSON body; empty for other bodies, such as HTML pages."""
-    match body:
+    match endpoint.scrubbed(body):
         case {"error": {"message": str(text)}} | {"error": str(text)} | {"message": str(text)}:
             return shorten(" ".join(sanitized(text.replace("\n", " ")).split()), 100).rstrip(".")
     return ""

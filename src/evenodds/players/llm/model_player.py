@@ -23,8 +23,7 @@ from evenodds.players.llm.answer_parsing import (
     parse_legal_pick,
     without_reasoning,
 )
-from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
-from evenodds.players.llm.endpoint import parse_endpoint, with_key
+from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import (
     CannotPlay,
@@ -40,8 +39,6 @@ LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
-MAX_REQUESTS_PER_ANSWER: Final = 2
-"""Requests to the service for one answer: the second after a transient failure."""
 
 
 @cache
@@ -63,7 +60,7 @@ class ModelPlayer(Player):
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._endpoint = with_key(parse_endpoint(detail))
+        self._endpoint = chat.with_key(chat.parse_endpoint(detail))
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
@@ -74,6 +71,13 @@ class ModelPlayer(Player):
         self._asked_once = False
         self._unwritten: list[str] = []
         """Log lines of this round, written after it: an opponent could read the pick in them."""
+
+    def check_available(self) -> None:
+        """`CannotPlay` where the service cannot be reached; no request is sent."""
+        try:
+            chat.check_connection(self._endpoint, self._seconds)
+        except chat.ServiceFailure as error:
+            raise CannotPlay(f"the model cannot be asked: {error}") from None
 
     def pick(self, view: View) -> int:
         """The model's number; `Forfeit` on timeout, or after two bad answers.
@@ -117,18 +121,17 @@ class ModelPlayer(Player):
 
     def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """The text of an answer; a request that failed for the moment is sent once more."""
-        for retries_left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
-            try:
-                return self._ask(messages, round, deadline)
-            except chat.ServiceFailure as error:
-                if not retries_left or error.retry_after_s is None:
-                    raise
-                if time.monotonic() + error.retry_after_s >= deadline:
-                    raise chat.ServiceFailure(
-                        f"{error}, and wants {error.retry_after_s:g} seconds of pause"
-                    ) from None
-                self._sleep(error.retry_after_s)
-        raise AssertionError
+        try:
+            return self._ask(messages, round, deadline)
+        except chat.ServiceFailure as error:
+            pause_s = error.retry_after_s
+            if pause_s is None:
+                raise
+            if time.monotonic() + pause_s >= deadline:
+                problem = f"{error}, and wants {pause_s:g} seconds of pause"
+                raise chat.ServiceFailure(problem) from None
+        self._sleep(pause_s)
+        return self._ask(messages, round, deadline)
 
     def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """Send one request, and log the prompt and the answer."""
@@ -149,9 +152,9 @@ class ModelPlayer(Player):
             self._log("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - started
-        usage = AnswerUsage(answer.body.get("usage"), sent, answer.size)
-        self._budget.settle(reserved, usage.tokens, usage.guessed)
-        cost = {"tokens": usage.tokens, "guessed": usage.guessed}
+        tokens, guessed = answer_tokens(answer.body.get("usage"), sent, answer.size)
+        self._budget.settle(reserved, tokens, guessed)
+        cost = {"tokens": tokens, "guessed": guessed}
         self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
@@ -178,14 +181,6 @@ class ModelPlayer(Player):
         lines, self._unwritten = self._unwritten, []
         for line in lines:
             self._log_line(line)
-
-
-def check_service(detail: str, seconds: float) -> None:
-    """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
-    try:
-        chat.check_connection(parse_endpoint(detail), seconds)
-    except chat.ServiceFailure as error:
-        raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
 def _message(role: str, content: str) -> chat.Message:

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final, cast
 
 MAX_LINE_BYTES: Final = 64 << 10
 """The longest line of output."""
@@ -78,14 +78,12 @@ class ProgramProcess:
             stderr=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C does not reach it, and killpg reaches its children
         )
-        assert self._child.stdin is not None
-        assert self._child.stdout is not None
-        assert self._child.stderr is not None
-        self._input, self._output = self._child.stdin, self._child.stdout
-        self._errors = self._child.stderr
+        pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
+        self._streams = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
+        self._input, self._output, self._errors = self._streams
         self._watchdog = _start_watchdog(self._child.pid, shell)
         atexit.register(self.stop)
-        for stream in (self._input, self._output, self._errors):
+        for stream in self._streams:
             if sys.platform != "win32":  # where nothing starts a program
                 os.set_blocking(stream.fileno(), False)
         self._selector.register(self._output, selectors.EVENT_READ)
@@ -174,13 +172,15 @@ class ProgramProcess:
             self._terminate_group()
         finally:  # also after a second Ctrl-C during the above
             self._signal(SIGKILL)
-            _stop_watchdog(self._watchdog)  # before the group ID can be reused
+            if self._watchdog is not None:
+                self._watchdog.kill()  # before the group ID can be reused
+                self._watchdog.communicate()
             with suppress(subprocess.TimeoutExpired):
                 self._child.wait(TERMINATE_TIMEOUT_S)
             while self._read_errors():
                 pass
             self._selector.close()
-            for stream in (self._input, self._output, self._errors):
+            for stream in self._streams:
                 stream.close()
 
     def _poll_before(self, deadline: float) -> None:
@@ -251,13 +251,6 @@ def _start_watchdog(group: int, shell: str) -> "subprocess.Popen[bytes] | None":
             start_new_session=True,
         )
     return None
-
-
-def _stop_watchdog(watchdog: "subprocess.Popen[bytes] | None") -> None:
-    if watchdog is not None and watchdog.stdin is not None:
-        watchdog.kill()
-        watchdog.wait()
-        watchdog.stdin.close()
 
 
 class OutputCounter:

@@ -12,12 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from evenodds.core.match import Match
 from evenodds.core.record import View
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, SEATS, Seat
+from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
 from evenodds.players.program.process import (
     SHELL,
@@ -188,12 +187,6 @@ def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
         why = terms.game.words.refused(view.state, view.seat, number)
         raise BadProgramAnswer(f"{why}; allowed: {allowed}", line)
     return number
-
-
-def check_start(command: str, terms: Terms, seconds: float) -> None:
-    """Raise `CannotPlay` where a program does not start."""
-    player = ProgramPlayer(command, terms, FIRST, seconds)
-    player.leave(Match(terms).view(FIRST))
 
 
 class StderrLog:

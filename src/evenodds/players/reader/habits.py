@@ -7,7 +7,6 @@ so that recent picks weigh more.
 
 from collections import Counter
 from collections.abc import Callable
-from copy import deepcopy
 from math import exp, log
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -47,28 +46,20 @@ Circumstance = Literal[
 Kind = Annotated[str, Meta(pattern="^[a-z0-9 ]{1,20}$")]
 
 
+AFTER_OUTCOME: Final[dict[int | None, Circumstance]] = {
+    None: "at the start",
+    1: "after a good round",
+    0: "after an even round",
+    -1: "after a bad round",
+}
+
+
 class Habit(NamedTuple):
-    """A classification of picks: the circumstance, and the kind of each legal number."""
+    """A classification of picks: the kind of each legal number, perhaps by the last outcome."""
 
     name: HabitName
-    circumstance: Callable[[Situation], Circumstance]
     kinds: Callable[[Situation], list[str]]
-
-
-def always(situation: Situation) -> Circumstance:
-    """No circumstance in particular."""
-    return "always"
-
-
-def last_outcome(situation: Situation) -> Circumstance:
-    """The outcome of the last round."""
-    labels: dict[int | None, Circumstance] = {
-        None: "at the start",
-        1: "after a good round",
-        0: "after an even round",
-        -1: "after a bad round",
-    }
-    return labels[situation.last_outcome]
+    by_outcome: bool = False
 
 
 def heights(situation: Situation) -> list[str]:
@@ -108,11 +99,11 @@ def nearness(situation: Situation) -> list[str]:
 
 
 HABITS: Final = (
-    Habit("height", always, heights),
-    Habit("number", always, values),
-    Habit("fortune", last_outcome, heights),
-    Habit("steps", always, steps),
-    Habit("copying", always, nearness),
+    Habit("height", heights),
+    Habit("number", values),
+    Habit("fortune", heights, by_outcome=True),
+    Habit("steps", steps),
+    Habit("copying", nearness),
 )
 
 MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
@@ -131,10 +122,6 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
     """How often each kind was picked, decayed."""
     belief: dict[PredictorName, LogScore] = {}
     """The log score of each predictor, decayed."""
-
-    def copy(self) -> "OpponentModel":
-        """A deep copy."""
-        return deepcopy(self)
 
     def learn(self, observed: ObservedPick) -> None:
         """Update the log score of every predictor by its prediction, then the counts.
@@ -191,5 +178,5 @@ class OpponentModel(Struct, forbid_unknown_fields=True):
         return dict(zip(situation.choices, map(shares.__getitem__, kinds), strict=True))
 
     def _counts_for(self, habit: Habit, situation: Situation) -> dict[str, float]:
-        by_circumstance = self.counts.setdefault(habit.name, {})
-        return by_circumstance.setdefault(habit.circumstance(situation), {})
+        circumstance = AFTER_OUTCOME[situation.last_outcome] if habit.by_outcome else "always"
+        return self.counts.setdefault(habit.name, {}).setdefault(circumstance, {})

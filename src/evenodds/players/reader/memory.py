@@ -4,7 +4,8 @@ Models of people without a name of their own stay in memory only.
 """
 
 import re
-from typing import TYPE_CHECKING, Final
+from copy import deepcopy
+from typing import Final
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -13,9 +14,6 @@ from evenodds.players.reader.habits import ObservedPick, OpponentModel
 from evenodds.system.json_store import JsonStore
 from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import printable, shorten
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HABITS_FOLDER: Final = "habits"
 
@@ -40,7 +38,7 @@ class ReaderMemory:
         A damaged file is renamed, so that nothing is written over it.
         """
         if not name:
-            return self._unnamed_models.get(game, OpponentModel())
+            return deepcopy(self._unnamed_models.get(game, OpponentModel()))
         if is_damaged(name):
             self._faults.append(_put_aside(name))
         return read(name).get(game, OpponentModel())
@@ -69,30 +67,20 @@ class ReaderMemory:
             self._faults.append(f"{what}: {error.strerror or error}.")
 
     def _learned(self, name: str, game: str, observations: list[ObservedPick]) -> OpponentModel:
-        model = self.load_model(name, game).copy()
+        model = self.load_model(name, game)
         for observation in observations:
             model.learn(observation)
         return model
 
 
-class NoMemory(ReaderMemory):
-    """A memory that stores nothing: each match begins with an empty model."""
-
-    def load_model(self, name: str, game: str) -> OpponentModel:
-        """An empty model."""
-        return OpponentModel()
-
-    def learn(self, name: str, game: str, observations: list[ObservedPick]) -> None:
-        """Do nothing."""
-
-
 SHARED_MEMORY: Final = ReaderMemory()
-"""The memory of all readers in this process."""
+"""The memory of all readers in this process that remember."""
 
 
 def remembered_names() -> list[str]:
     """The names of all people with a stored model."""
-    found = [_load(JsonStore(path, RememberedPerson)) for path in sorted(_folder().glob("*.json"))]
+    files = sorted((data_folder() / HABITS_FOLDER).glob("*.json"))
+    found = [_load(JsonStore(file, RememberedPerson)) for file in files]
     return [person.name for person in found if person is not None and person.name]
 
 
@@ -132,12 +120,9 @@ def _put_aside(name: str) -> str:
     return f"{what}; it begins anew, and the file is kept as {printable(renamed.name)}."
 
 
-def _folder() -> "Path":
-    return data_folder() / HABITS_FOLDER
-
-
 def _store(name: str) -> JsonStore[RememberedPerson]:
-    return JsonStore(_folder() / f"{quote(name, safe='')}.json", RememberedPerson)
+    file = data_folder() / HABITS_FOLDER / f"{quote(name, safe='')}.json"
+    return JsonStore(file, RememberedPerson)
 
 
 def _load(store: JsonStore[RememberedPerson]) -> RememberedPerson | None:

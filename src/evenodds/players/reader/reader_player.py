@@ -7,10 +7,11 @@ more than that bound. In games of turns it sets `traps`: among the numbers that 
 picks the one with the highest expected gain against the person's habit, which costs nothing.
 """
 
+from copy import deepcopy
 from itertools import takewhile
 from operator import mul
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
@@ -18,6 +19,7 @@ from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
+from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.traps import PredictedLine, TrapSearch
 from evenodds.solver import Solution
 
@@ -31,23 +33,20 @@ nothing, and each needs the exact mix of its position, which is slow."""
 Mix = dict[int, float]
 
 
-class ReaderSnapshot(NamedTuple):
-    """The state of the reader before a round."""
-
-    model: OpponentModel
-    risk_budget: float
-    mix: Mix | None
-
-
 class ReaderPlayer(Player):
-    """The reader in a seat; it stores what it learned when the match is over.
+    """The reader in a seat; it stores what it learned when the match is over, if it has a memory.
 
-    Values are the reader's own, from -1 to 1. Snapshots before each round allow rounds to be taken
-    back.
+    Values are the reader's own, from -1 to 1. Snapshots of model, risk budget and mix before each
+    round allow rounds to be taken back.
     """
 
     def __init__(
-        self, solution: Solution, terms: Terms, seat: Seat, rng: Random, memory: Any
+        self,
+        solution: Solution,
+        terms: Terms,
+        seat: Seat,
+        rng: Random,
+        memory: ReaderMemory | None,
     ) -> None:
         self._solution = solution
         self._seat = seat
@@ -56,12 +55,12 @@ class ReaderPlayer(Player):
         person = other(seat)
         own_name = terms.named and not terms.computer(person)
         self._memory_key = (terms.names[person] if own_name else "", terms.game.name)
-        self._model = memory.load_model(*self._memory_key).copy()
+        self._model = memory.load_model(*self._memory_key) if memory else OpponentModel()
         self._asked: set[int] = set()
         """The rounds, counted from 0, in which this instance was asked for a pick."""
         self._states = [solution.start]
         self._history: list[Pair] = []
-        self._snapshots: list[ReaderSnapshot] = []
+        self._snapshots: list[tuple[OpponentModel, float, Mix | None]] = []
         self._observed: list[ObservedPick | None] = []  # one for each round
         self._mix: Mix | None = None  # of this round, computed on demand
         self._risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
@@ -78,7 +77,7 @@ class ReaderPlayer(Player):
 
     def leave(self, view: View) -> None:
         """Store the observations; of an open match nothing, as it is read again when resumed."""
-        if view.result is None or not view.history:
+        if self._memory is None or view.result is None or not view.history:
             return
         self._catch_up(view)
         observed = [
@@ -109,7 +108,7 @@ class ReaderPlayer(Player):
         gives away from here on is risked. Of a round that is not recent only the counts are kept.
         """
         state, number = self._states[-1], picks[other(self._seat)]
-        self._snapshots.append(ReaderSnapshot(self._model.copy(), self._risk_budget, self._mix))
+        self._snapshots.append((deepcopy(self._model), self._risk_budget, self._mix))
         if not asked:
             self._risk_budget = 0.0
         elif PASS not in picks:

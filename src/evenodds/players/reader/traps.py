@@ -10,8 +10,6 @@ no line of such numbers gains anything from somebody who copies the last number,
 somebody who always picks the highest; it does from somebody who always picks 1.
 """
 
-from heapq import heappop, heappush
-from itertools import count
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
@@ -40,37 +38,6 @@ class PredictedLine(NamedTuple):
     """The reader's next pick on this line."""
 
 
-class SearchFrontier:
-    """Lines to be followed, taken alternately best-first (the likeliest) and depth-first.
-
-    Best-first finds every trap that is near. Depth-first, the highest number first, finds a habit
-    that makes its mistake late.
-    """
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[float, int]] = []
-        self._stack: list[int] = []
-        self._order = count()
-        self._depth_first = False
-        self.pending: dict[int, PredictedLine] = {}
-
-    def add(self, lines: list[PredictedLine]) -> None:
-        """Lines that go on with each of the reader's numbers, the lowest first."""
-        for line in lines:
-            number = next(self._order)
-            heappush(self._heap, (-line.probability, number))
-            self._stack.append(number)
-            self.pending[number] = line
-
-    def pop(self) -> PredictedLine:
-        """The next line to be followed."""
-        self._depth_first = not self._depth_first
-        while True:
-            number = self._stack.pop() if self._depth_first else heappop(self._heap)[1]
-            if number in self.pending:
-                return self.pending.pop(number)
-
-
 class TrapSearch:
     """The search for a safe pick with the highest expected gain, in games of turns."""
 
@@ -94,19 +61,29 @@ class TrapSearch:
         return max(gains, key=lambda number: (gains[number], number == exact_pick, -number))
 
     def _expected_gains(self, start: PredictedLine, past: set[Any]) -> dict[int, float]:
-        """For each safe number the highest expected gain on a line that begins with it."""
+        """For each safe number the highest expected gain on a line that begins with it.
+
+        Lines are followed depth-first, the highest number first, which finds a habit that makes
+        its mistake late, in turn with the likeliest first, which finds every trap that is near.
+        """
         gains: dict[int, float] = {}
-        visited, replies_searched, frontier = set(past), 0, SearchFrontier()
-        pending = self._after_own_pick(start)
-        while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier.pending):
-            line = pending.pop() if pending else frontier.pop()
+        visited, replies_searched, depth_first = set(past), 0, False
+        pending, frontier = self._after_own_pick(start), list[PredictedLine]()
+        while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier):
+            if pending:
+                line = pending.pop()
+            elif depth_first := not depth_first:
+                line = frontier.pop()
+            else:
+                likelihoods = [line.probability for line in frontier]
+                line = frontier.pop(likelihoods.index(max(likelihoods)))
             gain, following, replies = self._after_reply(line)
             replies_searched += replies
             gains[line.first] = max(gains.get(line.first, 0.0), gain)
             for after in following:
                 if after.state not in visited:
                     visited.add(after.state)
-                    frontier.add(self._after_own_pick(after._replace(gain=gain)))
+                    frontier += self._after_own_pick(after._replace(gain=gain))
         return gains
 
     def _after_own_pick(self, line: PredictedLine) -> list[PredictedLine]:
@@ -116,14 +93,11 @@ class TrapSearch:
             for number in self._game.picks(line.state, self._seat)
         }
         return [
-            PredictedLine(
-                state,
-                line.own,
-                (*line.theirs, number),
-                0,
-                line.probability,
-                line.gain,
-                line.first or number,
+            line._replace(
+                state=state,
+                theirs=(*line.theirs, number),
+                last_outcome=0,
+                first=line.first or number,
             )
             for number, state in after.items()
             if self._value(state) > least
@@ -141,24 +115,17 @@ class TrapSearch:
         best = [number for number, reply in zip(choices, replies, strict=True) if reply <= value]
         situation = Situation(choices, line.own, line.theirs, line.last_outcome)
         predicted = self._model.predict(situation, dict.fromkeys(best, 1 / len(best)))
-        gain, pending = line.gain, []
+        gain, following = line.gain, []
         for number, state, reply in zip(choices, after, replies, strict=True):
             probability = line.probability * predicted[number]
             gain += probability * (reply - value)
-            if (
-                reply <= value
-                and probability > MIN_LINE_PROBABILITY
-                and self._game.outcome(state) == Outcome.ONGOING
-            ):
-                pending.append(
-                    line._replace(
-                        state=state,
-                        own=(*line.own, number),
-                        last_outcome=0,
-                        probability=probability,
-                    )
+            likely = reply <= value and probability > MIN_LINE_PROBABILITY
+            if likely and self._game.outcome(state) == Outcome.ONGOING:
+                own = (*line.own, number)
+                following.append(
+                    line._replace(state=state, own=own, last_outcome=0, probability=probability)
                 )
-        return gain, pending, len(choices)
+        return gain, following, len(choices)
 
     def _value(self, state: State) -> float:
         value = self._solution.worth(state)

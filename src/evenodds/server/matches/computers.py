@@ -15,7 +15,6 @@ from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
-from evenodds.players.reader.memory import NoMemory
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
@@ -140,7 +139,7 @@ class Computers:
         if registry.is_exact(name):
             solution = await self._solution(session)
             name = name if solution is not None else SEARCH
-        player = self.opponent(name, terms, seat, Random(), solution=solution, memory=NoMemory())
+        player = self.opponent(name, terms, seat, Random(), solution=solution)
         if name != SEARCH:
             session.opponents[seat] = player
         return player

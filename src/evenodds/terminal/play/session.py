@@ -138,6 +138,7 @@ class Session:
                         self.rng,
                         progress,
                         seconds,
+                        remembers=True,
                         log_line=model_log.append,
                     )
         self._show_memory_faults(match)
