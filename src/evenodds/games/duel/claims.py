@@ -22,7 +22,7 @@ health = attrgetter("health")
 BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 
-def healed(facts: Facts) -> Finding:
+def no_overflow(facts: Facts) -> Finding:
     """Whether health never rises, so that it cannot exceed what it was at the start."""
     least = min(min(_damage(facts, pair)) for pair in _pairs(facts))
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
@@ -47,7 +47,7 @@ ends_at_zero = checks.check_line(
 )
 
 
-def health_alone_decides(facts: Facts) -> Finding:
+def remaining_health(facts: Facts) -> Finding:
     """Whether matches that end with the same health on the screen have the same result."""
     ends = [
         facts.line_to(outcome, Ending.DOUBLE_KNOCKOUT.name)
@@ -62,7 +62,7 @@ def health_alone_decides(facts: Facts) -> Finding:
     return left_open(said, ends[0])
 
 
-def equal_numbers_hurt(facts: Facts) -> Finding:
+def risk(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
     if most == 1:
@@ -98,7 +98,7 @@ def _pairs(facts: Facts) -> list[Pair]:
     return list(product(pool, pool))
 
 
-def variety_pays(facts: Facts) -> Finding:
+def bluffing(facts: Facts) -> Finding:
     """Whether a player who is predictable loses something, in any decision."""
     mixed, sound = facts.study.choice.mixed, facts.study.choice.sound
     if mixed is None:
@@ -115,7 +115,7 @@ def variety_pays(facts: Facts) -> Finding:
     return judged(mixed > VALUE_TOLERANCE, said, line)
 
 
-def caution_pays(facts: Facts) -> Finding:
+def caution(facts: Facts) -> Finding:
     """Whether the highest number is less often optimal with little health than with much."""
     if not facts.study.size.decisions:
         return left_open(checks.NO_CHOICE)
@@ -145,6 +145,12 @@ def _optimal_share(uses: Iterable[tuple[int, int]]) -> float | None:
     return sound / opened if opened else None
 
 
+worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, health)
+example_of_an_attack = checks.check_example(STRIKE, health)
+example_of_equal_numbers = checks.check_example(BOTH_HURT, health)
+prediction = predicting_moves = checks.prediction_pays
+strategy, skill = checks.thinking_pays, checks.skill_pays
+
 SENTENCES = """
 predicting moves: Predict your opponent's moves to maximize damage and avoid self-harm.
 example of an attack: Player 2 attacks; Player 1 loses 3 HP.
@@ -167,25 +173,4 @@ quick / strategy: Number Duel is a quick, strategic game that combines elements 
 skill: Skilled players who can read their opponent and make calculated choices will consistently
     come out on top.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "predicting moves": checks.prediction_pays,
-        "example of an attack": checks.check_example(STRIKE, health),
-        "example of equal numbers": checks.check_example(BOTH_HURT, health),
-        "no overflow": healed,
-        "the other wins": the_other_wins,
-        "ends at zero": ends_at_zero,
-        "no draws": checks.no_draws,
-        "remaining health": health_alone_decides,
-        "worked example": checks.check_example(EXAMPLE, health),
-        "sample of the dialog": checks.check_example(EXAMPLE, health),
-        "prediction": checks.prediction_pays,
-        "risk": equal_numbers_hurt,
-        "bluffing": variety_pays,
-        "caution": caution_pays,
-        "quick": checks.quick,
-        "strategy": checks.thinking_pays,
-        "skill": checks.skill_pays,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())

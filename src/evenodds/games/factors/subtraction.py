@@ -9,7 +9,7 @@ from evenodds.games.factors.rules import Finish, State
 TOO_SHORT = "No match is long enough for it to come up."
 
 
-def first_turns_are_exempt(facts: Facts) -> Finding:
+def first_turns(facts: Facts) -> Finding:
     """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
     # Equal numbers may be barred, under either opening; and a 2 may end the match.
     lines = (line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line))
@@ -76,7 +76,7 @@ def _cost(facts: Facts, state: State, number: int) -> int:
     return many - after.scores[other(state.turn)]
 
 
-def last_numbers_matter(facts: Facts) -> Finding:
+def watching(facts: Facts) -> Finding:
     """Whether how often a number is optimal depends on the other player's last number."""
     right: dict[int, list[float]] = {}
     for last, uses in facts.optimality_by("against").items():
@@ -99,7 +99,7 @@ def last_numbers_matter(facts: Facts) -> Finding:
     return judged(high > low + VALUE_TOLERANCE, said)
 
 
-def subtracting_pays(facts: Facts) -> Finding:
+def subtracting(facts: Facts) -> Finding:
     """Whether numbers that subtract are optimal more often than those that do not."""
     takes, leaves = OptimalityCounts(0, 0), OptimalityCounts(0, 0)
     for last, uses in facts.optimality_by("against").items():
@@ -123,7 +123,7 @@ def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
     return OptimalityCounts(one.open + two.open, one.sound + two.sound)
 
 
-def progress_is_hindered(facts: Facts) -> Finding:
+def hindering(facts: Facts) -> Finding:
     """Whether some picks take points from the other player."""
     most = facts.rulings.numbers
     if facts.rulings.finish == Finish.AT_ONCE:  # a number that wins is not answered

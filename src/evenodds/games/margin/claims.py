@@ -37,7 +37,7 @@ def points_decide(facts: Facts) -> Finding:
     return fails(said, line)
 
 
-def points_weigh_against_rounds(facts: Facts) -> Finding:
+def points_against_rounds(facts: Facts) -> Finding:
     """Whether some matches are decided by points and some by rounds won."""
     ends = (Ending.MORE_POINTS.name, Ending.MORE_ROUNDS.name)
     lines = [facts.line_to(ending=end) for end in ends]
@@ -46,7 +46,7 @@ def points_weigh_against_rounds(facts: Facts) -> Finding:
     return judged(all(lines), said, lines[1])
 
 
-last_round_decides = checks.check_line(
+last_round = checks.check_line(
     Ending.ALL_EQUAL.name,
     some=left_open(
         "The last round may be a tie itself. The book does not say what happens then; here "
@@ -62,7 +62,7 @@ def five_rounds(facts: Facts) -> Finding:
     return judged(size.shortest == size.longest == ROUNDS, f"{checks.length(facts)}.")
 
 
-def in_turns(facts: Facts) -> Finding:
+def turns(facts: Facts) -> Finding:
     """Whether one player picks after the other."""
     start = facts.game.start(facts.rulings)
     asked = [len(numbers(facts.game.legal(start, seat))) for seat in SEATS]
@@ -71,7 +71,7 @@ def in_turns(facts: Facts) -> Finding:
     return judged(turns, "One player picks after the other." if turns else said)
 
 
-def sets_differ(facts: Facts) -> Finding:
+def sets_of_numbers(facts: Facts) -> Finding:
     """Whether each player has numbers that the other has not."""
     first, second = hands(facts.game.start(facts.rulings))
     said = "Each player begins with numbers of their own."
@@ -80,7 +80,7 @@ def sets_differ(facts: Facts) -> Finding:
     return judged(first != second, said)
 
 
-def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
+def saving_high_numbers(facts: Facts) -> Finding:
     """Whether a higher number wins more rounds against chance, and is more often worth saving."""
     start = facts.game.start(facts.rulings)
     first, second = hands(start)
@@ -96,6 +96,12 @@ def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
     )
     return judged(rising and saved.verdict == Verdict.HOLDS, said)
 
+
+example_of_scoring = checks.check_example(SCORING, points)
+worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, points)
+sample_of_a_prompt = checks.check_example(SAMPLE, hands)
+managing_numbers, skill = checks.thinking_pays, checks.skill_pays
+prediction = checks.prediction_pays
 
 SENTENCES = """
 turns: Number Clash is a strategic two-player, turn-based game where players aim to accumulate the
@@ -121,25 +127,4 @@ skill: It provides depth through number selection and prediction, ensuring that 
 no draws / quick: With clear rules and quick gameplay, it offers an engaging experience without the
     possibility of a draw.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "turns": in_turns,
-        "points decide": points_decide,
-        "sets of numbers": sets_differ,
-        "used once": checks.used_once,
-        "five rounds": five_rounds,
-        "saving high numbers": high_numbers_win_and_are_saved,
-        "last round": last_round_decides,
-        "example of scoring": checks.check_example(SCORING, points),
-        "worked example": checks.check_example(EXAMPLE, points),
-        "sample of a prompt": checks.check_example(SAMPLE, hands),
-        "sample of the dialog": checks.check_example(EXAMPLE, points),
-        "managing numbers": checks.thinking_pays,
-        "prediction": checks.prediction_pays,
-        "points against rounds": points_weigh_against_rounds,
-        "skill": checks.skill_pays,
-        "no draws": checks.no_draws,
-        "quick": checks.quick,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())

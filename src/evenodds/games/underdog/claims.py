@@ -31,7 +31,7 @@ def second_list(state: State) -> tuple[int, ...] | None:
     return numbers(state.hands[SECOND]) if two_rounds else None
 
 
-somebody_reaches_it = checks.check_line(
+three_points = checks.check_line(
     Ending.HANDS_EMPTY.name,
     some=left_open(
         "Hands run out before anyone has {target} {shares}. The book does not say what happens "
@@ -41,7 +41,7 @@ somebody_reaches_it = checks.check_line(
 )
 
 
-def lower_numbers_win(facts: Facts) -> Finding:
+def underdogs_win(facts: Facts) -> Finding:
     """Whether some lower number beats a higher one."""
     hand = range(1, facts.rulings.numbers + 1)
     pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
@@ -66,7 +66,7 @@ def _lead(facts: Facts, pair: Pair) -> int:
     return int(scores[FIRST] - scores[SECOND])
 
 
-def every_number_leads_to_victory(facts: Facts) -> Finding:
+def every_number(facts: Facts) -> Finding:
     """Whether each number wins a round of some match that its player wins.
 
     It is enough to look at first rounds: the order of rounds before the target does not matter.
@@ -132,7 +132,7 @@ def ties_cost(facts: Facts) -> Finding:
     return holds(said, ties.line)
 
 
-def closes_so(facts: Facts) -> Finding:
+def closing(facts: Facts) -> Finding:
     """Whether a match closes with the quoted text; the book closes its example in two ways."""
     end = facts.replay(CLOSED.line, CLOSED.rules)
     said, *_ = facts.game.words.closing(
@@ -144,6 +144,11 @@ def closes_so(facts: Facts) -> Finding:
         Verdict.HOLDS if same else Verdict.UNDEFINED, f"{told}.", CLOSED.line, CLOSED.rules
     )
 
+
+worked_example = checks.check_example(EXAMPLE, scores)
+sample_of_a_prompt = checks.check_example(SAMPLE, second_list)
+planning, prediction = checks.choices_matter, checks.prediction_pays
+saving_high_numbers, thinking_ahead = checks.saving_pays, checks.thinking_pays
 
 SENTENCES = """
 three points: The first player to reach three points wins the game.
@@ -170,22 +175,4 @@ thinking ahead: Number Clash is a simple yet strategic game that requires player
 every number: The unique Underdog Rule adds an element of surprise and strategy, ensuring that every
     number in your set has the potential to lead you to victory.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "three points": somebody_reaches_it,
-        "higher numbers win": higher_numbers_win,
-        "used once": checks.used_once,
-        "underdogs win": lower_numbers_win,
-        "planning": checks.choices_matter,
-        "worked example": checks.check_example(EXAMPLE, scores),
-        "sample of a prompt": checks.check_example(SAMPLE, second_list),
-        "closing": closes_so,
-        "prediction": checks.prediction_pays,
-        "underdog answers": underdog_answers,
-        "saving high numbers": checks.saving_pays,
-        "ties cost": ties_cost,
-        "thinking ahead": checks.thinking_pays,
-        "every number": every_number_leads_to_victory,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())
