@@ -16,11 +16,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import (
     BadGame,
     PositionRules,
-    WordsChecker,
     call_rule,
     check_helpers,
     check_position,
     check_step,
+    check_words,
     describe_position,
     game_fault,
     is_marked,
@@ -34,6 +34,7 @@ from evenodds.core.vocabulary import (
     Moves,
     Outcome,
     Pair,
+    Seat,
     numbers,
 )
 from evenodds.core.words import Names
@@ -80,7 +81,7 @@ def validate_words(game: AnyGame, rulings: Any) -> None:
     validator = GameValidator(game, rulings)
     for you in (None, *SEATS):
         for _ in range(TOLD_MATCHES):
-            validator.tell_random_match(WordsChecker(game, Names(game.words.players, you=you)))
+            validator.tell_random_match(Names(game.words.players, you=you))
 
 
 class GameValidator:
@@ -98,11 +99,11 @@ class GameValidator:
         """Positions that were checked with every pair of picks; random matches skip them."""
         self._start = call_rule(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
-        if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
+        if self._shape is None or "?" in str(self._shape[1]) or self._start[0] != rulings:
             problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
             raise self._fault("start", self._start, problem)
         for field, part in zip(self._start._fields[1:], self._shape[1], strict=True):
-            if _has_empty_tuple(part):
+            if "()" in part:
                 problem = f"gives an empty tuple in {field}; a tuple holds a fixed number of values"
                 raise self._fault("start", self._start, problem)
 
@@ -124,20 +125,39 @@ class GameValidator:
             problem = "lets both seats pick in no position, but simultaneous is True"
             raise self._fault("legal", self._start, problem)
 
-    def tell_random_match(self, words: WordsChecker) -> None:
-        """Check what is said in a match; of a long one, at its beginning."""
+    def tell_random_match(self, names: Names) -> None:
+        """Check what is said and drawn in a match; of a long one, at its beginning."""
         state = self._start
-        words.opening(state)
+        self._say(state, rules=[state.rulings], goal=[state.rulings], opening=[state, names])
         for round in range(1, MAX_TOLD_ROUNDS + 1):
             rules = check_position(self.game, state)
+            self._say(state, board=[state, names], ring=[state])
+            for seat in SEATS:
+                self._say(state, side=[state, seat])
             if rules.outcome != Outcome.ONGOING:
-                words.end(state, rules.outcome)
+                ended = [state, rules.outcome, names]
+                self._say(state, closing=ended, decision=ended, verdict=ended[1:])
                 return
-            words.position(state, round)
+            self._say(state, heading=[state, round, names])
+            for seat in SEATS:
+                if choices := numbers(rules.moves[seat]):
+                    self._say_choices(state, seat, choices, names)
             picks = self._random_picks(rules)
             after = self._step(state, picks)
-            words.round(state, picks, after)
+            played = [state, picks, after, names]
+            self._say(state, reveal=played, round_summary=played, round_story=played)
+            self._say(state, upset=[state, picks])
+            for seat in SEATS:
+                self._say(state, gain=[state, after, seat])
             state = after
+
+    def _say(self, state: Any, **texts: list[Any]) -> None:
+        check_words(self.game, state, **texts)
+
+    def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
+        asked = [state, seat, choices]
+        self._say(state, prompt=[*asked, names], request=[seat, choices, names], choices=asked)
+        self._say(state, refusal=[state, seat, choices[-1] + 1], hint=[state, seat])
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""
@@ -258,21 +278,13 @@ def _pairs(rules: PositionRules) -> Iterable[Pair]:
     return product(*map(_choices, rules.moves))  # type: ignore[return-value]
 
 
-def _shape(state: Any) -> Any:
-    """The type structure of a position without its rulings; None where it is no named tuple."""
-    return (type(state), _parts(tuple(state[1:]))) if hasattr(state, "_fields") else None
+def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:
+    """The type and the parts of a position without its rulings; None where it is no named tuple."""
+    return (type(state), tuple(map(_parts, state[1:]))) if hasattr(state, "_fields") else None
 
 
-def _parts(value: Any) -> Any:
-    """The structure of nested tuples of integers; a text in place of anything else."""
+def _parts(value: Any) -> str:
+    """The structure of nested tuples of whole numbers: `(int,int)`; `?` in place of others."""
     if type(value) is tuple:
-        return tuple(map(_parts, value))
-    return int if isinstance(value, int) else "something else"
-
-
-def _is_plain(parts: Any) -> bool:
-    return all(map(_is_plain, parts)) if isinstance(parts, tuple) else parts is int
-
-
-def _has_empty_tuple(parts: Any) -> bool:
-    return isinstance(parts, tuple) and (not parts or any(map(_has_empty_tuple, parts)))
+        return f"({','.join(map(_parts, value))})"
+    return "int" if isinstance(value, int) else "?"
