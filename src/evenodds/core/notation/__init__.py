@@ -24,9 +24,8 @@ from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals, write_unplayed
-from evenodds.core.record import END_REASONS, VOID_REASONS
+from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import BadRuling, format_rulings, ruling_texts
-from evenodds.core.serialization import OUTCOMES
 from evenodds.core.terms import (
     DEFAULT_REPETITION,
     BadTerms,

@@ -21,7 +21,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.record import SEAT_NAMES
 from evenodds.core.vocabulary import Seat
 
 SALT: Final = re.compile(r"[0-9a-f]{32,64}")

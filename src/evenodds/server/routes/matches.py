@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
-from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.record import SEAT_NAMES
 from evenodds.core.vocabulary import Seat, other
 from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.responses import MatchView, Rematch

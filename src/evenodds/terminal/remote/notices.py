@@ -9,7 +9,7 @@ from typing import Final
 
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
-from evenodds.core.serialization import SEAT_NAMES, SeatName
+from evenodds.core.record import SEAT_NAMES, SeatName
 from evenodds.core.vocabulary import SEATS
 from evenodds.figures import join_words
 
