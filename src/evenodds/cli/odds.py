@@ -1,13 +1,12 @@
 """The command `odds`."""
 
-import json
-
 import click
 
 from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.cli.output import print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, named_odds_of
@@ -57,7 +56,5 @@ def odds(
         found = named_odds_of(game, rulings, (first, second), repetition, progress)
     for note in found.notes:
         click.echo(note, err=True)
-    if as_data:
-        click.echo(json.dumps(found.odds._asdict()))
-    else:
-        show(game, (first, second), found, Screen())
+    told = (game, (first, second), found, Screen())
+    print_result(as_data, found.odds._asdict, lambda: show(*told))

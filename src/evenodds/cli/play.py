@@ -12,11 +12,7 @@ from evenodds.cli.options import option
 from evenodds.cli.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import (
-    DEFAULT_OPPONENT,
-    check_opponent,
-    external_kind,
-)
+from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
 from evenodds.terminal.storage.matches import (
@@ -46,7 +42,8 @@ from evenodds.terminal.storage.matches import (
 @option(
     "--pace S",
     "When two computers play: seconds between rounds. [1; 0 in plain text]",
-    type=options.FiniteRange(0, 60),
+    type=click.FloatRange(0, 60),
+    callback=options.refuse_nan,
 )
 @option("--seat", "With --vs: which player you are. [1]", type=click.Choice(["1", "2"]))
 @options.seed

@@ -1,12 +1,11 @@
 """The commands `players`, `habits` and `forget`."""
 
-import json
-
 import click
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.cli.output import print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths
@@ -36,10 +35,8 @@ def players(
     with progress_bar() as progress:
         times = DEFAULT_REPETITION if repetition is None else repetition
         found = strengths(game, settled, progress, times)
-    if as_data:
-        click.echo(json.dumps(as_json(game, settled, found)))
-    else:
-        show(game, found, Screen(), repetition)
+    shown = (game, found, Screen(), repetition)
+    print_result(as_data, lambda: as_json(game, settled, found), lambda: show(*shown))
 
 
 REMEMBERED = options.NamedThing("player", lambda: dict.fromkeys(memory.remembered_names(), ""))
