@@ -21,11 +21,7 @@ from evenodds.core.words import Names
 
 SeatName = Literal["first", "second"]
 SEAT_NAMES: dict[Seat | None, SeatName | None] = {FIRST: "first", SECOND: "second", None: None}
-OUTCOMES: Final = {
-    Outcome.FIRST_WINS: "first",
-    Outcome.SECOND_WINS: "second",
-    Outcome.DRAW: "draw",
-}
+OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
 VOID_REASON: Final = "void"

@@ -8,7 +8,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple, get_origin
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair
+from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
 from evenodds.core.words import Words
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import error_text, shorten
@@ -28,6 +28,11 @@ class PositionRules(NamedTuple):
 
     outcome: Outcome
     moves: tuple[Moves, Moves]
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers that each seat may pick; none where it has nothing to decide."""
+        return tuple(map(numbers, self.moves))
 
 
 def check_position(game: AnyGame, state: Any) -> PositionRules:

@@ -25,18 +25,7 @@ from evenodds.core.rule_checks import (
     game_fault,
     is_marked,
 )
-from evenodds.core.vocabulary import (
-    FIRST,
-    NOTHING,
-    PASS,
-    SEATS,
-    SECOND,
-    Moves,
-    Outcome,
-    Pair,
-    Seat,
-    numbers,
-)
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
 from evenodds.core.words import Names
 from evenodds.system.text import shorten
 
@@ -140,8 +129,7 @@ class GameValidator:
                 return
             self._say(state, heading=[state, round, names])
             for seat in SEATS:
-                if choices := numbers(rules.moves[seat]):
-                    self._say_choices(state, seat, choices, names)
+                self._say_choices(state, seat, rules.choices[seat], names)
             picks = self._random_picks(rules)
             after = self._step(state, picks)
             played = [state, picks, after, names]
@@ -155,6 +143,8 @@ class GameValidator:
         check_words(self.game, state, **texts)
 
     def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
+        if not choices:
+            return
         asked = [state, seat, choices]
         self._say(state, prompt=[*asked, names], request=[seat, choices, names], choices=asked)
         self._say(state, refusal=[state, seat, choices[-1] + 1], hint=[state, seat])
@@ -200,7 +190,7 @@ class GameValidator:
         return child
 
     def _random_picks(self, rules: PositionRules) -> Pair:
-        first, second = (self._rng.choice(_choices(moves)) for moves in rules.moves)
+        first, second = (self._rng.choice(choices or (PASS,)) for choices in rules.choices)
         return first, second
 
     def _play_random_match(self) -> None:
@@ -267,15 +257,11 @@ def _swapped(outcome: Outcome) -> Outcome:
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
 
 
-def _choices(moves: Moves) -> tuple[int, ...]:
-    return numbers(moves) or (PASS,)
-
-
 def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*map(_choices, rules.moves))  # type: ignore[return-value]
+    return product(*(choices or (PASS,) for choices in rules.choices))  # type: ignore[return-value]
 
 
 def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:

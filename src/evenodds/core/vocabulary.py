@@ -27,14 +27,6 @@ Lead = Annotated[int, "lead"]
 
 if TYPE_CHECKING:
 
-    class State(tuple[Any, ...]):
-        """A position as functions return it, with the fields of its game, which no type tells."""
-
-        rulings: Any
-
-        def _asdict(self) -> dict[str, Any]: ...
-        def __getattr__(self, name: str) -> Any: ...
-
     class Settled(tuple[Any, ...]):
         """Settled rulings of a game: a field for each, which no type tells."""
 
@@ -42,6 +34,11 @@ if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
         def __eq__(self, other: object) -> bool: ...
         def __hash__(self) -> int: ...
+
+    class State(Settled):
+        """A position as functions return it, with the fields of its game."""
+
+        rulings: Any
 else:
     State = Settled = tuple
 
