@@ -127,8 +127,7 @@ def resume(
                     f"which must be named again: {resume_command(match_file.id, match)}"
                 )
         if opens_app(plain):
-            saved = (match, match_file)
-            open_app(chosen, first=lambda app: app.play(match.terms, saved))
+            open_app(chosen, first=lambda app: app.play(match.terms, (match, match_file)))
         try:
             sys.exit(Session(chosen).resume(match, match_file))
         except UnknownPlayer as error:  # not what was typed is wrong

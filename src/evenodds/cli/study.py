@@ -71,8 +71,7 @@ def _study(game: AnyGame, settled: Any, as_data: bool, page: str | None) -> None
         found = _found(game, settled)
     except TooLarge as error:
         if page:
-            problem = f"{error}; without -o some figures are sampled"
-            raise click.ClickException(problem) from None
+            raise click.ClickException(f"{error}; without -o some figures are sampled") from None
         found = sampled_study_of(game, settled, str(error))
     if as_data:
         drawn = {name: threshold.value for name, threshold in THRESHOLDS.items()}

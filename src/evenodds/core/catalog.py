@@ -102,13 +102,11 @@ def get(name: GameLike) -> AnyGame:
         return found
     listing = list_games()
     known = {game.name: game for game in listing}
-    near: list[str] = []
-    if isinstance(name, str):
-        if name in known or name in _ADDED:
-            return known.get(name) or _ADDED[name]
-        from difflib import get_close_matches
+    if isinstance(name, str) and name in _ADDED | known:
+        return (_ADDED | known)[name]
+    from difflib import get_close_matches
 
-        near = get_close_matches(shorten(name).lower(), known)
+    near = get_close_matches(shorten(name).lower(), known)
     said = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
     faults = "".join(f"; {fault}" for fault in listing.faults)
     raise UnknownGame(f'there is no game called "{shorten(name)}"; {said}{faults}')

@@ -95,18 +95,15 @@ def state_as_data(state: Any) -> dict[str, Any]:
 @cache
 def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
     """The fields of a position, and what makes data of each where it is not data already."""
+    sets = {
+        Moves: lambda moves: list(numbers(moves)),
+        Hands: lambda hands: [list(numbers(hand)) for hand in hands],
+    }
     kinds = get_type_hints(state, include_extras=True)
-    return [(field, _converter(kinds[field])) for field in state._fields]
+    lists = {field: list for field in state._fields if get_origin(kinds[field]) is tuple}
+    return [(field, sets.get(kinds[field], lists.get(field))) for field in state._fields]
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:
     """A result as data: `first`, `second` or `draw`, and the reason."""
     return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}
-
-
-def _converter(kind: Any) -> Callable[[Any], Any] | None:
-    if kind == Moves:
-        return lambda moves: list(numbers(moves))
-    if kind == Hands:
-        return lambda hands: [list(numbers(hand)) for hand in hands]
-    return list if get_origin(kind) is tuple else None

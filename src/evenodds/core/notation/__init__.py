@@ -20,15 +20,13 @@ from textwrap import TextWrapper
 from typing import Final, NamedTuple
 
 from evenodds.core import catalog
-from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals, write_unplayed
 from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
-from evenodds.core.rulings import BadRuling, format_rulings, ruling_texts
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import (
     DEFAULT_REPETITION,
-    BadTerms,
     Terms,
     check_first,
     check_players,
@@ -216,7 +214,7 @@ def _errors_at(token: Token) -> Iterator[None]:
     """Turn errors in this block into `BadNotation` at the token."""
     try:
         yield
-    except (UnknownGame, BadRuling, BadTerms, IllegalPick) as error:
+    except (InvalidInput, IllegalPick) as error:
         raise token.bad(str(error)) from error
 
 

@@ -12,8 +12,7 @@ TOO_SHORT = "No match is long enough for it to come up."
 def first_turns(facts: Facts) -> Finding:
     """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
     # Equal numbers may be barred, under either opening; and a 2 may end the match.
-    lines = (line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line))
-    line = next(lines, "")
+    line = next((line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line)), "")
     if not line:
         return left_open(TOO_SHORT)
     taken = _taken(facts, line)
@@ -43,8 +42,7 @@ def equal_numbers(facts: Facts) -> Finding:
         return left_open("No number is ever held against an equal one.")
     taken = _taken(facts, line)
     if taken == _taken(facts, line, same="once") == _taken(facts, line, same="twice"):
-        said = f"A 1 after a 1 subtracts {taken}, whether it counts once or twice."
-        return holds(said, line)
+        return holds(f"A 1 after a 1 subtracts {taken}, whether it counts once or twice.", line)
     said = (
         "An equal number is a multiple and a factor at once; the book does not say whether it "
         f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes {taken}."

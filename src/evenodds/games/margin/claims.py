@@ -30,8 +30,7 @@ def points_decide(facts: Facts) -> Finding:
     """Whether any match is decided by points rather than by a tie-breaker."""
     line = facts.line_to(ending=Ending.MORE_POINTS.name)
     if line:
-        said = f"Points decide {checks.ending_shares(facts, Ending.MORE_POINTS.name)}."
-        return holds(said, line)
+        return holds(f"Points decide {checks.ending_shares(facts, Ending.MORE_POINTS.name)}.", line)
     said = f"{checks.every_line(facts)} ends with equal points: the tie-breakers decide them all."
     line = facts.line_to(ending=Ending.MORE_ROUNDS.name) or facts.line_to()
     return fails(said, line)

@@ -4,25 +4,19 @@ from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
 
-EXAMPLE = checks.Example(
-    "7-8 10-6 5-6",
-    ((1, 0), (2, 0), (3, 0)),
-    Outcome.FIRST_WINS,
-    {"numbers": 10, "target": 3},
-)
-CLOSED = checks.Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
+BOOK = {"numbers": 10, "target": 3}
+EXAMPLE = checks.Example("7-8 10-6 5-6", ((1, 0), (2, 0), (3, 0)), Outcome.FIRST_WINS, BOOK)
+CLOSED = checks.Example("7-8 10-6 9-2", rules=BOOK | {"gap": 1})
 """The worked example with its illegal third round replaced by a legal one."""
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
 scores = attrgetter("scores")
-SAMPLE = checks.Example(
-    "7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules={"numbers": 10, "target": 3}
-)
+SAMPLE = checks.Example("7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules=BOOK)
 
 
 def second_list(state: State) -> tuple[int, ...] | None:
@@ -75,8 +69,7 @@ def every_number(facts: Facts) -> Finding:
     lines = {number: _line_with(facts, number) for number in hand}
     useless = [str(number) for number, line in lines.items() if not line]
     if useless:
-        said = f"No match is won in which {join_words(useless, 'or')} wins a round."
-        return fails(said)
+        return fails(f"No match is won in which {join_words(useless, 'or')} wins a round.")
     right = facts.study.choice.sound
     least = min(right, key=lambda number: right[number])
     said = (
@@ -122,8 +115,7 @@ def ties_cost(facts: Facts) -> Finding:
     """Whether any tie changes the expected scores."""
     ties = facts.ties()
     if not ties.costly:
-        said = f"None of the {ties.possible:,} possible ties changes the expected scores."
-        return fails(said)
+        return fails(f"None of the {ties.possible:,} possible ties changes the expected scores.")
     said = (
         f"{percent(ties.costly / ties.possible)} of possible ties hurt one player and help the "
         f"other. The worst cuts a player's expected score from {percent(ties.before)} to "
@@ -139,10 +131,8 @@ def closing(facts: Facts) -> Finding:
         end.states[-1], end.outcome, Names(("Player 1", "Player 2"))
     )
     told = f'The book closes the same match in two ways; here it is closed with "{said}"'
-    same = said == CLOSING
-    return Finding(
-        Verdict.HOLDS if same else Verdict.UNDEFINED, f"{told}.", CLOSED.line, CLOSED.rules
-    )
+    found = holds if said == CLOSING else left_open
+    return found(f"{told}.", CLOSED.line, CLOSED.rules)
 
 
 worked_example = checks.check_example(EXAMPLE, scores)
