@@ -12,10 +12,7 @@ from evenodds.games.duel.rules import Ending
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = checks.Example(
-    "2-3 3-3 1-2 3-1 2-2",
-    ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)),
-    Outcome.SECOND_WINS,
-    BOOK,
+    "2-3 3-3 1-2 3-1 2-2", ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)), Outcome.SECOND_WINS, BOOK
 )
 STRIKE = checks.Example("2-3", ((7, 10),), rules=BOOK)
 health = attrgetter("health")

@@ -10,15 +10,13 @@ from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
 
 ROUNDS = 5
+BOOK = {"numbers": ROUNDS}
 EXAMPLE = checks.Example(
-    "3-2 5-4 2-5 4-1 1-3",
-    ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)),
-    Outcome.FIRST_WINS,
-    {"numbers": ROUNDS},
+    "3-2 5-4 2-5 4-1 1-3", ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)), Outcome.FIRST_WINS, BOOK
 )
-SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules={"numbers": ROUNDS})
+SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules=BOOK)
 points = attrgetter("points")
-SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
+SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules=BOOK)
 
 
 def hands(state: State) -> tuple[tuple[int, ...], ...]:
