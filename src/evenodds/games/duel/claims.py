@@ -1,6 +1,5 @@
 """The claims of the rule book of Number Duel, with their checks."""
 
-from collections.abc import Iterable
 from itertools import product
 from operator import attrgetter
 
@@ -119,8 +118,8 @@ def caution(facts: Facts) -> Finding:
     uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
     used = {figure: use[most] for figure, use in uses.items() if most in use}
-    low = _optimal_share(use for figure, use in used.items() if figure <= half)
-    high = _optimal_share(use for figure, use in used.items() if figure > half)
+    low = checks.optimal_share(use for figure, use in used.items() if figure <= half)
+    high = checks.optimal_share(use for figure, use in used.items() if figure > half)
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         return left_open(
@@ -134,12 +133,6 @@ def caution(facts: Facts) -> Finding:
         f"with more in {percent(high)}."
     )
     return judged(low < high - VALUE_TOLERANCE, said)
-
-
-def _optimal_share(uses: Iterable[tuple[int, int]]) -> float | None:
-    """The share of decisions in which a number is optimal."""
-    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
-    return sound / opened if opened else None
 
 
 worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, health)

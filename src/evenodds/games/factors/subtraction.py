@@ -99,26 +99,19 @@ def watching(facts: Facts) -> Finding:
 
 def subtracting(facts: Facts) -> Finding:
     """Whether numbers that subtract are optimal more often than those that do not."""
-    takes, leaves = OptimalityCounts(0, 0), OptimalityCounts(0, 0)
+    counted: dict[bool, list[OptimalityCounts]] = {True: [], False: []}
     for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items():
-            if last and _takes(facts, last, number):
-                takes = _sum(takes, use)
-            elif last:
-                leaves = _sum(leaves, use)
-    if not takes.open or not leaves.open:
+        for number, use in uses.items() if last else ():
+            counted[_takes(facts, last, number)].append(use)
+    with_it, without = map(checks.optimal_share, (counted[True], counted[False]))
+    if with_it is None or without is None:
         said = "Nowhere does something depend on whether a number subtracts or not."
         return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
-    with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
     said = (
         f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
         f"of decisions, any other in {percent(without)}."
     )
     return judged(with_it > without + VALUE_TOLERANCE, said)
-
-
-def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
-    return OptimalityCounts(one.open + two.open, one.sound + two.sound)
 
 
 def hindering(facts: Facts) -> Finding:
