@@ -15,12 +15,8 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
-from evenodds.terminal.storage.matches import (
-    MatchFile,
-    NoSavedMatch,
-    latest_open_match,
-    resume_command,
-)
+from evenodds.terminal.storage import matches
+from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 
 @command("evenodds play underdog --vs level:3")
@@ -111,7 +107,7 @@ def resume(
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
     with ExitStack() as cleanup:
-        match_file = MatchFile(latest_open_match(vs) if id is None else id)
+        match_file = MatchFile(matches.latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
         if fault:
@@ -124,7 +120,7 @@ def resume(
             if (external := external_kind(name)) and name not in vs:
                 raise NoSavedMatch(
                     f"{match_file.id} is played against a {external.label}, "
-                    f"which must be named again: {resume_command(match_file.id, match)}"
+                    f"which must be named again: {matches.resume_command(match_file.id, match)}"
                 )
         if opens_app(plain):
             open_app(chosen, first=lambda app: app.play(match.terms, (match, match_file)))

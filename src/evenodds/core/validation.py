@@ -11,20 +11,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, Final
 
-from evenodds.core import catalog
+from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import (
-    BadGame,
-    PositionRules,
-    call_rule,
-    check_helpers,
-    check_position,
-    check_step,
-    check_words,
-    describe_position,
-    game_fault,
-    is_marked,
-)
+from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
 from evenodds.core.words import Names
 from evenodds.system.text import shorten
@@ -57,8 +46,9 @@ def validate(game: AnyGame, rulings: Any) -> None:
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
-    for function in filter(is_marked, (game.start, game.legal, game.step, game.outcome)):
-        check_helpers(game, function, set())
+    rules = (game.start, game.legal, game.step, game.outcome)
+    for function in filter(rule_checks.is_marked, rules):
+        rule_checks.check_helpers(game, function, set())
     GameValidator(game, rulings).run()
 
 
@@ -140,7 +130,7 @@ class GameValidator:
             state = after
 
     def _say(self, state: Any, **texts: list[Any]) -> None:
-        check_words(self.game, state, **texts)
+        rule_checks.check_words(self.game, state, **texts)
 
     def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
         if not choices:
@@ -165,7 +155,7 @@ class GameValidator:
         return rules
 
     def _fault(self, function: str, state: Any, problem: str) -> BadGame:
-        return game_fault(self.game, function, state, problem)
+        return rule_checks.game_fault(self.game, function, state, problem)
 
     def _search(self) -> None:
         """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
@@ -183,8 +173,8 @@ class GameValidator:
 
     def _step(self, state: Any, picks: Pair) -> Any:
         """The position after both picks, the same each time."""
-        child = check_step(self.game, state, picks)
-        if check_step(self.game, state, picks) != child:
+        child = rule_checks.check_step(self.game, state, picks)
+        if rule_checks.check_step(self.game, state, picks) != child:
             problem = f"with picks {picks} gives another position the second time"
             raise self._fault("step", state, problem)
         return child
@@ -198,7 +188,7 @@ class GameValidator:
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
-                raise BadGame(f"{self.game.name} {problem}: {describe_position(state)}")
+                raise BadGame(f"{self.game.name} {problem}: {rule_checks.describe_position(state)}")
             seen.add(state)
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
             rules = self._searched.get(state) or self.check(state, pairs)
@@ -223,7 +213,7 @@ class GameValidator:
         image = self._mirrored(state)
         back = self._mirrored(image)
         if back != state:
-            problem = f"twice gives another position: {describe_position(back)}"
+            problem = f"twice gives another position: {rule_checks.describe_position(back)}"
             raise self._fault("mirror", state, problem)
         image_rules, expected = check_position(self.game, image), _swapped(rules.outcome)
         if image_rules.outcome != expected:
@@ -242,8 +232,8 @@ class GameValidator:
                 problem = f"picks {picks} lead to {one.name}, exchanged to {two.name}"
                 raise self._fault("mirror", state, f"does not hold: {problem}")
             if one == Outcome.ONGOING and self._mirrored(child) != image_child:
-                both = f"{describe_position(child)} and {describe_position(image_child)}"
-                problem = f"picks {picks} and the same exchanged lead to {both}"
+                both = map(rule_checks.describe_position, (child, image_child))
+                problem = f"picks {picks} and the same exchanged lead to {' and '.join(both)}"
                 raise self._fault("mirror", state, f"does not hold: {problem}")
 
     def _mirrored(self, state: Any) -> Any:
