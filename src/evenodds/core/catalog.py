@@ -60,12 +60,9 @@ class GameListing(list[AnyGame]):
 @cache
 def built_in() -> frozenset[str]:
     """The names of the rule books in `evenodds.games`: its folders."""
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
-    return frozenset(
-        name
-        for name in os.listdir(folder)
-        if os.path.exists(os.path.join(folder, name, "rules.py"))
-    )
+    games = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
+    folders = [folder for folder in os.scandir(games) if folder.is_dir()]
+    return frozenset(each.name for each in folders if "rules.py" in os.listdir(each))
 
 
 def game(

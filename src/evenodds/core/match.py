@@ -258,9 +258,8 @@ class Match:
         if self.result:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if round is not None and round != self.round:
-            raise IllegalPick(
-                f"round {shorten(round)} is not being played; this is round {self.round}"
-            )
+            said = f"round {shorten(round)} is not being played; this is round {self.round}"
+            raise IllegalPick(said)
         if seat in (self._pending if chosen is None else chosen):
             raise IllegalPick(f"{self.names[seat]} has already picked in this round")
         if not self.choices(seat):

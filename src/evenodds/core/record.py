@@ -2,25 +2,12 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple, get_origin, get_type_hints
 
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import (
-    FIRST,
-    PASS,
-    SECOND,
-    Hands,
-    Moves,
-    Outcome,
-    Pair,
-    Seat,
-    State,
-    numbers,
-)
+from evenodds.core.vocabulary import PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
 from evenodds.core.words import Names
 
-SeatName = Literal["first", "second"]
-SEAT_NAMES: dict[Seat | None, SeatName | None] = {FIRST: "first", SECOND: "second", None: None}
 OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""

@@ -5,11 +5,10 @@ Games from packages are not trusted: every result that is derived from wrong rul
 
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType
-from typing import Any, Final, NamedTuple, get_origin
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
-from evenodds.core.words import Words
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
@@ -56,10 +55,8 @@ def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
     """The position after both picks; `BadGame` where it is of another type."""
     child = call_rule(game, "step", state, state, picks)
     if type(child) is not type(state):
-        expected = type(state).__name__
-        raise game_fault(
-            game, "step", state, f"with picks {picks} gives no {expected}: {shorten(child)}"
-        )
+        problem = f"with picks {picks} gives no {type(state).__name__}: {shorten(child)}"
+        raise game_fault(game, "step", state, problem)
     return child
 
 
@@ -97,18 +94,6 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     else:
         return moves
     raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
-
-
-def check_words(game: AnyGame, state: Any, **texts: list[Any]) -> None:
-    """`BadGame` where one of the texts, given with their arguments, is not of its kind."""
-    for text, arguments in texts.items():
-        said = call_rule(game, f"words.{text}", state, *arguments)
-        kind = getattr(Words, text).__annotations__["return"]
-        kind = list if get_origin(kind) is list else kind
-        if not isinstance(said, kind):
-            wanted = getattr(kind, "__name__", str(kind))
-            problem = f"is {shorten(repr(said))}, which is no {wanted}"
-            raise game_fault(game, f"words.{text}", state, problem)
 
 
 def check_marked(game: AnyGame, role: str) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, get_origin
 
 from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
-from evenodds.core.words import Names
+from evenodds.core.words import Names, Words
 from evenodds.system.text import shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
@@ -130,7 +130,15 @@ class GameValidator:
             state = after
 
     def _say(self, state: Any, **texts: list[Any]) -> None:
-        rule_checks.check_words(self.game, state, **texts)
+        """Check that texts, given with their arguments, are of the kinds that `Words` declares."""
+        for text, arguments in texts.items():
+            said = call_rule(self.game, f"words.{text}", state, *arguments)
+            kind = getattr(Words, text).__annotations__["return"]
+            kind = list if get_origin(kind) is list else kind
+            if not isinstance(said, kind):
+                wanted = getattr(kind, "__name__", str(kind))
+                problem = f"is {shorten(repr(said))}, which is no {wanted}"
+                raise self._fault(f"words.{text}", state, problem)
 
     def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
         if not choices:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
 from types import FunctionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 Seat = int
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""
@@ -45,6 +45,9 @@ else:
 FIRST: Final = 0
 SECOND: Final = 1
 SEATS: Final = (FIRST, SECOND)
+SeatName = Literal["first", "second"]
+SEAT_NAMES: dict[Seat | None, SeatName | None] = {FIRST: "first", SECOND: "second", None: None}
+"""What programs call the seats, and no seat."""
 
 PASS: Final = 0
 """The pick of a seat that has nothing to decide this round."""

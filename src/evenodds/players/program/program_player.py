@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenodds.core.match import Match
-from evenodds.core.record import SEAT_NAMES, View, result_as_data, view_as_data
+from evenodds.core.record import View, result_as_data, view_as_data
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, SEATS, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
 from evenodds.players.program.process import (
     SHELL,

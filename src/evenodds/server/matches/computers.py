@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation.seals import commitment, new_salt
-from evenodds.core.record import SEAT_NAMES
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory

@@ -9,9 +9,9 @@ from litestar.datastructures import State
 from litestar.response import Response
 
 from evenodds.core import catalog
-from evenodds.core.record import SEAT_NAMES
 from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.terms import BadTerms, Terms, agree
+from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
