@@ -10,14 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.arena.schedule import (
-    DEFAULT_BENCHMARK_MATCHES,
-    BadPlan,
-    Plan,
-    benchmark_plan,
-    check_matches,
-    check_plan,
-)
+from evenodds.arena import schedule
+from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
@@ -25,15 +19,9 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
+from evenodds.players import registry
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
-from evenodds.players.registry import (
-    check_opponent,
-    is_built_in_player,
-    is_external,
-    opponent,
-    pick_timeout_s,
-)
 from evenodds.policy import Policy, check_policy
 from evenodds.solver import solve_settled
 from evenodds.study.report import StudyReport, study_report_of
@@ -72,9 +60,9 @@ def make_player(
         raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: whole numbers")
     terms, rng = match.terms, Random(as_int(seed))
     if not isinstance(player, str):
-        return opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
-    limit = pick_timeout_s(player, seconds)
-    return opponent(player, terms, seat, rng, bot_seconds=limit)
+        return registry.opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
+    limit = registry.pick_timeout_s(player, seconds)
+    return registry.opponent(player, terms, seat, rng, bot_seconds=limit)
 
 
 def make_policy(game: GameLike, name: str) -> Policy:
@@ -84,7 +72,7 @@ def make_policy(game: GameLike, name: str) -> Policy:
     position.
     """
     ruled = catalog.settle(game, {})
-    policy = policy_of(ruled.game, check_opponent(name), lambda: solve_settled(*ruled))
+    policy = policy_of(ruled.game, registry.check_opponent(name), lambda: solve_settled(*ruled))
     if policy is None:
         raise UnknownPlayer(f"{name} depends on more than the position, so it is not a policy")
     return policy
@@ -183,7 +171,7 @@ def run_arena(
     names = tuple(name for name, _ in named)
     plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, seconds)
     own = _own_players(ruled.game, ruled.rulings, named)
-    check_plan(plan, own=own)
+    schedule.check_plan(plan, own=own)
     results = run_plan(plan, ProcessPool(), None, _silent_display(), own=own)
     pairs = [results.pair(*pair) for pair in plan.pairs]
     report = ArenaReport(results.rows(), pairs, as_markdown(results))
@@ -222,13 +210,13 @@ def run_benchmark(
             )
     ((name, _),) = named = _named_players([player])
     plans = [
-        benchmark_plan(game, name, matches, seconds)
+        schedule.benchmark_plan(game, name, matches, seconds)
         for game in dict.fromkeys(game for game, _ in settled)
     ]
     own: dict[str, PlayerLike] = {}
     for plan in plans:
         own |= _own_players(plan.game, plan.rulings, named)
-        check_plan(plan, twice=True, own=own)
+        schedule.check_plan(plan, twice=True, own=own)
     if not plans or not matches:
         raise BadPlan("a score card takes one game or more, and two matches or more")
     card = run_card(name, plans, ProcessPool(), None, _silent_display(), own=own)
@@ -256,7 +244,7 @@ def _checked_whole(name: str, value: Any) -> int:
 
 def _checked_matches(matches: Any, seconds: Any) -> int:
     number = _checked_whole("matches", matches)
-    check_matches(number, f"matches={number}")
+    schedule.check_matches(number, f"matches={number}")
     _check_seconds(seconds, BadPlan)
     return number
 
@@ -296,7 +284,7 @@ def _own_players(
     for name, player in named:
         if isinstance(player, str) and name == player:
             continue
-        if is_built_in_player(name) or is_external(name) or name in own:
+        if registry.is_built_in_player(name) or registry.is_external(name) or name in own:
             raise BadPlan(
                 f'there is a player "{name}" already; give yours another name: {{"mine": policy}}'
             )

@@ -50,13 +50,9 @@ class Estimate(NamedTuple):
 
 def share(count: int, of: int) -> Estimate:
     """A share with Wilson's interval, which also holds near 0 and 1."""
-    value = count / of
-    middle = (value + Z_SCORE_95**2 / (2 * of)) / (1 + Z_SCORE_95**2 / of)
-    spread = (
-        Z_SCORE_95
-        * sqrt(value * (1 - value) / of + (Z_SCORE_95 / (2 * of)) ** 2)
-        / (1 + Z_SCORE_95**2 / of)
-    )
+    value, scale = count / of, 1 + Z_SCORE_95**2 / of
+    middle = (value + Z_SCORE_95**2 / (2 * of)) / scale
+    spread = Z_SCORE_95 * sqrt(value * (1 - value) / of + (Z_SCORE_95 / (2 * of)) ** 2) / scale
     low = 0.0 if count == 0 else max(0.0, middle - spread)
     high = 1.0 if count == of else min(1.0, middle + spread)
     return Estimate(value, low, high)

@@ -12,8 +12,8 @@ from typing import Any, Final, TypedDict
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
+from evenodds.core.record import result_as_data
 from evenodds.core.rulings import as_int
-from evenodds.core.serialization import result_as_data
 from evenodds.core.terms import BadTerms, Terms
 from evenodds.core.vocabulary import FIRST, PASS, Seat
 from evenodds.render import narration

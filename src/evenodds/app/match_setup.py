@@ -22,7 +22,7 @@ from evenodds.app.settings import Settings
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import Whole
+from evenodds.core.rulings import Whole, typed_value
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import profile
@@ -142,7 +142,7 @@ def with_ruling(terms: Terms, key: str, text: str) -> Terms:
     """The terms with a ruling changed; others that no longer fit come as near as they may."""
     settled: dict[str, int] = {}
     for name, option in terms.game.options.items():
-        value = option.read(option.typed(text), settled) if name == key else None
+        value = option.read(typed_value(text), settled) if name == key else None
         settled[name] = option.nearest(
             getattr(terms.rulings, name) if value is None else value, settled
         )

@@ -1,6 +1,6 @@
 """Checks of claims that several rule books share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -10,6 +10,7 @@ from evenodds.claims.claim import (
     Check,
     Facts,
     Finding,
+    OptimalityCounts,
     Rules,
     fails,
     holds,
@@ -241,6 +242,12 @@ def _score_with_foresight(facts: Facts) -> float:
     columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
     value = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
     return float(0.5 + value / 2)
+
+
+def optimal_share(uses: Iterable[OptimalityCounts]) -> float | None:
+    """The share of decisions in which a number is optimal; None where there is no decision."""
+    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
+    return sound / opened if opened else None
 
 
 def saving_pays(facts: Facts) -> Finding:

@@ -5,6 +5,7 @@ above them. The checks get facts: exact figures of the solved game, and lines of
 replayed.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
@@ -146,13 +147,16 @@ class Claim(NamedTuple):
 
 
 def claims(sentences: str, checks: Mapping[str, Check]) -> tuple[Claim, ...]:
-    """The claims of a book from two tables: its sentences in order, and the check of each claim.
+    """The claims of a book: its sentences in order, and the check of each claim by its name.
 
     A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
-    lines; a sentence that makes several claims has their names with ` / ` between them.
+    lines; a sentence that makes several claims has their names with ` / ` between them. The check
+    of `used once` is `used_once`, so that a module can give its functions: `vars()`.
     """
     found = []
     for line in sentences.replace("\n    ", " ").strip().splitlines():
         names, _, quote = line.partition(": ")
-        found += [Claim(name, quote, checks[name]) for name in names.split(" / ")]
+        found += [
+            Claim(name, quote, checks[re.sub(r"\W", "_", name)]) for name in names.split(" / ")
+        ]
     return tuple(found)

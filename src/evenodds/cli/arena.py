@@ -9,13 +9,8 @@ from typing import Any
 
 import click
 
-from evenodds.arena.schedule import (
-    DEFAULT_BENCHMARK_MATCHES,
-    BadPlan,
-    Plan,
-    benchmark_plan,
-    check_plan,
-)
+from evenodds.arena import schedule
+from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.cli import options
 from evenodds.cli.command_table import command
@@ -67,7 +62,8 @@ def arena(
     Between built-in players with a fixed strategy the score is exact, not sampled.
     """
     rulings = game.settle(options.read_rulings(game, rules))
-    plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, bot_seconds))
+    plan = Plan(game, rulings, players, matches, seed, gauntlet, bot_seconds)
+    schedule.check_plan(plan)
     test = None if sprt is None else SequentialTest(sprt)
     if test and len(players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(players)}")
@@ -111,9 +107,9 @@ def benchmark(
     """Opponents and seeds are the same for everyone, so score cards can be compared."""
     matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
     wanted = dict.fromkeys(games or list_games())
-    plans = [benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
+    plans = [schedule.benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
     for plan in plans:
-        check_plan(plan, twice=True)
+        schedule.check_plan(plan, twice=True)
     if not matches:
         raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
     # As for an arena.

@@ -4,6 +4,7 @@ import click
 
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.figures import counted
 from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
@@ -23,7 +24,7 @@ def cache(clear: bool) -> None:
 
     limit = cache_folder.size_limit()
     if clear:
-        click.echo(f"{_files(len(cache_folder.clear()))} removed.")
+        click.echo(f"{counted(len(cache_folder.clear()), 'files')} removed.")
         return
     found = cache_folder.cached_files()
     for file in found:
@@ -34,17 +35,12 @@ def cache(clear: bool) -> None:
     for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:
-            click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")
+            click.echo(f"{_size(files)}  {kind.label} ({counted(len(files), 'files')})")
     if unfinished := [file for file in found if file.is_new]:
-        click.echo(f"{_size(unfinished)}  being written ({_files(len(unfinished))})")
-    click.echo(
-        f"{_size(found)}  of {limit >> 20:,} MB in {_files(len(found))} in {cache_folder.folder()}"
-    )
+        click.echo(f"{_size(unfinished)}  being written ({counted(len(unfinished), 'files')})")
+    files_there = f"{counted(len(found), 'files')} in {cache_folder.folder()}"
+    click.echo(f"{_size(found)}  of {limit >> 20:,} MB in {files_there}")
 
 
 def _size(files: list[CachedFile]) -> str:
     return f"{sum(file.size for file in files) / 2**20:9.1f} MB"
-
-
-def _files(count: int) -> str:
-    return f"{count:,} file{'' if count == 1 else 's'}"

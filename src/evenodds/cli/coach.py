@@ -81,8 +81,7 @@ def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) 
     """Each puzzle is a position with one clearly best number, or with one trap."""
     terms = agree(game, options.read_rulings(game, rules))
     if opens_app(plain):
-        chosen = session_options(seed, None)
-        open_app(chosen, first=lambda app: app.train(terms, seed, alone=True))
+        open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
     if not Training(solution, Screen(), Random(seed)).run():
         raise click.ClickException(no_puzzles_message(solution))

@@ -29,10 +29,7 @@ from evenodds.terminal.storage.records import verify as verify_records
     type=options.NamedThing("match", options.match_lines),
 )
 def matches(
-    game: catalog.AnyGame | None,
-    vs: str | None,
-    is_open: bool | None,
-    deleted_ids: tuple[str, ...],
+    game: catalog.AnyGame | None, vs: str | None, is_open: bool | None, deleted_ids: tuple[str, ...]
 ) -> None:
     """The match played last comes first.
 

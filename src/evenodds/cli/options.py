@@ -1,7 +1,8 @@
 """Options and arguments that several commands share, and how shells complete them."""
 
 from collections.abc import Callable, Mapping
-from math import isfinite
+from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,23 +19,17 @@ if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner
 
 
+@dataclass(eq=False)
 class NamedThing(click.ParamType[Any]):
     """Something that goes by a name: `find` gives it, or refuses.
 
     Shells complete `names`, each with what it stands for, and those of files where they do, too.
     """
 
-    def __init__(
-        self,
-        name: str,
-        names: Callable[[], Mapping[str, str]],
-        find: Callable[[str], Any] = str,
-        files: bool = False,
-    ) -> None:
-        self.name = name
-        self.names = names
-        self.find = find
-        self.files = files
+    name: str
+    names: Callable[[], Mapping[str, str]]
+    find: Callable[[str], Any] = str
+    files: bool = False
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """What goes by that name."""
@@ -101,19 +96,6 @@ class RangeOption(click.Option):
         return {**super().get_help_extra(ctx), "range": limits_of(self.type)}
 
 
-class FiniteRange(click.FloatRange):
-    """A range of numbers; click's own lets NaN pass, which no comparison refuses."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number, or `BadParameter`."""
-        number = float(super().convert(value, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{number} is not in the range.", param, ctx)
-        return number
-
-
 def option(usage: str, help: str, name: str = "", **settings: Any) -> Callable[[Any], Any]:
     """An option as the help shows it: `--seed N`; without a value it is a flag.
 
@@ -148,9 +130,14 @@ plain = option("--plain", "Plain text only, as for a screen reader.")
 page = option("-o PAGE.html", "Write a web page.", "page", type=click.Path())
 
 
-def _check_bot_seconds(
-    ctx: click.Context, param: click.Parameter, value: float | None
-) -> float | None:
+def refuse_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """`BadParameter` for NaN, which no comparison of `FloatRange` refuses."""
+    if value is not None and isnan(value):
+        raise click.BadParameter(f"{value} is not in the range.", ctx, param)
+    return value
+
+
+def _check_bot_seconds(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     """`UsageError` for a time out of range."""
     if value is not None and (fault := pick_seconds_fault(value)):
         raise click.UsageError(f"--bot-seconds {value:g} {fault}")

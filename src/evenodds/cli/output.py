@@ -1,13 +1,24 @@
-"""Files that commands write: checked before the work, written after it."""
+"""What commands put out: results as text or JSON, and files, checked before the work."""
 
+import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from evenodds.system.files import check_writable_target, is_regular_file, write_output
 
 AnyPath = str | os.PathLike[str]
+
+
+def print_result(as_data: bool, data: Callable[[], Any], show: Callable[[], None]) -> None:
+    """Print a result as JSON where that is asked for, or else show it."""
+    if as_data:
+        click.echo(json.dumps(data()))
+    else:
+        show()
 
 
 def check_writable(page: AnyPath) -> None:

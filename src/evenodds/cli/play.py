@@ -12,19 +12,11 @@ from evenodds.cli.options import option
 from evenodds.cli.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import (
-    DEFAULT_OPPONENT,
-    check_opponent,
-    external_kind,
-)
+from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
-from evenodds.terminal.storage.matches import (
-    MatchFile,
-    NoSavedMatch,
-    latest_open_match,
-    resume_command,
-)
+from evenodds.terminal.storage import matches
+from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 
 @command("evenodds play underdog --vs level:3")
@@ -46,7 +38,8 @@ from evenodds.terminal.storage.matches import (
 @option(
     "--pace S",
     "When two computers play: seconds between rounds. [1; 0 in plain text]",
-    type=options.FiniteRange(0, 60),
+    type=click.FloatRange(0, 60),
+    callback=options.refuse_nan,
 )
 @option("--seat", "With --vs: which player you are. [1]", type=click.Choice(["1", "2"]))
 @options.seed
@@ -114,7 +107,7 @@ def resume(
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
     with ExitStack() as cleanup:
-        match_file = MatchFile(latest_open_match(vs) if id is None else id)
+        match_file = MatchFile(matches.latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
         if fault:
@@ -127,11 +120,10 @@ def resume(
             if (external := external_kind(name)) and name not in vs:
                 raise NoSavedMatch(
                     f"{match_file.id} is played against a {external.label}, "
-                    f"which must be named again: {resume_command(match_file.id, match)}"
+                    f"which must be named again: {matches.resume_command(match_file.id, match)}"
                 )
         if opens_app(plain):
-            saved = (match, match_file)
-            open_app(chosen, first=lambda app: app.play(match.terms, saved))
+            open_app(chosen, first=lambda app: app.play(match.terms, (match, match_file)))
         try:
             sys.exit(Session(chosen).resume(match, match_file))
         except UnknownPlayer as error:  # not what was typed is wrong

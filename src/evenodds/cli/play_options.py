@@ -45,13 +45,8 @@ class PlayOptions(NamedTuple):
             raise BadTerms("--vs may be given at most twice: there are two players")
         if self.seat and len(self.vs) != 1:
             raise BadTerms("--seat goes with one --vs: it says which player you are")
-        match self.vs:
-            case ():
-                return ("", "")
-            case (only,):
-                return (only, "") if self.seat == "2" else ("", only)
-            case both:
-                return (both[0], both[1])
+        one, two = ("", "", *self.vs)[-2:]
+        return (two, one) if self.seat == "2" else (one, two)
 
 
 def session_options(

@@ -1,12 +1,11 @@
 """The command `solve`."""
 
-import json
-
 import click
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.cli.output import print_result
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import BadNotation
@@ -44,7 +43,4 @@ def solve(
         raise click.UsageError(f"--after, {error}") from None
     for note in found.notes:
         click.echo(note, err=True)
-    if as_data:
-        click.echo(json.dumps(as_json(found)))
-    else:
-        show(found, Screen())
+    print_result(as_data, lambda: as_json(found), lambda: show(found, Screen()))

@@ -45,21 +45,15 @@ def study(
         raise click.UsageError("--json and -o exclude each other.")
     if every and (rules or not page):
         raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
-    if page:
-        _check_name(page, every)
+    is_page = page is not None and page.endswith(PAGE_SUFFIXES)
+    if every and is_page:
+        raise click.UsageError(f"-o {page} is not allowed with --all; allowed: a folder")
+    if page and not every and not is_page and is_regular_file(Path(page)):
+        raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .html")
     if game is None:
         _write_all_pages(Path(page or ""))
     else:
         _study(game, game.settle(options.read_rulings(game, rules)), as_data, page)
-
-
-def _check_name(page: str, every: bool) -> None:
-    """`UsageError` for an output name of the wrong kind."""
-    is_page = page.endswith(PAGE_SUFFIXES)
-    if every and is_page:
-        raise click.UsageError(f"-o {page} is not allowed with --all; allowed: a folder")
-    if not every and not is_page and is_regular_file(Path(page)):
-        raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .html")
 
 
 def _study(game: AnyGame, settled: Any, as_data: bool, page: str | None) -> None:
@@ -71,8 +65,7 @@ def _study(game: AnyGame, settled: Any, as_data: bool, page: str | None) -> None
         found = _found(game, settled)
     except TooLarge as error:
         if page:
-            problem = f"{error}; without -o some figures are sampled"
-            raise click.ClickException(problem) from None
+            raise click.ClickException(f"{error}; without -o some figures are sampled") from None
         found = sampled_study_of(game, settled, str(error))
     if as_data:
         drawn = {name: threshold.value for name, threshold in THRESHOLDS.items()}

@@ -1,14 +1,12 @@
 """The commands `sweep` and `repair`."""
 
-import json
-
 import click
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.errors import EXIT_NEGATIVE
 from evenodds.cli.options import option
-from evenodds.cli.output import check_writable, write_output_file
+from evenodds.cli.output import check_writable, print_result, write_output_file
 from evenodds.core.catalog import AnyGame
 from evenodds.figures import counted
 from evenodds.solver import check_device
@@ -63,10 +61,8 @@ def sweep(
         count = len(found.found)
         verb = "is" if count == 1 else "are"
         write_output_file(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
-    elif as_data:
-        click.echo(json.dumps(sweep_output.as_json(found)))
     else:
-        show(found, Screen())
+        print_result(as_data, lambda: sweep_output.as_json(found), lambda: show(found, Screen()))
     if not found.found:
         raise click.ClickException("none of these rulings could be solved")
 
@@ -100,9 +96,6 @@ def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None
         announce(game, goals, impossibility_proofs(game, goals), Screen())
     with sweep_progress_bar() as progress:
         found = repair(game, goals, runner, progress)
-    if as_data:
-        click.echo(json.dumps(as_json(found)))
-    else:
-        show(found, Screen())
+    print_result(as_data, lambda: as_json(found), lambda: show(found, Screen()))
     if not found.changes:
         raise click.exceptions.Exit(EXIT_NEGATIVE)

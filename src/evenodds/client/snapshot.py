@@ -12,11 +12,10 @@ from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Seal, fits_commitment
-from evenodds.core.record import END_REASONS, VOID_REASON
+from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASON
 from evenodds.core.rulings import BadRuling
-from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
-from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
+from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
 from evenodds.protocol.responses import MatchEnding, MatchView
 from evenodds.system.text import sanitized, shorten

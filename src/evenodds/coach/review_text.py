@@ -6,10 +6,9 @@ from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, mix_as_data
 from evenodds.coach.reasons import dominating_number_sentence
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
-from evenodds.core.record import VOID_REASONS
+from evenodds.core.record import OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, other
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, other
 from evenodds.core.words import Names, winner
 from evenodds.figures import VALUE_TOLERANCE, join_first, join_words, percent
 

@@ -60,12 +60,9 @@ class GameListing(list[AnyGame]):
 @cache
 def built_in() -> frozenset[str]:
     """The names of the rule books in `evenodds.games`: its folders."""
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
-    return frozenset(
-        name
-        for name in os.listdir(folder)
-        if os.path.exists(os.path.join(folder, name, "rules.py"))
-    )
+    games = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
+    folders = [folder for folder in os.scandir(games) if folder.is_dir()]
+    return frozenset(each.name for each in folders if "rules.py" in os.listdir(each))
 
 
 def game(
@@ -102,13 +99,11 @@ def get(name: GameLike) -> AnyGame:
         return found
     listing = list_games()
     known = {game.name: game for game in listing}
-    near: list[str] = []
-    if isinstance(name, str):
-        if name in known or name in _ADDED:
-            return known.get(name) or _ADDED[name]
-        from difflib import get_close_matches
+    if isinstance(name, str) and name in _ADDED | known:
+        return (_ADDED | known)[name]
+    from difflib import get_close_matches
 
-        near = get_close_matches(shorten(name).lower(), known)
+    near = get_close_matches(shorten(name).lower(), known)
     said = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
     faults = "".join(f"; {fault}" for fault in listing.faults)
     raise UnknownGame(f'there is no game called "{shorten(name)}"; {said}{faults}')

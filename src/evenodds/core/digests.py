@@ -5,7 +5,6 @@ They are the same in every process, and change with whatever the result depends 
 
 import hashlib
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
@@ -37,8 +36,8 @@ def code_digest(*parts: str) -> str:
     texts = []
     for path in (PACKAGE / part for part in parts):
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            text = file.read_text(encoding="utf-8")  # the same with any line endings
-            texts += [file.relative_to(PACKAGE).as_posix(), text]
+            # As text, which is the same with any line endings.
+            texts += [file.relative_to(PACKAGE).as_posix(), file.read_text(encoding="utf-8")]
     return digest(*texts)
 
 
@@ -79,7 +78,7 @@ def _rule_sources(function: Any) -> list[str]:
     return [_source(name) for name in sorted(used | {function.__module__})]
 
 
-def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
+def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> list[str]:
     """What a value that rules use depends on: constants, bytecode, and the texts of modules.
 
     Of a module only the attributes in `names` count. Libraries are left out, and the package's own
@@ -87,59 +86,49 @@ def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> Iterator[str]:
     cannot be described is an error.
     """
     value = getattr(value, "py_func", value)  # compiled already
-    known = getattr(value, "digest", None)
-    if isinstance(known, str):
-        yield known
-        return
+    if isinstance(known := getattr(value, "digest", None), str):
+        return [known]
     is_type = type(value).__module__.startswith("numba.")  # of an argument
     if is_type or (not isinstance(value, ModuleType) and not callable(value)):
-        yield from _constant_texts(value, seen)
-        return
+        return _constant_texts(value, seen)
     home = value.__name__  # an `AttributeError` for objects that are called, such as `partial`
     if not isinstance(value, ModuleType):
         home = getattr(value, "__module__", None) or type(value).__module__
     if home.partition(".")[0] in LIBRARIES or (value, names) in seen:
-        return
+        return []
     seen.add((value, names))
-    if isinstance(value, FunctionType):
-        yield _source(home)
-        yield from _function_reads(value, seen)
-        return
     if isinstance(value, ModuleType):
         parts = [getattr(value, name) for name in names if hasattr(value, name)]
-    elif isinstance(value, type):
-        yield _source(home)
-        yield str(getattr(value, "_fields", ()))
-        parts = [dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))]
-    else:
+        return [text for part in parts for text in _reads(part, names, seen)]
+    if isinstance(value, FunctionType):
+        return [_source(home), *_function_reads(value, seen)]
+    if not isinstance(value, type):
         raise TypeError(value)
-    for part in parts:
-        yield from _reads(part, names, seen)
+    fixed = dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))
+    return [_source(home), str(getattr(value, "_fields", ())), *_reads(fixed, names, seen)]
 
 
-def _function_reads(function: Any, seen: set[Any]) -> Iterator[str]:
+def _function_reads(function: Any, seen: set[Any]) -> list[str]:
     names = _names_in(function.__code__)
     parts = [function.__globals__[name] for name in names if name in function.__globals__]
     parts += [cell.cell_contents for cell in function.__closure__ or ()]
     parts += [function.__defaults__, function.__kwdefaults__, function.__code__]
-    for part in parts:
-        yield from _reads(part, names, seen)
+    return [text for part in parts for text in _reads(part, names, seen)]
 
 
-def _constant_texts(value: Any, seen: set[Any]) -> Iterator[str]:
+def _constant_texts(value: Any, seen: set[Any]) -> list[str]:
     if isinstance(value, CodeType):
-        yield f"{value.co_code.hex()} {value.co_names} {value.co_varnames} {value.co_freevars}"
-        yield from _reads(value.co_consts, (), seen)
-    elif isinstance(value, tuple | list | dict | set | frozenset):
+        code = f"{value.co_code.hex()} {value.co_names} {value.co_varnames} {value.co_freevars}"
+        return [code, *_reads(value.co_consts, (), seen)]
+    if isinstance(value, tuple | list | dict | set | frozenset):
         parts = value.items() if isinstance(value, dict) else value
         texts = [text for part in parts for text in _reads(part, (), seen)]
-        yield str(sorted(texts) if isinstance(value, set | frozenset) else texts)
-    elif hasattr(value, "tobytes"):  # an array
-        yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
-    elif " at 0x" in repr(value):  # another text in each process
+        return [str(sorted(texts) if isinstance(value, set | frozenset) else texts)]
+    if hasattr(value, "tobytes"):  # an array
+        return [f"{value.dtype} {value.shape} {value.tobytes().hex()}"]
+    if " at 0x" in repr(value):  # another text in each process
         raise TypeError(value)
-    else:
-        yield repr(value)
+    return [repr(value)]
 
 
 def _names_in(code: CodeType) -> tuple[str, ...]:

@@ -13,17 +13,7 @@ from math import inf
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
-from evenodds.core.vocabulary import (
-    FIRST,
-    NOTHING,
-    PASS,
-    SECOND,
-    Moves,
-    Outcome,
-    Pair,
-    Seat,
-    numbers,
-)
+from evenodds.core.vocabulary import NOTHING, PASS, SEATS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Words
 from evenodds.system.text import error_text, printable, shorten
 
@@ -90,7 +80,7 @@ class Game(NamedTuple, Generic[R, S]):
         Without `simultaneous` the start decides: whether both seats pick there.
         """
         start = rules.start(rules.Rulings())
-        both_pick = NOTHING not in (rules.legal(start, FIRST), rules.legal(start, SECOND))
+        both_pick = all(rules.legal(start, seat) != NOTHING for seat in SEATS)
         found = {field: getattr(rules, field) for field in cls._fields if hasattr(rules, field)}
         found |= {"rulings": rules.Rulings, "simultaneous": both_pick}
         if package := rules.__package__:

@@ -12,18 +12,7 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.record import END_REASONS, VOID_REASONS, EarlyEnd, MatchResult, Record, View
 from evenodds.core.rule_checks import check_position, check_step
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
-from evenodds.core.vocabulary import (
-    FIRST,
-    PASS,
-    SEATS,
-    SECOND,
-    Outcome,
-    Pair,
-    Seat,
-    State,
-    numbers,
-    other,
-)
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, State, other
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -122,9 +111,9 @@ class Match:
         return () if self._end is not None else self._evaluations[-1][1][seat]
 
     def _evaluate(self, state: State) -> Evaluation:
-        outcome, moves = check_position(self.game, state)
-        ended = None if outcome == Outcome.ONGOING else MatchResult(outcome)
-        return ended, tuple(map(numbers, moves))
+        rules = check_position(self.game, state)
+        ended = None if rules.outcome == Outcome.ONGOING else MatchResult(rules.outcome)
+        return ended, rules.choices
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that still have a pick to make in this round."""
@@ -269,9 +258,8 @@ class Match:
         if self.result:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if round is not None and round != self.round:
-            raise IllegalPick(
-                f"round {shorten(round)} is not being played; this is round {self.round}"
-            )
+            said = f"round {shorten(round)} is not being played; this is round {self.round}"
+            raise IllegalPick(said)
         if seat in (self._pending if chosen is None else chosen):
             raise IllegalPick(f"{self.names[seat]} has already picked in this round")
         if not self.choices(seat):

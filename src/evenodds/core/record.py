@@ -1,14 +1,16 @@
-"""The record, the result and the views of a match, as data."""
+"""The record, the result and the views of a match, and what programs get of them as JSON."""
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, NamedTuple, get_origin, get_type_hints
 
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import Outcome, Pair, Seat, State
+from evenodds.core.vocabulary import PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
 from evenodds.core.words import Names
 
+OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
-
 VOID_REASON: Final = "void"
 """The reason of a match without a result: both ran out of time, or it never began."""
 CANCELLED_REASON: Final = "cancelled"
@@ -55,3 +57,40 @@ class View(NamedTuple):
     chosen: tuple[bool, bool]
     """Which seats have a pick in this round."""
     result: MatchResult | None
+
+
+def view_as_data(view: View) -> dict[str, Any]:
+    """A view as data; a seat that had nothing to decide in a round has null there."""
+    return {
+        "round": view.round,
+        "legal": list(view.choices),
+        "state": state_as_data(view.state),
+        "history": [[pick if pick != PASS else None for pick in picks] for picks in view.history],
+        "chosen": list(view.chosen),
+    }
+
+
+def state_as_data(state: Any) -> dict[str, Any]:
+    """A position as data: its fields but the rulings, with sets of numbers as lists."""
+    return {
+        field: convert(value) if convert else value
+        for value, (field, convert) in zip(state, _converters(state.__class__), strict=True)
+        if field != "rulings"
+    }
+
+
+@cache
+def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
+    """The fields of a position, and what makes data of each where it is not data already."""
+    sets = {
+        Moves: lambda moves: list(numbers(moves)),
+        Hands: lambda hands: [list(numbers(hand)) for hand in hands],
+    }
+    kinds = get_type_hints(state, include_extras=True)
+    lists = {field: list for field in state._fields if get_origin(kinds[field]) is tuple}
+    return [(field, sets.get(kinds[field], lists.get(field))) for field in state._fields]
+
+
+def result_as_data(result: MatchResult) -> dict[str, Any]:
+    """A result as data: `first`, `second` or `draw`, and the reason."""
+    return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}

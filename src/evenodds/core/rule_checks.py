@@ -7,10 +7,8 @@ from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.board import Ring, Side
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
-from evenodds.core.words import Names
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
@@ -29,6 +27,11 @@ class PositionRules(NamedTuple):
 
     outcome: Outcome
     moves: tuple[Moves, Moves]
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers that each seat may pick; none where it has nothing to decide."""
+        return tuple(map(numbers, self.moves))
 
 
 def check_position(game: AnyGame, state: Any) -> PositionRules:
@@ -52,10 +55,8 @@ def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
     """The position after both picks; `BadGame` where it is of another type."""
     child = call_rule(game, "step", state, state, picks)
     if type(child) is not type(state):
-        expected = type(state).__name__
-        raise game_fault(
-            game, "step", state, f"with picks {picks} gives no {expected}: {shorten(child)}"
-        )
+        problem = f"with picks {picks} gives no {type(state).__name__}: {shorten(child)}"
+        raise game_fault(game, "step", state, problem)
     return child
 
 
@@ -93,62 +94,6 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     else:
         return moves
     raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
-
-
-class WordsChecker:
-    """Tells a match as players are told it; `BadGame` where a text fails, or is none."""
-
-    def __init__(self, game: AnyGame, names: Names) -> None:
-        self._game = game
-        self._names = names
-
-    def opening(self, start: Any) -> None:
-        """Check what is said before a match."""
-        self._say(start, list, rules=[start.rulings], opening=[start, self._names])
-        self._say(start, str, goal=[start.rulings])
-
-    def position(self, state: Any, round: int) -> None:
-        """Check what is drawn and said at an open position."""
-        names = self._names
-        self._draw(state)
-        self._say(state, list, heading=[state, round, names])
-        for seat in SEATS:
-            choices = numbers(self._game.legal(state, seat))
-            if choices:
-                asked = [state, seat, choices]
-                self._say(state, str, prompt=[*asked, names], request=[seat, choices, names])
-                self._say(state, str, choices=asked, refusal=[state, seat, choices[-1] + 1])
-                self._say(state, str, hint=[state, seat])
-
-    def round(self, before: Any, picks: Pair, after: Any) -> None:
-        """Check what is said of a round."""
-        played = [before, picks, after, self._names]
-        self._say(before, list, reveal=played)
-        self._say(before, str, round_summary=played, round_story=played, upset=[before, picks])
-        for seat in SEATS:
-            self._say(before, int, gain=[before, after, seat])
-
-    def end(self, state: Any, outcome: Outcome) -> None:
-        """Check what is drawn and said at the end."""
-        ended = [state, outcome, self._names]
-        self._draw(state)
-        self._say(state, list, closing=ended)
-        self._say(state, str, decision=ended, verdict=ended[1:])
-
-    def _draw(self, state: Any) -> None:
-        self._say(state, list, board=[state, self._names])
-        self._say(state, Ring | None, ring=[state])
-        for seat in SEATS:
-            self._say(state, Side | None, side=[state, seat])
-
-    def _say(self, state: Any, kind: Any, **texts: list[Any]) -> None:
-        """Check that texts, given with their arguments, are of a kind."""
-        for text, arguments in texts.items():
-            said = call_rule(self._game, f"words.{text}", state, *arguments)
-            if not isinstance(said, kind):
-                wanted = getattr(kind, "__name__", str(kind))
-                problem = f"is {shorten(repr(said))}, which is no {wanted}"
-                raise game_fault(self._game, f"words.{text}", state, problem)
 
 
 def check_marked(game: AnyGame, role: str) -> None:

@@ -53,11 +53,6 @@ class Whole(NamedTuple):
         """The value, or the limit that it exceeds."""
         return max(self.low, min(value, self.most(settled)))
 
-    def typed(self, text: str) -> object:
-        """The value of a typed text: digits as a number, anything else as it is."""
-        number = parse_whole(text)
-        return text if number is None else number
-
     def show(self, value: int) -> str:
         """The value as text."""
         return str(value)
@@ -102,10 +97,6 @@ class OneOf(NamedTuple):
         """The value itself: every word is allowed whatever else is settled."""
         return value
 
-    def typed(self, text: str) -> object:
-        """The value of a typed text: the word itself."""
-        return text
-
     def show(self, value: int) -> str:
         """The value as text."""
         for key in self.meanings:
@@ -115,6 +106,12 @@ class OneOf(NamedTuple):
 
 
 Option = Whole | OneOf
+
+
+def typed_value(text: str) -> int | str:
+    """The value of a typed text: digits as a number, anything else as it is."""
+    number = parse_whole(text)
+    return text if number is None else number
 
 
 def options(rulings: type[R]) -> dict[str, Option]:
@@ -181,7 +178,7 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     defaults = rulings()._asdict()  # type: ignore[attr-defined]
     settled: dict[str, int] = {}
     for key, option in known.items():
-        value = given[key] if key in given else option.typed(option.show(defaults[key]))
+        value = given[key] if key in given else typed_value(option.show(defaults[key]))
         number = option.read(value, settled)
         if number is None:
             origin = "" if key in given else " (the default)"
@@ -194,7 +191,7 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
 def parse_rulings(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
     """Parse the texts of rulings, as typed, into values for `settle`, which checks them."""
     known = options(rulings)
-    return {key: known[key].typed(text) if key in known else text for key, text in texts.items()}
+    return {key: typed_value(text) if key in known else text for key, text in texts.items()}
 
 
 def ruling_texts(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
@@ -215,7 +212,4 @@ def format_rulings(said: Mapping[str, object]) -> str:
 
 def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:
     """All rulings for programs, by key: numbers as numbers, and words for the rest."""
-    return {
-        key: int(said) if said.isdigit() else said  # a word is never made of digits
-        for key, said in ruling_texts(rulings).items()
-    }
+    return {key: typed_value(said) for key, said in ruling_texts(rulings).items()}

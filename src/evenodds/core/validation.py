@@ -9,34 +9,13 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, get_origin
 
-from evenodds.core import catalog
+from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import (
-    BadGame,
-    PositionRules,
-    WordsChecker,
-    call_rule,
-    check_helpers,
-    check_position,
-    check_step,
-    describe_position,
-    game_fault,
-    is_marked,
-)
-from evenodds.core.vocabulary import (
-    FIRST,
-    NOTHING,
-    PASS,
-    SEATS,
-    SECOND,
-    Moves,
-    Outcome,
-    Pair,
-    numbers,
-)
-from evenodds.core.words import Names
+from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
+from evenodds.core.words import Names, Words
 from evenodds.system.text import shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
@@ -67,8 +46,9 @@ def validate(game: AnyGame, rulings: Any) -> None:
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
-    for function in filter(is_marked, (game.start, game.legal, game.step, game.outcome)):
-        check_helpers(game, function, set())
+    rules = (game.start, game.legal, game.step, game.outcome)
+    for function in filter(rule_checks.is_marked, rules):
+        rule_checks.check_helpers(game, function, set())
     GameValidator(game, rulings).run()
 
 
@@ -80,7 +60,7 @@ def validate_words(game: AnyGame, rulings: Any) -> None:
     validator = GameValidator(game, rulings)
     for you in (None, *SEATS):
         for _ in range(TOLD_MATCHES):
-            validator.tell_random_match(WordsChecker(game, Names(game.words.players, you=you)))
+            validator.tell_random_match(Names(game.words.players, you=you))
 
 
 class GameValidator:
@@ -98,11 +78,11 @@ class GameValidator:
         """Positions that were checked with every pair of picks; random matches skip them."""
         self._start = call_rule(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
-        if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
+        if self._shape is None or "?" in str(self._shape[1]) or self._start[0] != rulings:
             problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
             raise self._fault("start", self._start, problem)
         for field, part in zip(self._start._fields[1:], self._shape[1], strict=True):
-            if _has_empty_tuple(part):
+            if "()" in part:
                 problem = f"gives an empty tuple in {field}; a tuple holds a fixed number of values"
                 raise self._fault("start", self._start, problem)
 
@@ -124,20 +104,48 @@ class GameValidator:
             problem = "lets both seats pick in no position, but simultaneous is True"
             raise self._fault("legal", self._start, problem)
 
-    def tell_random_match(self, words: WordsChecker) -> None:
-        """Check what is said in a match; of a long one, at its beginning."""
+    def tell_random_match(self, names: Names) -> None:
+        """Check what is said and drawn in a match; of a long one, at its beginning."""
         state = self._start
-        words.opening(state)
+        self._say(state, rules=[state.rulings], goal=[state.rulings], opening=[state, names])
         for round in range(1, MAX_TOLD_ROUNDS + 1):
             rules = check_position(self.game, state)
+            self._say(state, board=[state, names], ring=[state])
+            for seat in SEATS:
+                self._say(state, side=[state, seat])
             if rules.outcome != Outcome.ONGOING:
-                words.end(state, rules.outcome)
+                ended = [state, rules.outcome, names]
+                self._say(state, closing=ended, decision=ended, verdict=ended[1:])
                 return
-            words.position(state, round)
+            self._say(state, heading=[state, round, names])
+            for seat in SEATS:
+                self._say_choices(state, seat, rules.choices[seat], names)
             picks = self._random_picks(rules)
             after = self._step(state, picks)
-            words.round(state, picks, after)
+            played = [state, picks, after, names]
+            self._say(state, reveal=played, round_summary=played, round_story=played)
+            self._say(state, upset=[state, picks])
+            for seat in SEATS:
+                self._say(state, gain=[state, after, seat])
             state = after
+
+    def _say(self, state: Any, **texts: list[Any]) -> None:
+        """Check that texts, given with their arguments, are of the kinds that `Words` declares."""
+        for text, arguments in texts.items():
+            said = call_rule(self.game, f"words.{text}", state, *arguments)
+            kind = getattr(Words, text).__annotations__["return"]
+            kind = list if get_origin(kind) is list else kind
+            if not isinstance(said, kind):
+                wanted = getattr(kind, "__name__", str(kind))
+                problem = f"is {shorten(repr(said))}, which is no {wanted}"
+                raise self._fault(f"words.{text}", state, problem)
+
+    def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
+        if not choices:
+            return
+        asked = [state, seat, choices]
+        self._say(state, prompt=[*asked, names], request=[seat, choices, names], choices=asked)
+        self._say(state, refusal=[state, seat, choices[-1] + 1], hint=[state, seat])
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""
@@ -155,7 +163,7 @@ class GameValidator:
         return rules
 
     def _fault(self, function: str, state: Any, problem: str) -> BadGame:
-        return game_fault(self.game, function, state, problem)
+        return rule_checks.game_fault(self.game, function, state, problem)
 
     def _search(self) -> None:
         """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
@@ -173,14 +181,14 @@ class GameValidator:
 
     def _step(self, state: Any, picks: Pair) -> Any:
         """The position after both picks, the same each time."""
-        child = check_step(self.game, state, picks)
-        if check_step(self.game, state, picks) != child:
+        child = rule_checks.check_step(self.game, state, picks)
+        if rule_checks.check_step(self.game, state, picks) != child:
             problem = f"with picks {picks} gives another position the second time"
             raise self._fault("step", state, problem)
         return child
 
     def _random_picks(self, rules: PositionRules) -> Pair:
-        first, second = (self._rng.choice(_choices(moves)) for moves in rules.moves)
+        first, second = (self._rng.choice(choices or (PASS,)) for choices in rules.choices)
         return first, second
 
     def _play_random_match(self) -> None:
@@ -188,7 +196,7 @@ class GameValidator:
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
-                raise BadGame(f"{self.game.name} {problem}: {describe_position(state)}")
+                raise BadGame(f"{self.game.name} {problem}: {rule_checks.describe_position(state)}")
             seen.add(state)
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
             rules = self._searched.get(state) or self.check(state, pairs)
@@ -213,7 +221,7 @@ class GameValidator:
         image = self._mirrored(state)
         back = self._mirrored(image)
         if back != state:
-            problem = f"twice gives another position: {describe_position(back)}"
+            problem = f"twice gives another position: {rule_checks.describe_position(back)}"
             raise self._fault("mirror", state, problem)
         image_rules, expected = check_position(self.game, image), _swapped(rules.outcome)
         if image_rules.outcome != expected:
@@ -232,8 +240,8 @@ class GameValidator:
                 problem = f"picks {picks} lead to {one.name}, exchanged to {two.name}"
                 raise self._fault("mirror", state, f"does not hold: {problem}")
             if one == Outcome.ONGOING and self._mirrored(child) != image_child:
-                both = f"{describe_position(child)} and {describe_position(image_child)}"
-                problem = f"picks {picks} and the same exchanged lead to {both}"
+                both = map(rule_checks.describe_position, (child, image_child))
+                problem = f"picks {picks} and the same exchanged lead to {' and '.join(both)}"
                 raise self._fault("mirror", state, f"does not hold: {problem}")
 
     def _mirrored(self, state: Any) -> Any:
@@ -247,32 +255,20 @@ def _swapped(outcome: Outcome) -> Outcome:
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
 
 
-def _choices(moves: Moves) -> tuple[int, ...]:
-    return numbers(moves) or (PASS,)
-
-
 def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*map(_choices, rules.moves))  # type: ignore[return-value]
+    return product(*(choices or (PASS,) for choices in rules.choices))  # type: ignore[return-value]
 
 
-def _shape(state: Any) -> Any:
-    """The type structure of a position without its rulings; None where it is no named tuple."""
-    return (type(state), _parts(tuple(state[1:]))) if hasattr(state, "_fields") else None
+def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:
+    """The type and the parts of a position without its rulings; None where it is no named tuple."""
+    return (type(state), tuple(map(_parts, state[1:]))) if hasattr(state, "_fields") else None
 
 
-def _parts(value: Any) -> Any:
-    """The structure of nested tuples of integers; a text in place of anything else."""
+def _parts(value: Any) -> str:
+    """The structure of nested tuples of whole numbers: `(int,int)`; `?` in place of others."""
     if type(value) is tuple:
-        return tuple(map(_parts, value))
-    return int if isinstance(value, int) else "something else"
-
-
-def _is_plain(parts: Any) -> bool:
-    return all(map(_is_plain, parts)) if isinstance(parts, tuple) else parts is int
-
-
-def _has_empty_tuple(parts: Any) -> bool:
-    return isinstance(parts, tuple) and (not parts or any(map(_has_empty_tuple, parts)))
+        return f"({','.join(map(_parts, value))})"
+    return "int" if isinstance(value, int) else "?"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
 from types import FunctionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 Seat = int
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""
@@ -27,14 +27,6 @@ Lead = Annotated[int, "lead"]
 
 if TYPE_CHECKING:
 
-    class State(tuple[Any, ...]):
-        """A position as functions return it, with the fields of its game, which no type tells."""
-
-        rulings: Any
-
-        def _asdict(self) -> dict[str, Any]: ...
-        def __getattr__(self, name: str) -> Any: ...
-
     class Settled(tuple[Any, ...]):
         """Settled rulings of a game: a field for each, which no type tells."""
 
@@ -42,12 +34,20 @@ if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
         def __eq__(self, other: object) -> bool: ...
         def __hash__(self) -> int: ...
+
+    class State(Settled):
+        """A position as functions return it, with the fields of its game."""
+
+        rulings: Any
 else:
     State = Settled = tuple
 
 FIRST: Final = 0
 SECOND: Final = 1
 SEATS: Final = (FIRST, SECOND)
+SeatName = Literal["first", "second"]
+SEAT_NAMES: dict[Seat | None, SeatName | None] = {FIRST: "first", SECOND: "second", None: None}
+"""What programs call the seats, and no seat."""
 
 PASS: Final = 0
 """The pick of a seat that has nothing to decide this round."""

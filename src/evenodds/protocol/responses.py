@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from evenodds.core.serialization import SeatName
+from evenodds.core.vocabulary import SeatName
 
 NEW_TOKEN: Final = "new"
 """What a program sends in place of a token to be told that of the seat it asks for."""

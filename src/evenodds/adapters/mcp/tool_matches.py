@@ -19,10 +19,10 @@ from evenodds.coach.review import Review
 from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import write
+from evenodds.core.record import result_as_data, view_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import Seat, other
+from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.figures import join_words
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.search_player import limit_of

@@ -9,12 +9,13 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation import write_round
+from evenodds.core.record import state_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition, repetition_draws
 from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
+    SEAT_NAMES,
     SEATS,
     SECOND,
     Outcome,

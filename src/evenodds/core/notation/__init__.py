@@ -19,22 +19,12 @@ from datetime import date as Date
 from textwrap import TextWrapper
 from typing import Final, NamedTuple
 
-from evenodds.core import catalog
-from evenodds.core.catalog import UnknownGame
+from evenodds.core import catalog, terms
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals, write_unplayed
-from evenodds.core.record import END_REASONS, VOID_REASONS
-from evenodds.core.rulings import BadRuling, format_rulings, ruling_texts
-from evenodds.core.serialization import OUTCOMES
-from evenodds.core.terms import (
-    DEFAULT_REPETITION,
-    BadTerms,
-    Terms,
-    check_first,
-    check_players,
-    check_repetition,
-)
+from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
 from evenodds.figures import join_words
 from evenodds.system.errors import EvenOddsError, InvalidInput
@@ -117,15 +107,15 @@ def write(match: Match, sealed: Sealed | None = None) -> str:
     """A match as text. A pending pick is left out; sealed picks are followed by their seals."""
     if not isinstance(match, Match):
         raise InvalidInput(f"a match is written in notation, not {type(match).__name__}")
-    terms, result = match.terms, match.result
+    agreed, result = match.terms, match.result
     values = (
         match.game.name,
-        format_rulings(ruling_texts(terms.rulings, changed_only=True)),
-        *terms.players,
-        *terms.computers,
-        terms.date.isoformat() if terms.date else "",
-        "" if match.game.simultaneous else str(terms.first),
-        "" if terms.repetition == DEFAULT_REPETITION else str(terms.repetition),
+        format_rulings(ruling_texts(agreed.rulings, changed_only=True)),
+        *agreed.players,
+        *agreed.computers,
+        agreed.date.isoformat() if agreed.date else "",
+        "" if match.game.simultaneous else str(agreed.first),
+        "" if agreed.repetition == terms.DEFAULT_REPETITION else str(agreed.repetition),
         result.reason if result and result.reason != "rules" else "",
         "yes" if match.taken_back else "",
         sealed.match if sealed else "",
@@ -217,11 +207,11 @@ def _errors_at(token: Token) -> Iterator[None]:
     """Turn errors in this block into `BadNotation` at the token."""
     try:
         yield
-    except (UnknownGame, BadRuling, BadTerms, IllegalPick) as error:
+    except (InvalidInput, IllegalPick) as error:
         raise token.bad(str(error)) from error
 
 
-def _terms(match_text: MatchText) -> Terms:
+def _terms(match_text: MatchText) -> terms.Terms:
     if "Game" not in match_text.tags:
         raise match_text.start.bad('the tag Game is missing: [Game "circle"]')
     with _errors_at(tag := match_text.tag("Game")):
@@ -230,15 +220,15 @@ def _terms(match_text: MatchText) -> Terms:
         rulings = game.settle_typed(_rulings(tag))
     one, two = map(match_text.tag, ("Player1", "Player2"), game.words.players)
     with _errors_at(one if "Player1" in match_text.tags else two):
-        players = check_players((one.text, two.text))
+        players = terms.check_players((one.text, two.text))
     with _errors_at(tag := match_text.tag("First", "1")):
-        first = check_first(game, _whole(tag))
-    with _errors_at(tag := match_text.tag("Repetition", str(DEFAULT_REPETITION))):
-        repetition = check_repetition(_whole(tag))
+        first = terms.check_first(game, _whole(tag))
+    with _errors_at(tag := match_text.tag("Repetition", str(terms.DEFAULT_REPETITION))):
+        repetition = terms.check_repetition(_whole(tag))
     one, two = map(match_text.tag, ("Computer1", "Computer2"))
     computers = printable(one.text), printable(two.text)
     date = _date(match_text.tag("Date"))
-    return Terms(game, rulings, players, first, repetition, computers, date)
+    return terms.Terms(game, rulings, players, first, repetition, computers, date)
 
 
 def _rulings(tag: Token) -> dict[str, str]:

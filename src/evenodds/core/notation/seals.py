@@ -21,8 +21,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 
 SALT: Final = re.compile(r"[0-9a-f]{32,64}")
 COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")

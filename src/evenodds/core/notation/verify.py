@@ -3,15 +3,7 @@
 from typing import NamedTuple
 
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation import MatchText, Token, read_match, split_matches
-from evenodds.core.notation.seals import (
-    Seal,
-    Unplayed,
-    UnplayedCommitment,
-    fits_commitment,
-    read_seals,
-    read_unplayed,
-)
+from evenodds.core.notation import MatchText, Token, read_match, seals, split_matches
 from evenodds.core.vocabulary import SEATS, Pair, Seat
 
 
@@ -36,7 +28,7 @@ def _verify(match_text: MatchText) -> Verified:
     if "Sealed" not in match_text.tags:
         return Verified(match, 0)
     id = match_text.tags["Sealed"].text
-    unplayed = read_unplayed(words[-1].text) if words else None
+    unplayed = seals.read_unplayed(words[-1].text) if words else None
     last = words.pop() if unplayed else match_text.start
     if len(words) != len(match.history):
         rounds = f"there are {len(words)} pairs of seals for {len(match.history)} rounds"
@@ -55,17 +47,17 @@ def _verify(match_text: MatchText) -> Verified:
 
 def _check_round(match: Match, word: Token, id: str, round: int, picks: Pair) -> tuple[str, str]:
     """The commitments of a round, which its picks match."""
-    seals = read_seals(word.text)
-    if seals is None:
+    sealed = seals.read_seals(word.text)
+    if sealed is None:
         raise word.bad("seals are written {COMMITMENT:SALT,COMMITMENT:SALT}")
-    for seat, seal in zip(SEATS, seals, strict=True):
-        if not fits_commitment(id, seat, round, picks[seat], seal):
+    for seat, seal in zip(SEATS, sealed, strict=True):
+        if not seals.fits_commitment(id, seat, round, picks[seat], seal):
             name = match.names[seat]
             raise word.bad(f"{name} did not promise {picks[seat]} in round {round}")
-    return seals[0].commitment, seals[1].commitment
+    return sealed[0].commitment, sealed[1].commitment
 
 
-def _unplayed_summary(match: Match, word: Token, id: str, unplayed: Unplayed) -> str:
+def _unplayed_summary(match: Match, word: Token, id: str, unplayed: seals.Unplayed) -> str:
     """A sentence on the commitments of the last round; `BadNotation` for a wrong result."""
     result, round = match.result, match.round
     loser = result.loser if result and result.reason in ("forfeit", "time") else None
@@ -81,12 +73,12 @@ def _unplayed_summary(match: Match, word: Token, id: str, unplayed: Unplayed) ->
     return f"Round {round} was not played: {'; '.join(sentences)}."
 
 
-def _fault(match: Match, id: str, seat: Seat, revealed: UnplayedCommitment) -> str:
+def _fault(match: Match, id: str, seat: Seat, revealed: seals.UnplayedCommitment) -> str:
     """What is wrong with what a seat revealed in the last round; empty if nothing is."""
     commitment, number, salt = revealed
     if number is None:
         return "promised a number and did not show it"
-    if not fits_commitment(id, seat, match.round, number, Seal(commitment, salt)):
+    if not seals.fits_commitment(id, seat, match.round, number, seals.Seal(commitment, salt)):
         return f"showed {number}, which was not promised"
     try:
         Match.rebuild(match.record._replace(end=None)).check(seat, number)

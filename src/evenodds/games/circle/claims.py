@@ -46,7 +46,7 @@ def adjacent(state: State) -> tuple[int, ...]:
     return numbers(within_reach(state))
 
 
-def picks_change_options(facts: Facts) -> Finding:
+def options_change(facts: Facts) -> Finding:
     """Whether the legal numbers of the next turn depend on the pick."""
     after = _after_each(facts)
     first, left = list(after), {offered(state) for state in after.values()}
@@ -86,7 +86,7 @@ def who_begins(facts: Facts) -> Finding:
     return left_open(said)
 
 
-def any_move_is_valid(facts: Facts) -> Finding:
+def valid_moves(facts: Facts) -> Finding:
     """Whether all unclaimed numbers are open while one next to the last number is unclaimed.
 
     That is what the sentence says, though it means that such a number must be selected.
@@ -111,7 +111,7 @@ def any_move_is_valid(facts: Facts) -> Finding:
     return fails(said, line)
 
 
-def claimed_numbers_leave(facts: Facts) -> Finding:
+def removed(facts: Facts) -> Finding:
     """Whether the circle closes up over claimed numbers, and none can be claimed again."""
     game, all_of = facts.game, facts.rulings.numbers
     state = game.start(facts.rulings)
@@ -130,7 +130,7 @@ def claimed_numbers_leave(facts: Facts) -> Finding:
     return holds("Numbers on both sides of those that are claimed are adjacent.")
 
 
-def somebody_is_forced(facts: Facts) -> Finding:
+def forcing(facts: Facts) -> Finding:
     """Whether the outcome depends on picks: either seat can win, and some decision matters."""
     choice = facts.study.choice
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
@@ -143,7 +143,7 @@ def somebody_is_forced(facts: Facts) -> Finding:
     return fails(said, lines[0] or lines[1])
 
 
-def edges_corner(facts: Facts) -> Finding:
+def edge_play(facts: Facts) -> Finding:
     """Whether a match can end before all numbers are claimed, depending on the picks."""
     size = facts.study.size
     left = facts.rulings.numbers - size.shortest
@@ -158,6 +158,12 @@ def edges_corner(facts: Facts) -> Finding:
     said = f"Nobody is stuck before {claimed} claimed."
     return fails(said, facts.line_to())
 
+
+worked_example = checks.check_example(EXAMPLE, unclaimed)
+sample_of_a_prompt = checks.check_example(SAMPLE, adjacent)
+steering = consequences = checks.choices_matter
+thinking_ahead, skill = checks.thinking_pays, checks.skill_pays
+win_or_lose = checks.no_draws
 
 SENTENCES = """
 options change: Players take turns selecting numbers, with each selection impacting the available
@@ -183,25 +189,7 @@ skill: Its straightforward rules make it easy to code and play in a command-line
     the strategic depth ensures that skilled players can consistently outperform less experienced
     opponents.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "options change": picks_change_options,
-        "two neighbours": two_neighbours,
-        "who begins": who_begins,
-        "removed": claimed_numbers_leave,
-        "valid moves": any_move_is_valid,
-        "forcing": somebody_is_forced,
-        "win or lose": checks.no_draws,
-        "worked example": checks.check_example(EXAMPLE, unclaimed),
-        "sample of a prompt": checks.check_example(SAMPLE, adjacent),
-        "steering": checks.choices_matter,
-        "consequences": checks.choices_matter,
-        "edge play": edges_corner,
-        "thinking ahead": checks.thinking_pays,
-        "skill": checks.skill_pays,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())
 
 NEVER = {
     "fair": "A ring has no draws, and whoever begins wins exactly on odd rings, for every reach "

@@ -45,11 +45,8 @@ class State(NamedTuple):
     leaps: Pair
 
 
-class Ending(IntEnum):
-    """What ended the game."""
-
-    OPEN = 0
-    STUCK = 1
+Ending = IntEnum("Ending", "OPEN STUCK", start=0)
+"""What ended the game."""
 
 
 @rule

@@ -34,14 +34,16 @@ class Speech(Words[State]):
         return f"Claim a number {near} the last one; whoever cannot move loses."
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
-        near, turn = _listed(within_reach(state)), ["", f"{names[state.turn]}'s turn."]
+        near, turn = within_reach(state), ["", f"{names[state.turn]}'s turn."]
         if state.last == 0:
-            return [*turn, f"Available numbers: {near}"]
+            return [*turn, f"Available numbers: {_listed(near)}"]
+        far = open_numbers(state) & ~near
         return [
             *turn,
             f"Last number selected: {state.last}",
-            f"Available adjacent numbers: {near}",
-            *_leaps(state),
+            f"Available adjacent numbers: {_listed(near)}",
+            *([f"Leaps left: {state.leaps[state.turn]}"] if state.rulings.leaps else []),
+            *([f"Available by a leap: {_listed(far)}"] if far else []),
         ]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
@@ -53,8 +55,7 @@ class Speech(Words[State]):
         return ["", *leap, f"Number {number} selected."]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        leapt = after.leaps != before.leaps
-        verbs = ("leap to", "leaps to") if leapt else ("claim", "claims")
+        verbs = ("leap to", "leaps to") if after.leaps != before.leaps else ("claim", "claims")
         claims = f"{names.does(before.turn, *verbs)} {picks[before.turn]}."
         left = len(numbers(open_numbers(after)))
         has = f"{names.does(after.turn, 'have', 'has')} {counted(left, 'choices')}."
@@ -68,8 +69,7 @@ class Speech(Words[State]):
         ]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        stuck = state.turn
-        return names.does(stuck, "have no number left to claim.", "has no number to claim.")
+        return names.does(state.turn, "have no number left to claim.", "has no number to claim.")
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
         if not 1 <= number <= state.rulings.numbers:
@@ -117,15 +117,6 @@ def _near(state: State) -> str:
     if state.rulings.reach == 1:
         return f"next to {state.last}"
     return f"within {state.rulings.reach} places of {state.last}"
-
-
-def _leaps(state: State) -> list[str]:
-    """The leaps of the player to move and where they lead, where the game has leaps."""
-    if not state.rulings.leaps:
-        return []
-    far = open_numbers(state) & ~within_reach(state)
-    left = [f"Leaps left: {state.leaps[state.turn]}"]
-    return [*left, f"Available by a leap: {_listed(far)}"] if far else left
 
 
 def _leap_rule(state: State, seat: Seat) -> str:

@@ -1,6 +1,5 @@
 """The claims of the rule book of Number Duel, with their checks."""
 
-from collections.abc import Iterable
 from itertools import product
 from operator import attrgetter
 
@@ -12,17 +11,14 @@ from evenodds.games.duel.rules import Ending
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = checks.Example(
-    "2-3 3-3 1-2 3-1 2-2",
-    ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)),
-    Outcome.SECOND_WINS,
-    BOOK,
+    "2-3 3-3 1-2 3-1 2-2", ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)), Outcome.SECOND_WINS, BOOK
 )
 STRIKE = checks.Example("2-3", ((7, 10),), rules=BOOK)
 health = attrgetter("health")
 BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 
-def healed(facts: Facts) -> Finding:
+def no_overflow(facts: Facts) -> Finding:
     """Whether health never rises, so that it cannot exceed what it was at the start."""
     least = min(min(_damage(facts, pair)) for pair in _pairs(facts))
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
@@ -47,7 +43,7 @@ ends_at_zero = checks.check_line(
 )
 
 
-def health_alone_decides(facts: Facts) -> Finding:
+def remaining_health(facts: Facts) -> Finding:
     """Whether matches that end with the same health on the screen have the same result."""
     ends = [
         facts.line_to(outcome, Ending.DOUBLE_KNOCKOUT.name)
@@ -62,7 +58,7 @@ def health_alone_decides(facts: Facts) -> Finding:
     return left_open(said, ends[0])
 
 
-def equal_numbers_hurt(facts: Facts) -> Finding:
+def risk(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
     if most == 1:
@@ -98,7 +94,7 @@ def _pairs(facts: Facts) -> list[Pair]:
     return list(product(pool, pool))
 
 
-def variety_pays(facts: Facts) -> Finding:
+def bluffing(facts: Facts) -> Finding:
     """Whether a player who is predictable loses something, in any decision."""
     mixed, sound = facts.study.choice.mixed, facts.study.choice.sound
     if mixed is None:
@@ -115,15 +111,15 @@ def variety_pays(facts: Facts) -> Finding:
     return judged(mixed > VALUE_TOLERANCE, said, line)
 
 
-def caution_pays(facts: Facts) -> Finding:
+def caution(facts: Facts) -> Finding:
     """Whether the highest number is less often optimal with little health than with much."""
     if not facts.study.size.decisions:
         return left_open(checks.NO_CHOICE)
     uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
     used = {figure: use[most] for figure, use in uses.items() if most in use}
-    low = _optimal_share(use for figure, use in used.items() if figure <= half)
-    high = _optimal_share(use for figure, use in used.items() if figure > half)
+    low = checks.optimal_share(use for figure, use in used.items() if figure <= half)
+    high = checks.optimal_share(use for figure, use in used.items() if figure > half)
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         return left_open(
@@ -139,11 +135,11 @@ def caution_pays(facts: Facts) -> Finding:
     return judged(low < high - VALUE_TOLERANCE, said)
 
 
-def _optimal_share(uses: Iterable[tuple[int, int]]) -> float | None:
-    """The share of decisions in which a number is optimal."""
-    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
-    return sound / opened if opened else None
-
+worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, health)
+example_of_an_attack = checks.check_example(STRIKE, health)
+example_of_equal_numbers = checks.check_example(BOTH_HURT, health)
+prediction = predicting_moves = checks.prediction_pays
+strategy, skill = checks.thinking_pays, checks.skill_pays
 
 SENTENCES = """
 predicting moves: Predict your opponent's moves to maximize damage and avoid self-harm.
@@ -167,25 +163,4 @@ quick / strategy: Number Duel is a quick, strategic game that combines elements 
 skill: Skilled players who can read their opponent and make calculated choices will consistently
     come out on top.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "predicting moves": checks.prediction_pays,
-        "example of an attack": checks.check_example(STRIKE, health),
-        "example of equal numbers": checks.check_example(BOTH_HURT, health),
-        "no overflow": healed,
-        "the other wins": the_other_wins,
-        "ends at zero": ends_at_zero,
-        "no draws": checks.no_draws,
-        "remaining health": health_alone_decides,
-        "worked example": checks.check_example(EXAMPLE, health),
-        "sample of the dialog": checks.check_example(EXAMPLE, health),
-        "prediction": checks.prediction_pays,
-        "risk": equal_numbers_hurt,
-        "bluffing": variety_pays,
-        "caution": caution_pays,
-        "quick": checks.quick,
-        "strategy": checks.thinking_pays,
-        "skill": checks.skill_pays,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())

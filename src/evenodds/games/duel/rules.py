@@ -49,12 +49,8 @@ class State(NamedTuple):
     health: Pair
 
 
-class Ending(IntEnum):
-    """What ended the game."""
-
-    OPEN = 0
-    KNOCKOUT = 1
-    DOUBLE_KNOCKOUT = 2
+Ending = IntEnum("Ending", "OPEN KNOCKOUT DOUBLE_KNOCKOUT", start=0)
+"""What ended the game."""
 
 
 @rule

@@ -3,15 +3,7 @@
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import Names, Words, one_of, winner
-from evenodds.games.duel.rules import (
-    Ending,
-    Knockout,
-    Rulings,
-    State,
-    damage,
-    ending,
-    overreaches,
-)
+from evenodds.games.duel.rules import Ending, Knockout, Rulings, State, damage, ending, overreaches
 
 
 class Speech(Words[State]):

@@ -21,7 +21,7 @@ ONE_HAS_MORE = "both have the target in the same round, and one has more"
 SCORES_ARE_EQUAL = "scores are equal when both have the target"
 
 
-first_there_wins = checks.check_line(
+first_to_the_target = checks.check_line(
     outcome=Outcome.SECOND_WINS,
     through=lambda rulings, fields: fields["scores first"] >= rulings.target,
     some=left_open(
@@ -30,7 +30,7 @@ first_there_wins = checks.check_line(
     ),
     none=holds("Nobody who has {target} first is beaten after all."),
 )
-the_other_is_kept_away = checks.check_line(
+keeping_the_other_away = checks.check_line(
     Ending.HIGHER_SCORE.name,
     Ending.OVERTIME.name,
     some=left_open(
@@ -53,7 +53,7 @@ def comes_up(ending: Ending, what: str) -> Check:
     return checks.check_line(ending.name, some=some, none=left_open("{never}"), never=never)
 
 
-def pool_stays_whole(facts: Facts) -> Finding:
+def number_pool(facts: Facts) -> Finding:
     """Whether every number may be picked in the next turns, whatever was picked before."""
     game, pool = facts.game, range(1, facts.rulings.numbers + 1)
     for picked in (*product(pool, pool), *zip(pool, strict=True)):
@@ -70,14 +70,14 @@ def pool_stays_whole(facts: Facts) -> Finding:
     return holds(said)
 
 
-scores_stay_above = checks.check_line(
+not_below_zero = checks.check_line(
     through=lambda _, fields: (fields["scores first"] < 0) | (fields["scores second"] < 0),
     some=fails("A score can fall below zero."),
     none=holds("No match leads to a score below zero."),
 )
 
 
-def high_numbers_have_a_price(facts: Facts) -> Finding:
+def balance(facts: Facts) -> Finding:
     """Whether the highest number is optimal in some decisions only, and always picking it loses."""
     choice = facts.study.choice
     if not choice.sound:
@@ -94,6 +94,11 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
     )
     return judged(weighed, said)
 
+
+both_in_one_round = comes_up(Ending.HIGHER_SCORE, ONE_HAS_MORE)
+equal_at_the_target = comes_up(Ending.OVERTIME, SCORES_ARE_EQUAL)
+worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, scores)
+forward_thinking, skill = checks.thinking_pays, checks.skill_pays
 
 SENTENCES = """
 keeping the other away: A player wins when they reach or exceed the target score while preventing
@@ -124,25 +129,4 @@ hindering: By understanding the interplay of multiples and factors, players can 
 forward-thinking / quick: The game encourages forward-thinking and planning, making it a quick and
     engaging challenge on the command-line interface.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "keeping the other away": the_other_is_kept_away,
-        "number pool": pool_stays_whole,
-        "not below zero": scores_stay_above,
-        "first turns": subtraction.first_turns_are_exempt,
-        "equal numbers": subtraction.equal_numbers,
-        "first to the target": first_there_wins,
-        "both in one round": comes_up(Ending.HIGHER_SCORE, ONE_HAS_MORE),
-        "equal at the target": comes_up(Ending.OVERTIME, SCORES_ARE_EQUAL),
-        "worked example": checks.check_example(EXAMPLE, scores),
-        "sample of the dialog": checks.check_example(EXAMPLE, scores),
-        "watching": subtraction.last_numbers_matter,
-        "subtracting": subtraction.subtracting_pays,
-        "balance": high_numbers_have_a_price,
-        "skill": checks.skill_pays,
-        "hindering": subtraction.progress_is_hindered,
-        "forward-thinking": checks.thinking_pays,
-        "quick": checks.quick,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars(subtraction) | vars())

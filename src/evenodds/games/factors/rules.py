@@ -80,13 +80,8 @@ class State(NamedTuple):
     overtime: bool
 
 
-class Ending(IntEnum):
-    """What ended the game."""
-
-    OPEN = 0
-    TARGET = 1
-    HIGHER_SCORE = 2
-    OVERTIME = 3
+Ending = IntEnum("Ending", "OPEN TARGET HIGHER_SCORE OVERTIME", start=0)
+"""What ended the game."""
 
 
 @rule

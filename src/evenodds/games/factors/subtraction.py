@@ -9,11 +9,10 @@ from evenodds.games.factors.rules import Finish, State
 TOO_SHORT = "No match is long enough for it to come up."
 
 
-def first_turns_are_exempt(facts: Facts) -> Finding:
+def first_turns(facts: Facts) -> Finding:
     """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
     # Equal numbers may be barred, under either opening; and a 2 may end the match.
-    lines = (line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line))
-    line = next(lines, "")
+    line = next((line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line)), "")
     if not line:
         return left_open(TOO_SHORT)
     taken = _taken(facts, line)
@@ -43,8 +42,7 @@ def equal_numbers(facts: Facts) -> Finding:
         return left_open("No number is ever held against an equal one.")
     taken = _taken(facts, line)
     if taken == _taken(facts, line, same="once") == _taken(facts, line, same="twice"):
-        said = f"A 1 after a 1 subtracts {taken}, whether it counts once or twice."
-        return holds(said, line)
+        return holds(f"A 1 after a 1 subtracts {taken}, whether it counts once or twice.", line)
     said = (
         "An equal number is a multiple and a factor at once; the book does not say whether it "
         f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes {taken}."
@@ -76,7 +74,7 @@ def _cost(facts: Facts, state: State, number: int) -> int:
     return many - after.scores[other(state.turn)]
 
 
-def last_numbers_matter(facts: Facts) -> Finding:
+def watching(facts: Facts) -> Finding:
     """Whether how often a number is optimal depends on the other player's last number."""
     right: dict[int, list[float]] = {}
     for last, uses in facts.optimality_by("against").items():
@@ -99,19 +97,16 @@ def last_numbers_matter(facts: Facts) -> Finding:
     return judged(high > low + VALUE_TOLERANCE, said)
 
 
-def subtracting_pays(facts: Facts) -> Finding:
+def subtracting(facts: Facts) -> Finding:
     """Whether numbers that subtract are optimal more often than those that do not."""
-    takes, leaves = OptimalityCounts(0, 0), OptimalityCounts(0, 0)
+    counted: dict[bool, list[OptimalityCounts]] = {True: [], False: []}
     for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items():
-            if last and _takes(facts, last, number):
-                takes = _sum(takes, use)
-            elif last:
-                leaves = _sum(leaves, use)
-    if not takes.open or not leaves.open:
+        for number, use in uses.items() if last else ():
+            counted[_takes(facts, last, number)].append(use)
+    with_it, without = map(checks.optimal_share, (counted[True], counted[False]))
+    if with_it is None or without is None:
         said = "Nowhere does something depend on whether a number subtracts or not."
         return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
-    with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
     said = (
         f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
         f"of decisions, any other in {percent(without)}."
@@ -119,11 +114,7 @@ def subtracting_pays(facts: Facts) -> Finding:
     return judged(with_it > without + VALUE_TOLERANCE, said)
 
 
-def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
-    return OptimalityCounts(one.open + two.open, one.sound + two.sound)
-
-
-def progress_is_hindered(facts: Facts) -> Finding:
+def hindering(facts: Facts) -> Finding:
     """Whether some picks take points from the other player."""
     most = facts.rulings.numbers
     if facts.rulings.finish == Finish.AT_ONCE:  # a number that wins is not answered

@@ -4,20 +4,8 @@ from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, one_of, winner
 from evenodds.figures import counted, join_first
-from evenodds.games.factors.rules import (
-    Echo,
-    Ending,
-    Finish,
-    Opening,
-    Rulings,
-    Same,
-    State,
-    bars_echo,
-    ending,
-    factor_costs,
-    legal,
-    multiple_costs,
-)
+from evenodds.games.factors import rules
+from evenodds.games.factors.rules import Echo, Ending, Finish, Opening, Rulings, Same, State
 
 
 class Speech(Words[State]):
@@ -54,7 +42,7 @@ class Speech(Words[State]):
         return ["", f"{names[state.turn]}'s Turn"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        barred = f", not {state.against}" if bars_echo(state) else ""
+        barred = f", not {state.against}" if rules.bars_echo(state) else ""
         return f"Select a number (1-{state.rulings.numbers}{barred}):"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
@@ -78,16 +66,16 @@ class Speech(Words[State]):
         return " ".join([said, *_last_word(after, names)])
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        how = "reached the target" if ending(state) == Ending.TARGET else "the higher"
+        how = "reached the target" if rules.ending(state) == Ending.TARGET else "the higher"
         return [f"{names[winner(outcome)]} has {how} score and wins the game!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
-        at_target = ending(state) == Ending.TARGET
+        at_target = rules.ending(state) == Ending.TARGET
         how = f"reached {state.rulings.target}" if at_target else "the higher score"
         return f"{names.does(winner(outcome), 'have', 'has')} {how}."
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        if number == state.against and bars_echo(state):
+        if number == state.against and rules.bars_echo(state):
             return "not allowed: your opponent has just picked it"
         return f"not a number from 1 to {state.rulings.numbers}"
 
@@ -100,15 +88,17 @@ class Speech(Words[State]):
         equal = f"{held} itself takes {held}{' twice' if twice else ''}."
         return (
             f"{gain} A multiple of {held} takes {held} from your opponent; a factor of {held} "
-            f"takes itself. {f'{held} may not be repeated.' if bars_echo(state) else equal}"
+            f"takes itself. {f'{held} may not be repeated.' if rules.bars_echo(state) else equal}"
         )
 
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers take most from the other player: never more than there is."""
         held = state.scores[other(seat)]
         taken = {
-            number: min(held, multiple_costs(state, number) + factor_costs(state, number))
-            for number in numbers(legal(state, seat))
+            number: min(
+                held, rules.multiple_costs(state, number) + rules.factor_costs(state, number)
+            )
+            for number in numbers(rules.legal(state, seat))
         }
         most = max(taken.values())
         if not most:
@@ -165,7 +155,7 @@ def _finish_rule(rulings: Rulings) -> str:
 
 def _subtractions(before: State, number: int, name: str) -> list[str]:
     lines: list[str] = []
-    for kind, costs in (("multiple", multiple_costs), ("factor", factor_costs)):
+    for kind, costs in (("multiple", rules.multiple_costs), ("factor", rules.factor_costs)):
         if cost := costs(before, number):
             lines += [
                 f"{number} is a {kind} of {name}'s last number ({before.against}).",
@@ -178,13 +168,15 @@ def _relation(before: State, number: int) -> str:
     """Why a number takes something from the other player."""
     if number == before.against:
         return "the same number"
-    return f"a {'multiple' if multiple_costs(before, number) else 'factor'} of {before.against}"
+    return (
+        f"a {'multiple' if rules.multiple_costs(before, number) else 'factor'} of {before.against}"
+    )
 
 
 def _last_word(after: State, names: Names) -> list[str]:
     """What the rule book's same-round clause leads to, where rounds are finished."""
     target = after.rulings.target
-    if after.rulings.finish == Finish.AT_ONCE or ending(after) == Ending.OVERTIME:
+    if after.rulings.finish == Finish.AT_ONCE or rules.ending(after) == Ending.OVERTIME:
         return []
     if after.turn == SECOND and after.scores[FIRST] >= target:
         one, two = (names.does(seat, "have", "has") for seat in SEATS)

@@ -10,15 +10,13 @@ from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
 
 ROUNDS = 5
+BOOK = {"numbers": ROUNDS}
 EXAMPLE = checks.Example(
-    "3-2 5-4 2-5 4-1 1-3",
-    ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)),
-    Outcome.FIRST_WINS,
-    {"numbers": ROUNDS},
+    "3-2 5-4 2-5 4-1 1-3", ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)), Outcome.FIRST_WINS, BOOK
 )
-SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules={"numbers": ROUNDS})
+SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules=BOOK)
 points = attrgetter("points")
-SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
+SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules=BOOK)
 
 
 def hands(state: State) -> tuple[tuple[int, ...], ...]:
@@ -30,14 +28,13 @@ def points_decide(facts: Facts) -> Finding:
     """Whether any match is decided by points rather than by a tie-breaker."""
     line = facts.line_to(ending=Ending.MORE_POINTS.name)
     if line:
-        said = f"Points decide {checks.ending_shares(facts, Ending.MORE_POINTS.name)}."
-        return holds(said, line)
+        return holds(f"Points decide {checks.ending_shares(facts, Ending.MORE_POINTS.name)}.", line)
     said = f"{checks.every_line(facts)} ends with equal points: the tie-breakers decide them all."
     line = facts.line_to(ending=Ending.MORE_ROUNDS.name) or facts.line_to()
     return fails(said, line)
 
 
-def points_weigh_against_rounds(facts: Facts) -> Finding:
+def points_against_rounds(facts: Facts) -> Finding:
     """Whether some matches are decided by points and some by rounds won."""
     ends = (Ending.MORE_POINTS.name, Ending.MORE_ROUNDS.name)
     lines = [facts.line_to(ending=end) for end in ends]
@@ -46,7 +43,7 @@ def points_weigh_against_rounds(facts: Facts) -> Finding:
     return judged(all(lines), said, lines[1])
 
 
-last_round_decides = checks.check_line(
+last_round = checks.check_line(
     Ending.ALL_EQUAL.name,
     some=left_open(
         "The last round may be a tie itself. The book does not say what happens then; here "
@@ -62,7 +59,7 @@ def five_rounds(facts: Facts) -> Finding:
     return judged(size.shortest == size.longest == ROUNDS, f"{checks.length(facts)}.")
 
 
-def in_turns(facts: Facts) -> Finding:
+def turns(facts: Facts) -> Finding:
     """Whether one player picks after the other."""
     start = facts.game.start(facts.rulings)
     asked = [len(numbers(facts.game.legal(start, seat))) for seat in SEATS]
@@ -71,7 +68,7 @@ def in_turns(facts: Facts) -> Finding:
     return judged(turns, "One player picks after the other." if turns else said)
 
 
-def sets_differ(facts: Facts) -> Finding:
+def sets_of_numbers(facts: Facts) -> Finding:
     """Whether each player has numbers that the other has not."""
     first, second = hands(facts.game.start(facts.rulings))
     said = "Each player begins with numbers of their own."
@@ -80,7 +77,7 @@ def sets_differ(facts: Facts) -> Finding:
     return judged(first != second, said)
 
 
-def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
+def saving_high_numbers(facts: Facts) -> Finding:
     """Whether a higher number wins more rounds against chance, and is more often worth saving."""
     start = facts.game.start(facts.rulings)
     first, second = hands(start)
@@ -96,6 +93,12 @@ def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
     )
     return judged(rising and saved.verdict == Verdict.HOLDS, said)
 
+
+example_of_scoring = checks.check_example(SCORING, points)
+worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, points)
+sample_of_a_prompt = checks.check_example(SAMPLE, hands)
+managing_numbers, skill = checks.thinking_pays, checks.skill_pays
+prediction = checks.prediction_pays
 
 SENTENCES = """
 turns: Number Clash is a strategic two-player, turn-based game where players aim to accumulate the
@@ -121,25 +124,4 @@ skill: It provides depth through number selection and prediction, ensuring that 
 no draws / quick: With clear rules and quick gameplay, it offers an engaging experience without the
     possibility of a draw.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "turns": in_turns,
-        "points decide": points_decide,
-        "sets of numbers": sets_differ,
-        "used once": checks.used_once,
-        "five rounds": five_rounds,
-        "saving high numbers": high_numbers_win_and_are_saved,
-        "last round": last_round_decides,
-        "example of scoring": checks.check_example(SCORING, points),
-        "worked example": checks.check_example(EXAMPLE, points),
-        "sample of a prompt": checks.check_example(SAMPLE, hands),
-        "sample of the dialog": checks.check_example(EXAMPLE, points),
-        "managing numbers": checks.thinking_pays,
-        "prediction": checks.prediction_pays,
-        "points against rounds": points_weigh_against_rounds,
-        "skill": checks.skill_pays,
-        "no draws": checks.no_draws,
-        "quick": checks.quick,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())

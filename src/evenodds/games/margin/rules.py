@@ -45,14 +45,8 @@ class State(NamedTuple):
     last: Lead
 
 
-class Ending(IntEnum):
-    """What decided the game when the hands were empty."""
-
-    OPEN = 0
-    MORE_POINTS = 1
-    MORE_ROUNDS = 2
-    LAST_ROUND = 3
-    ALL_EQUAL = 4
+Ending = IntEnum("Ending", "OPEN MORE_POINTS MORE_ROUNDS LAST_ROUND ALL_EQUAL", start=0)
+"""What decided the game when the hands were empty."""
 
 
 @rule

@@ -121,5 +121,4 @@ def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
 
 
 def _deciding_round(rulings: Rulings) -> str:
-    final = rulings.last_round == LastRound.FINAL
-    return "the last round" if final else "the last decided round"
+    return "the last round" if rulings.last_round == LastRound.FINAL else "the last decided round"

@@ -4,25 +4,19 @@ from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
 
-EXAMPLE = checks.Example(
-    "7-8 10-6 5-6",
-    ((1, 0), (2, 0), (3, 0)),
-    Outcome.FIRST_WINS,
-    {"numbers": 10, "target": 3},
-)
-CLOSED = checks.Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
+BOOK = {"numbers": 10, "target": 3}
+EXAMPLE = checks.Example("7-8 10-6 5-6", ((1, 0), (2, 0), (3, 0)), Outcome.FIRST_WINS, BOOK)
+CLOSED = checks.Example("7-8 10-6 9-2", rules=BOOK | {"gap": 1})
 """The worked example with its illegal third round replaced by a legal one."""
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
 scores = attrgetter("scores")
-SAMPLE = checks.Example(
-    "7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules={"numbers": 10, "target": 3}
-)
+SAMPLE = checks.Example("7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules=BOOK)
 
 
 def second_list(state: State) -> tuple[int, ...] | None:
@@ -31,7 +25,7 @@ def second_list(state: State) -> tuple[int, ...] | None:
     return numbers(state.hands[SECOND]) if two_rounds else None
 
 
-somebody_reaches_it = checks.check_line(
+three_points = checks.check_line(
     Ending.HANDS_EMPTY.name,
     some=left_open(
         "Hands run out before anyone has {target} {shares}. The book does not say what happens "
@@ -41,7 +35,7 @@ somebody_reaches_it = checks.check_line(
 )
 
 
-def lower_numbers_win(facts: Facts) -> Finding:
+def underdogs_win(facts: Facts) -> Finding:
     """Whether some lower number beats a higher one."""
     hand = range(1, facts.rulings.numbers + 1)
     pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
@@ -66,7 +60,7 @@ def _lead(facts: Facts, pair: Pair) -> int:
     return int(scores[FIRST] - scores[SECOND])
 
 
-def every_number_leads_to_victory(facts: Facts) -> Finding:
+def every_number(facts: Facts) -> Finding:
     """Whether each number wins a round of some match that its player wins.
 
     It is enough to look at first rounds: the order of rounds before the target does not matter.
@@ -75,8 +69,7 @@ def every_number_leads_to_victory(facts: Facts) -> Finding:
     lines = {number: _line_with(facts, number) for number in hand}
     useless = [str(number) for number, line in lines.items() if not line]
     if useless:
-        said = f"No match is won in which {join_words(useless, 'or')} wins a round."
-        return fails(said)
+        return fails(f"No match is won in which {join_words(useless, 'or')} wins a round.")
     right = facts.study.choice.sound
     least = min(right, key=lambda number: right[number])
     said = (
@@ -122,8 +115,7 @@ def ties_cost(facts: Facts) -> Finding:
     """Whether any tie changes the expected scores."""
     ties = facts.ties()
     if not ties.costly:
-        said = f"None of the {ties.possible:,} possible ties changes the expected scores."
-        return fails(said)
+        return fails(f"None of the {ties.possible:,} possible ties changes the expected scores.")
     said = (
         f"{percent(ties.costly / ties.possible)} of possible ties hurt one player and help the "
         f"other. The worst cuts a player's expected score from {percent(ties.before)} to "
@@ -132,18 +124,21 @@ def ties_cost(facts: Facts) -> Finding:
     return holds(said, ties.line)
 
 
-def closes_so(facts: Facts) -> Finding:
+def closing(facts: Facts) -> Finding:
     """Whether a match closes with the quoted text; the book closes its example in two ways."""
     end = facts.replay(CLOSED.line, CLOSED.rules)
     said, *_ = facts.game.words.closing(
         end.states[-1], end.outcome, Names(("Player 1", "Player 2"))
     )
     told = f'The book closes the same match in two ways; here it is closed with "{said}"'
-    same = said == CLOSING
-    return Finding(
-        Verdict.HOLDS if same else Verdict.UNDEFINED, f"{told}.", CLOSED.line, CLOSED.rules
-    )
+    found = holds if said == CLOSING else left_open
+    return found(f"{told}.", CLOSED.line, CLOSED.rules)
 
+
+worked_example = checks.check_example(EXAMPLE, scores)
+sample_of_a_prompt = checks.check_example(SAMPLE, second_list)
+planning, prediction = checks.choices_matter, checks.prediction_pays
+saving_high_numbers, thinking_ahead = checks.saving_pays, checks.thinking_pays
 
 SENTENCES = """
 three points: The first player to reach three points wins the game.
@@ -170,22 +165,4 @@ thinking ahead: Number Clash is a simple yet strategic game that requires player
 every number: The unique Underdog Rule adds an element of surprise and strategy, ensuring that every
     number in your set has the potential to lead you to victory.
 """
-CLAIMS = claims(
-    SENTENCES,
-    {
-        "three points": somebody_reaches_it,
-        "higher numbers win": higher_numbers_win,
-        "used once": checks.used_once,
-        "underdogs win": lower_numbers_win,
-        "planning": checks.choices_matter,
-        "worked example": checks.check_example(EXAMPLE, scores),
-        "sample of a prompt": checks.check_example(SAMPLE, second_list),
-        "closing": closes_so,
-        "prediction": checks.prediction_pays,
-        "underdog answers": underdog_answers,
-        "saving high numbers": checks.saving_pays,
-        "ties cost": ties_cost,
-        "thinking ahead": checks.thinking_pays,
-        "every number": every_number_leads_to_victory,
-    },
-)
+CLAIMS = claims(SENTENCES, vars(checks) | vars())

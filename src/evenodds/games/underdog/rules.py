@@ -52,12 +52,8 @@ class State(NamedTuple):
     scores: Pair
 
 
-class Ending(IntEnum):
-    """What ended the game."""
-
-    OPEN = 0
-    TARGET = 1
-    HANDS_EMPTY = 2
+Ending = IntEnum("Ending", "OPEN TARGET HANDS_EMPTY", start=0)
+"""What ended the game."""
 
 
 @rule

@@ -4,15 +4,8 @@ from evenodds.core.board import Board, Gauge, Side, cards
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.figures import counted, join_words
-from evenodds.games.underdog.rules import (
-    Ending,
-    Exhausted,
-    Rulings,
-    State,
-    ending,
-    is_underdog,
-    round_lead,
-)
+from evenodds.games.underdog import rules
+from evenodds.games.underdog.rules import Ending, Exhausted, Rulings, State
 
 UPSET = "Underdog!"
 
@@ -60,26 +53,26 @@ class Speech(Words[State]):
         ]
 
     def round_summary(self, before: State, picks: Pair, after: State, names: Names) -> str:
-        lead = round_lead(before.rulings, picks)
+        lead = rules.round_lead(before.rulings, picks)
         if not lead:
             return f"Both picks are {picks[FIRST]}: nobody scores."
         won = FIRST if lead > 0 else SECOND
         mine, theirs = picks[won], picks[other(won)]
         scores = names.sentence(won, "you score", f"{names.inside(won)} scores")
-        if is_underdog(before.rulings, picks):
+        if rules.is_underdog(before.rulings, picks):
             less = "one" if theirs - mine == 1 else theirs - mine
             return f"{UPSET} {mine} is {less} less than {theirs}, so {scores}."
         return f"{mine} beats {theirs}: {scores}."
 
     def upset(self, before: State, picks: Pair) -> str:
-        return UPSET if is_underdog(before.rulings, picks) else ""
+        return UPSET if rules.is_underdog(before.rulings, picks) else ""
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         won = winner(outcome)
-        if ending(state) == Ending.TARGET:
+        if rules.ending(state) == Ending.TARGET:
             points = counted(state.rulings.target, "points")
             return f"{names.does(won, 'have', 'has')} {points}."
         if outcome == Outcome.DRAW:
@@ -96,7 +89,7 @@ class Speech(Words[State]):
         )
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
-        lead = round_lead(state.rulings, (number, reply))
+        lead = rules.round_lead(state.rulings, (number, reply))
         return "" if lead > 0 else "loses the round" if lead else "wins nothing"
 
     def hint(self, state: State, seat: Seat) -> str:
@@ -105,7 +98,7 @@ class Speech(Words[State]):
         safe = [
             str(number)
             for number in mine
-            if all(round_lead(state.rulings, (number, reply)) >= 0 for reply in theirs)
+            if all(rules.round_lead(state.rulings, (number, reply)) >= 0 for reply in theirs)
         ]
         return f"{join_words(safe)} cannot lose this round." if safe else ""
 
@@ -127,17 +120,17 @@ def _underdog_example(rulings: Rulings) -> str:
 
 
 def _result(before: State, picks: Pair, names: Names) -> str:
-    lead = round_lead(before.rulings, picks)
+    lead = rules.round_lead(before.rulings, picks)
     if lead == 0:
         return "Round Result: Neither player wins the round!"
     name = names[FIRST if lead > 0 else SECOND]
-    if is_underdog(before.rulings, picks):
+    if rules.is_underdog(before.rulings, picks):
         return f"Underdog Rule Activated! {name} wins the round!"
     return f"Round Result: {name} wins the round!"
 
 
 def _verdict(state: State, outcome: Outcome, names: Names) -> str:
-    if ending(state) == Ending.TARGET:
+    if rules.ending(state) == Ending.TARGET:
         reached = f"has reached {counted(state.rulings.target, 'points')}"
         return f"{names[winner(outcome)]} {reached} and wins the game!"
     draw = outcome == Outcome.DRAW

@@ -11,11 +11,10 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
-from evenodds.core.record import View
+from evenodds.core.record import View, result_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, result_as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.players.llm import chat
 from evenodds.players.llm.answer_parsing import (
     BadModelAnswer,

@@ -3,11 +3,10 @@
 import json
 
 from evenodds.core.board import plain_text
-from evenodds.core.record import View
+from evenodds.core.record import View, view_as_data
 from evenodds.core.rulings import format_rulings, ruling_texts
-from evenodds.core.serialization import SEAT_NAMES, view_as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import Seat, other
+from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.players.llm.answer_parsing import ANSWER_FORMAT
 from evenodds.render.rulebook import match_rules
 

@@ -12,11 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from evenodds.core.record import View
+from evenodds.core.record import View, result_as_data, view_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
 from evenodds.players.program.process import (
     SHELL,

@@ -10,8 +10,7 @@ from litestar.datastructures import Cookie
 from litestar.exceptions import ClientException
 from litestar.openapi.spec import Reference, SecurityScheme
 
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
 from evenodds.protocol.responses import NEW_TOKEN
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized

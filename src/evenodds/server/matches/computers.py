@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation.seals import commitment, new_salt
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import Seat
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.server.jobs.solve_queue import SolveQueue

@@ -10,9 +10,8 @@ from typing import Final, Literal
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
 from evenodds.core.notation.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON, VOID_REASONS, MatchResult, View
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import check_players
-from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Seat, other
 from evenodds.protocol import events
 from evenodds.server.matches.opening import opened_terms
 from evenodds.server.storage.ledger_entries import Event

@@ -7,10 +7,9 @@ from typing import Any, Final, cast
 import msgspec
 
 from evenodds.core.match import Match
-from evenodds.core.record import MatchResult
+from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data
-from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, names_for_spectator
 from evenodds.protocol.responses import Flags, MatchEnding, Presence

@@ -10,8 +10,8 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, as_data
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
+from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,

@@ -14,8 +14,7 @@ from litestar.types import Receive, Scope, Send
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import Seat, other
+from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
 from evenodds.protocol.responses import MatchView, Rematch
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound

@@ -15,8 +15,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
 from evenodds.players.profiles import names_for_spectator
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import STUDY_CSS

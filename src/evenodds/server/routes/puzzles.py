@@ -14,8 +14,8 @@ from evenodds.coach.daily_puzzle import (
 )
 from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_question
 from evenodds.core.match import Match
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.security import address_of

@@ -19,9 +19,8 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
 from evenodds.core.rulings import parse_rulings
-from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
 from evenodds.figures import percent
 from evenodds.protocol.responses import Problem

@@ -12,8 +12,8 @@ from evenodds.claims.study_figures import (
     SelfPlay,
     Study,
 )
+from evenodds.core.record import OUTCOMES
 from evenodds.core.rulings import as_data
-from evenodds.core.serialization import OUTCOMES
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import MAX_FOLLOWED_ROUNDS, StrategyShares, masses_by_round
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of, single_share_of

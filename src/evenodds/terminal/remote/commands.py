@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from evenodds.client.remote_match import RemoteMatch
-from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.vocabulary import Seat, other
+from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.terminal.play.commands import CommandContext, PlayCommands
 
 SPECTATOR_COMMANDS: Final = ("?", "rules", "board", "history", "quit")

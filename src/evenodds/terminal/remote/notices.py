@@ -9,8 +9,7 @@ from typing import Final
 
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
-from evenodds.core.serialization import SEAT_NAMES, SeatName
-from evenodds.core.vocabulary import SEATS
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS, SeatName
 from evenodds.figures import join_words
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
