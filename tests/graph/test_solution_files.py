@@ -20,7 +20,7 @@ from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.solver import CHOICES_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
-from evenodds.study.named_odds import named_odds_of
+from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import CacheKind
 from tests.support.commands import surroundings
 from tests.support.engine import silent
@@ -229,9 +229,8 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
 def test_odds_are_kept_for_one_ladder() -> None:
     ladders = evenodds.get("margin").ladder, (9.0, *[0.5] * 8)
     games = [evenodds.get("margin")._replace(ladder=ladder) for ladder in ladders]
-    found = [
-        named_odds_of(game, SMALL.rulings, ("level:1", "random"), None, silent) for game in games
-    ]
+    tables = [OddsTable(game, SMALL.rulings, None, silent) for game in games]
+    found = [table.between("level:1", "random") for table in tables]
     assert found[0].odds != found[1].odds
 
 

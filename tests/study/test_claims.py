@@ -20,7 +20,6 @@ from tests.support.game_data import WITH_DATA, cases
 from tests.support.play import is_open, positions
 from tests.support.studies import (
     ClaimResult,
-    Facts,
     OptimalityCounts,
     Verdict,
     claim_results_of,
@@ -335,9 +334,9 @@ def test_claims_are_not_read_for_play() -> None:
     assert found.stdout.strip() == "[]"
 
 
-def test_a_check_is_given_what_the_protocol_says() -> None:
-    """The facts of a solved game are `Facts`; a worked example that cannot be ruled is refused."""
-    facts: Facts = facts_of("underdog", numbers=4, target=2, gap=3)
+def test_a_line_is_replayed_under_rulings_of_its_own() -> None:
+    """A worked example that cannot be ruled is refused."""
+    facts = facts_of("underdog", numbers=4, target=2, gap=3)
     assert facts.replay("1-1", {"numbers": 3}).refused.startswith("gap=3 is not allowed")
     after = facts.replay("4-1 4-2").states[-1]
     assert [facts.game.picks(after, seat) for seat in (FIRST, SECOND)] == [(1, 2, 3), (2, 3, 4)]

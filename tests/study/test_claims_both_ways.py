@@ -19,12 +19,13 @@ from tests.support.studies import (
     QUESTIONS,
     Claim,
     ClaimResult,
-    SolvedFacts,
+    Facts,
     SolvedGame,
     Verdict,
     check_claim,
     claim_results_of,
     claims_module_of,
+    solved_facts,
     study_of,
 )
 from tests.support.variants import changed
@@ -71,10 +72,10 @@ def claims_in(game: Any) -> tuple[Claim, ...]:
     return found
 
 
-def facts_about(game: Any, rules: dict[str, Any]) -> SolvedFacts:
+def facts_about(game: Any, rules: dict[str, Any]) -> Facts:
     """The facts of a game by its rules alone; the figures are those of the unchanged one."""
     base = evenodds.game(game.name, rules)
-    return SolvedFacts(game, game.settle(rules), study_of(*base), lambda: SolvedGame(*base))
+    return solved_facts(game, game.settle(rules), study_of(*base), lambda: SolvedGame(*base))
 
 
 @pytest.mark.long

@@ -299,7 +299,7 @@ def test_claims_are_listed_with_what_came_of_them(
     assert "show 1-1" in text
     assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
     assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")
-    assert "Always." not in text
+    assert text.count("Always.") == 1
     assert NO_CLAIMS in read["circle"].text
     rows = read["margin"].tables["Every ruling each way"]
     figures = compute_measures(studies["margin"], VARIANT_MEASURES)

@@ -130,7 +130,7 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
 def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
     study = study_of(*evenodds.game("underdog", numbers=13, target=1))
     assert 0 < study.plays["random"].odds.draw < 1e-9
-    (said,) = (a.sentence for a in verdict_answers(study) if a.question == "Can it be drawn?")
+    (said,) = (a.evidence for a in verdict_answers(study) if a.name == "draws")
     assert said == (
         "Draws are possible. Random players draw <0.1% of their matches; perfect players draw 0.3%."
     )

@@ -12,9 +12,10 @@ from tests.support.lines_of_play import Line, chance, lines
 from tests.support.play import SEATS
 from tests.support.studies import (
     ClaimResult,
-    SolvedFacts,
+    Facts,
     SolvedGame,
     claim_results_of,
+    solved_facts,
     study_of,
 )
 
@@ -41,10 +42,10 @@ def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
     return _found(name, given(**rules))[1]
 
 
-def facts_of(name: str, **rules: object) -> SolvedFacts:
+def facts_of(name: str, **rules: object) -> Facts:
     game = evenodds.get(name)
     rulings = game.settle(rules)
-    return SolvedFacts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
+    return solved_facts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
 
 
 def every_line(name: str, **rules: object) -> list[Line]:

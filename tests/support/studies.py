@@ -25,12 +25,11 @@ from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.players.levels import level_policy
 from evenodds.study.claim_results import (
     NO_CLAIMS,
-    ClaimResult,
     check_claim,
     claim_results_of,
     claims_module_of,
 )
-from evenodds.study.facts import SolvedFacts
+from evenodds.study.facts import solved_facts
 from evenodds.study.grid import read_grid
 from evenodds.study.measures import (
     MEASURES,
@@ -45,8 +44,7 @@ from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of
-from evenodds.study.pages.comparison import comparison_page
-from evenodds.study.pages.report_page import render_report
+from evenodds.study.pages.report_page import comparison_page, render_report
 from evenodds.study.repair import (
     REPORTED_MEASURES,
     SYMMETRY_PROOF,
@@ -64,7 +62,7 @@ from evenodds.study.study import study_of, to_data
 from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import as_csv, as_json, render_sweep_page
 from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values
-from evenodds.study.verdict import QUESTIONS, Question, verdict_answers
+from evenodds.study.verdict import QUESTIONS, ClaimResult, Question, verdict_answers
 from evenodds.study.wording import (
     comparison_figures,
     format_compared,
@@ -81,7 +79,7 @@ __all__ = [
     "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
     "THRESHOLDS", "TURN_GAME_PROOF", "VARIANT_MEASURES", "Claim", "ClaimResult", "Estimate",
     "Facts", "Figures", "HabitScores", "OptimalityCounts", "Question", "RepairResult",
-    "RulingVariant", "ScoreValues", "SolvedFacts", "SolvedGame", "Study", "StudyReport",
+    "RulingVariant", "ScoreValues", "SolvedGame", "Study", "StudyReport",
     "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
     "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
     "comparison_page", "compute_measures", "compute_study", "count_noticeable_steps",
@@ -89,15 +87,15 @@ __all__ = [
     "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
     "parse_goals", "percent", "read_grid", "render_report", "render_sweep_page", "repair",
     "repair_as_json", "repair_search_grid", "ruling_texts", "ruling_variants_of",
-    "sampled_study_of", "score_values_of", "select_measures", "skill_metrics_of", "strengths",
-    "study_of", "study_report_of", "sweep", "to_data", "variant_notes", "variant_values",
-    "verdict_answers",
+    "sampled_study_of", "score_values_of", "select_measures", "skill_metrics_of", "solved_facts",
+    "strengths", "study_of", "study_report_of", "sweep", "to_data", "variant_notes",
+    "variant_values", "verdict_answers",
 ]
 # fmt: on
 
 
 def sentences_of(study: Study) -> list[str]:
-    return [answer.sentence for answer in verdict_answers(study)]
+    return [answer.evidence for answer in verdict_answers(study)]
 
 
 def told(found: RepairResult | StudyReport) -> str:

@@ -25,7 +25,7 @@ from evenodds.app.home import HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
-from evenodds.coach.daily_puzzle import puzzle_day
+from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match

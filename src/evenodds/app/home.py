@@ -20,7 +20,7 @@ from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.app.settings import Settings, load_settings
-from evenodds.coach.daily_puzzle import puzzle_day
+from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match

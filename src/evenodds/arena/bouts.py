@@ -20,6 +20,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, table_path
+from evenodds.players.level_strength import meet
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import (
@@ -30,7 +31,6 @@ from evenodds.players.player import (
     Player,
     Unavailable,
 )
-from evenodds.players.policy_scores import PolicyScores
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
 from evenodds.policy import counts_repetitions, mix_of
 from evenodds.solver import NotSolved, Solution, solution_for
@@ -141,10 +141,11 @@ class Entrants:
             return {}
         if not counts_repetitions(index):  # not without the history of a match
             return {}
-        scorer, found = PolicyScores(index, DEFAULT_REPETITION), {}
+        found = {}
         for done, (one, two) in enumerate(pairs):
             progress("weighing pairs", done, len(pairs))
-            found[one, two] = scorer.meet(self.policies[one], self.policies[two]).score
+            sides = self.policies[one], self.policies[two]
+            found[one, two] = meet(index, *sides, DEFAULT_REPETITION).score
         return found
 
     def losses_of(self, match: Match) -> tuple[float, float] | None:

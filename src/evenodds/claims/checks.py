@@ -19,7 +19,7 @@ from evenodds.claims.claim import (
 )
 from evenodds.claims.study_figures import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.figures import VALUE_TOLERANCE, percent
 
 _ENDS: Final = {
@@ -147,13 +147,14 @@ def used_once(facts: Facts) -> Finding:
     """Whether a number picked in the first round is gone for its player."""
     game = facts.game
     start = game.start(facts.rulings)
-    for pair in product(*(game.picks(start, seat) for seat in SEATS)):
+    for one, two in product(*(game.picks(start, seat) for seat in SEATS)):
+        pair = one, two
         after = game.step(start, pair)
         if game.outcome(after) == Outcome.ONGOING:
             for seat in SEATS:
                 if pair[seat] in game.picks(after, seat):
                     said = f"A player who picked {pair[seat]} may pick it again."
-                    return fails(said, f"{pair[FIRST]}-{pair[SECOND]}")
+                    return fails(said, f"{one}-{two}")
     return holds("A number picked in the first round is gone in the second.")
 
 

@@ -10,9 +10,14 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.notation import BadNotation, play_line
+from evenodds.core.rulings import BadRuling, as_data
+from evenodds.core.terms import agree
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
@@ -92,47 +97,47 @@ PositionFilter = Callable[[Mapping[str, Any]], Any]
 boolean array. A field that is a pair comes as two: `scores first` and `scores second`."""
 
 
-class Facts(Protocol):
+class Facts(NamedTuple):
     """What a check can query about the game under the rulings it is checked for."""
 
-    game: Any
-    """The `Game` that is checked."""
+    game: AnyGame
     rulings: Any
     study: Study
     """All exact figures of the game."""
-    simultaneous: bool
+    line_to: Callable[..., str]
+    """The shortest line of play to an end with this `outcome` and this `ending`, where they are
+    given; empty if there is none. It begins with the picks `after`, and passes through a position
+    that `through`, a `PositionFilter`, selects."""
+    round_trip: Callable[[], str]
+    """A line on which a position comes up often enough for a draw; empty if there is none."""
+    ties: Callable[[], TieCosts]
+    optimality_by: Callable[[str], dict[int, dict[int, OptimalityCounts]]]
+    """How often each number is optimal, by the value of a field of the state. Of a field that is a
+    pair, the value of the deciding seat counts. Decisions in which nothing depends on the pick are
+    left out."""
 
-    def line_to(
-        self,
-        outcome: Outcome | None = None,
-        ending: str = "",
-        *,
-        after: str = "",
-        through: PositionFilter | None = None,
-    ) -> str:
-        """The shortest line of play to an end with this outcome and ending; empty if there is none.
-
-        It begins with the picks `after`, and passes through a position that `through` selects.
-        """
-
-    def round_trip(self) -> str:
-        """A line on which a position comes up often enough for a draw; empty if there is none."""
-
-    def ties(self) -> TieCosts:
-        """The cost of ties."""
+    @property
+    def simultaneous(self) -> bool:
+        """Whether both pick at once."""
+        return self.game.simultaneous
 
     def replay(self, line: str, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Replay:
         """Replay a line under the rulings of these facts, or with `usual` the default ones.
 
         `rules` are rulings changed for this line only.
         """
-
-    def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
-        """How often each number is optimal, by the value of a field of the state.
-
-        Of a field that is a pair, the value of the deciding seat counts. Decisions in which nothing
-        depends on the pick are left out.
-        """
+        rulings = self.game.rulings() if usual else self.rulings
+        try:
+            match = Match(agree(self.game, as_data(rulings) | dict(rules)))
+        except BadRuling as error:
+            return Replay((), Outcome.ONGOING, str(error))
+        refused = ""
+        try:
+            play_line(match, line)
+        except BadNotation as error:
+            refused = error.problem
+        outcome = match.result.outcome if match.result else Outcome.ONGOING
+        return Replay(tuple(match.states), outcome, refused)
 
 
 Check = Callable[[Facts], Finding]

@@ -202,9 +202,10 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
     return LevelComparison(name, score, drawn, matches_needed(won, drawn))
 
 
-def count_noticeable_steps(comparisons: list[LevelComparison]) -> int:
-    """The number of levels whose score against the one below is felt."""
-    return sum(comparison.score >= STEP.value - VALUE_TOLERANCE for comparison in comparisons)
+def count_noticeable_steps(comparisons: list[LevelComparison]) -> int | None:
+    """The number of levels whose score against the one below is felt; None without comparisons."""
+    noticeable = [one.score >= STEP.value - VALUE_TOLERANCE for one in comparisons]
+    return sum(noticeable) if noticeable else None
 
 
 class SelfPlay(NamedTuple):
@@ -258,6 +259,16 @@ class Study(NamedTuple):
     def perfect(self) -> OutcomeOdds:
         """The odds between perfect players."""
         return self.plays[PERFECT_POLICY].odds
+
+    @property
+    def drama(self) -> Drama | None:
+        """The drama between players who pick at random."""
+        return self.plays[RANDOM_POLICY].drama
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether play goes on, however often a position comes up."""
+        return self.size.longest is None and not self.repetition
 
     @property
     def only_outcome(self) -> str:

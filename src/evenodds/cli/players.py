@@ -12,7 +12,7 @@ from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths
 from evenodds.players.reader import memory
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
-from evenodds.study.named_odds import UNIFORM, named_odds_of
+from evenodds.study.named_odds import UNIFORM, OddsTable
 from evenodds.system.text import shorten
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.habits import show_habits, show_remembered_players
@@ -81,7 +81,7 @@ def odds(
     """
     rulings = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
-        found = named_odds_of(game, rulings, (first, second), repetition, progress)
+        found = OddsTable(game, rulings, repetition, progress).between(first, second)
     for note in found.notes:
         click.echo(note, err=True)
     told = (game, (first, second), found, Screen())

@@ -92,7 +92,7 @@ def _rendered(found: StudyReport, home: str = "") -> str:
 
 def _write_all_pages(folder: Path) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
-    from evenodds.study.pages.comparison import comparison_page, sibling_page_address
+    from evenodds.study.pages.report_page import comparison_page, sibling_page_address
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

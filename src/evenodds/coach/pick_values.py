@@ -74,11 +74,6 @@ class PickValues(NamedTuple):
         return given if given > VALUE_TOLERANCE else 0.0
 
     @property
-    def max_loss(self) -> float:
-        """The loss of the worst number."""
-        return max(map(self.loss, self.scores), default=0.0)
-
-    @property
     def optimal(self) -> tuple[int, ...]:
         """The numbers without loss."""
         return tuple(number for number in self.scores if not self.loss(number))

@@ -3,16 +3,22 @@
 Where both pick at once, some puzzles tell what the opponent picks, and ask for the answer to it.
 
 The difficulty grows with the number of choices and, in games of turns, with the distance to the
-end; it falls with the least loss of a wrong number.
+end; it falls with the least loss of a wrong number. The daily puzzle, and numbered ones of a game,
+are the same for everybody.
 """
 
+import re
+from datetime import UTC, datetime
+from datetime import date as Date
 from math import inf, log
 from random import Random
 from typing import Final, NamedTuple
 
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
 from evenodds.figures import join_first, percent
 from evenodds.solver import Solution
@@ -27,6 +33,10 @@ KNOWN_REPLY_SHARE: Final = 0.3
 """How often a puzzle is tried that tells what the opponent picks."""
 MAX_WALK_PICKS: Final = 60
 """Length of a random line at most: in games with loops it might not end."""
+DAILY_STRENGTH: Final = 2.0
+"""The difficulty of the daily puzzle."""
+PRACTICE_KEY: Final = re.compile(r"([a-z]+)-([0-9]{1,9})")
+"""A game, and a number that stands for one of its puzzles."""
 
 
 class Puzzle(NamedTuple):
@@ -174,3 +184,36 @@ def _keys(game: AnyGame, state: State, seat: Seat) -> tuple[str, ...]:
     if game.mirror is not None:
         seen[other(seat)] = game.mirror(state)
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
+
+
+class PuzzleKey(NamedTuple):
+    """What determines a puzzle, with the strength that it is chosen for."""
+
+    terms: Terms
+    seed: str
+
+    def puzzle(self, solution: Solution, strength: float = DAILY_STRENGTH) -> Puzzle:
+        """The puzzle, given the solution under its terms."""
+        return nearest_puzzle(find_puzzles(solution, Random(self.seed), frozenset()), strength)
+
+
+def puzzle_day() -> Date:
+    """The day of the daily puzzle, the same everywhere."""
+    return datetime.now(UTC).date()
+
+
+def parse_puzzle_key(key: str) -> PuzzleKey:
+    """The key of a day (`2026-11-17`) or of a game (`margin-5`); `ValueError` for another."""
+    practice = PRACTICE_KEY.fullmatch(key)
+    games = catalog.built_in()
+    if practice and practice[1] in games:
+        name = practice[1]
+    else:
+        try:
+            day = Date.fromisoformat(key)
+        except ValueError:
+            raise ValueError("there is no such puzzle") from None
+        name = sorted(games)[day.toordinal() % len(games)]
+    # Where the rules decide every match, the variant in which picks matter.
+    variant = dict(catalog.get(name).lively)
+    return PuzzleKey(agree(name, variant, repetition=0), f"puzzle {key}")

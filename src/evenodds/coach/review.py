@@ -79,7 +79,7 @@ class Review(NamedTuple):
     def accuracy(self, seat: Seat) -> float | None:
         """1 less the share of the possible loss that a player incurred; None if there was none."""
         own = [pick for pick in self.picks if pick.seat == seat]
-        at_risk = sum(pick.pick_values.max_loss for pick in own)
+        at_risk = sum(max(map(pick.pick_values.loss, pick.pick_values.scores)) for pick in own)
         return 1 - sum(pick.loss for pick in own) / at_risk if at_risk > VALUE_TOLERANCE else None
 
     def lessons(self) -> list[ReviewedPick]:

@@ -1,20 +1,27 @@
 """Exact strength of the levels of a game, computed over all positions, not simulated."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
-from evenodds.core.vocabulary import Settled
+from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import ladder_of, level_policy
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from evenodds.graph import PositionIndex
+    from evenodds.policy import Policy
 
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
@@ -23,7 +30,6 @@ LEVELS_CODE: Final = (
     "core/terms.py",
     "players/level_strength.py",
     "players/levels.py",
-    "players/policy_scores.py",
     "policy",
 )
 """The modules and packages that play and measure levels."""
@@ -69,19 +75,11 @@ def strengths(
     repetition: int = DEFAULT_REPETITION,
 ) -> Strengths:
     """The exact strength of every level under some rulings; cached on disk."""
-    key = (
-        STRENGTHS_KIND,
-        str(ladder_of(game)),
-        str(check_repetition(repetition)),
-    )
-    try:
-        found_levels, perfect_score, value, counted = load_result(game, rulings, *key)
-        levels = tuple(LevelStrength(*level) for level in found_levels)
-        return Strengths(levels, float(perfect_score), float(value), int(counted))
-    except (TypeError, ValueError):  # not in the cache, or damaged
-        pass
+    key = (game, rulings, STRENGTHS_KIND, str(ladder_of(game)), str(check_repetition(repetition)))
+    with suppress(msgspec.ValidationError):  # not in the cache, or damaged
+        return msgspec.convert(load_result(*key), Strengths)
     found = _computed(game, rulings, progress, repetition)
-    save_result([list(map(list, found.levels)), *found[1:]], game, rulings, *key)
+    save_result(found, *key)
     return found
 
 
@@ -89,33 +87,65 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
         from evenodds.graph import PositionIndex, memory_limit
-        from evenodds.players.policy_scores import PolicyScores
         from evenodds.policy import Uniform, counts_repetitions
         from evenodds.solver import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
     index = PositionIndex(game, rulings, memory_limit(), progress)
     repetition = asked if game.loops and counts_repetitions(index) else 0
-    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
     uniform = Uniform(game)
     levels = [level_policy(game, solution, number) for number in LEVELS]
     found_levels: list[LevelStrength] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
-        below = scores.meet(policy, levels[place - 1]) if place else None
-        ignored = played_on.meet(policy, levels[place - 1]) if place and repetition else None
+        lower = levels[place - 1]
+        below = meet(index, policy, lower, repetition) if place else None
+        ignored = meet(index, policy, lower, 0) if place and repetition else None
         found_levels.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
                 below and below.score,
-                scores.meet(policy, uniform).score,
-                scores.meet(policy, levels[-1]).score,
-                scores.best_opponent_score(policy),
+                meet(index, policy, uniform, repetition).score,
+                meet(index, policy, levels[-1], repetition).score,
+                _best_opponent_score(index, policy, repetition),
                 below.drawn if below and repetition else None,
                 ignored and ignored.score,
             )
         )
     value = solution.value(solution.start)
     return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition)
+
+
+class Meeting(NamedTuple):
+    """The score of a policy against another, and the share of drawn and endless matches."""
+
+    score: float
+    drawn: float
+
+
+def meet(index: "PositionIndex", one: "Policy", two: "Policy", repetition: int) -> Meeting:
+    """What a policy scores against another, averaged over both seats.
+
+    A match is drawn when a position comes up `repetition` times; 0 for never.
+    """
+    from evenodds.policy import odds_on  # needs the solver
+
+    found = [odds_on(index, one, two, repetition)]
+    if index.game.mirror is None:  # else the rules favour neither seat: one order is enough
+        odds = odds_on(index, two, one, repetition)
+        found.append(odds._replace(first=odds.second, second=odds.first))
+    return Meeting(
+        sum(odds.score for odds in found) / len(found),
+        sum(odds.draw + odds.endless for odds in found) / len(found),
+    )
+
+
+def _best_opponent_score(index: "PositionIndex", policy: "Policy", repetition: int) -> float:
+    """What the best opponent scores against a policy."""
+    from evenodds.policy import respond_on  # needs the solver
+
+    seats = SEATS if index.game.mirror is None else SEATS[:1]
+    gains = [respond_on(index, policy, seat, repetition).value for seat in seats]
+    return 0.5 + sum(gains) / len(gains) / 2
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:

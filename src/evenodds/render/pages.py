@@ -75,6 +75,8 @@ class Section(NamedTuple):
     id: str
     title: str
     blocks: Sequence[Block]
+    name: str = ""
+    """Its name in the table of contents."""
 
 
 def render_page(template: str, **context: Any) -> str:

@@ -4,53 +4,34 @@ import inspect
 import sys
 from functools import cache, partial
 from importlib import import_module
-from shlex import quote
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from evenodds.claims.claim import NO_CHANGES, Claim, Rules
+from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import as_data, ruling_texts
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_CODE
+from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, cached_figures, solve_for_study, study_of
-from evenodds.study.verdict import QUESTIONS, Question
+from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
-
-if TYPE_CHECKING:
-    from evenodds.study.facts import SolvedFacts
 
 CLAIMS_CODE: Final = (
     *STUDY_CODE,
     "claims",
     "study/claim_results.py",
     "study/facts.py",
-    "study/shortest_lines.py",
     "study/verdict.py",
     "study/wording.py",
 )
 CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
 NO_CLAIMS: Final = "The rule book comes without promises to check."
-
-
-class ClaimResult(NamedTuple):
-    """The result of a claim or a standard question, as plain data."""
-
-    name: str
-    said: str
-    """The quoted sentence of the rule book; or the question."""
-    verdict: str
-    """`holds`, `fails` or `undefined` for a claim; `yes`, `partly` or `no` for a question."""
-    evidence: str
-    line: str
-    """A line of play that shows it; may be empty."""
-    command: str
-    """The command that replays the line."""
 
 
 class ClaimResults(NamedTuple):
@@ -77,9 +58,9 @@ def claim_results_of(
 
     def check_all() -> ClaimResults:
         with needs("solver"):
-            from evenodds.study.facts import SolvedFacts
+            from evenodds.study.facts import solved_facts
         study = study_of(game, rulings, progress, solve_once)
-        facts = SolvedFacts(game, rulings, study, solve_once)
+        facts = solved_facts(game, rulings, study, solve_once)
         return ClaimResults(
             [check_claim(facts, claim) for claim in listed],
             [check_claim(facts, question) for question in QUESTIONS],
@@ -103,25 +84,13 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
     return module
 
 
-def check_claim(facts: "SolvedFacts", claim: Claim | Question) -> ClaimResult:
+def check_claim(facts: Facts, claim: Claim | Question) -> ClaimResult:
     """Check a claim, or answer a question."""
     finding = claim.check(facts)
-    command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
-    return ClaimResult(
-        claim.name, claim.quote, str(finding.verdict), finding.evidence, finding.line, command
-    )
-
-
-def replay_command(game: AnyGame, rulings: Settled, line: str, rules: Rules = NO_CHANGES) -> str:
-    """The command that replays a line under its rulings; empty without a line."""
-    if not line:
-        return ""
-    asked = ruling_texts(rulings, changed_only=True) | {
-        key: str(value) for key, value in rules.items()
-    }
-    usual = as_data(game.rulings())
-    options = [f"--rule {key}={value}" for key, value in asked.items() if str(usual[key]) != value]
-    return " ".join(["evenodds show", quote(game.name), f'--line "{line}"', *options])
+    verdict, evidence, line, rules = finding
+    texts = ruling_texts(facts.rulings) | {key: str(value) for key, value in rules.items()}
+    command = command_for("show", facts.game, texts, f'--line "{line}"') if line else ""
+    return ClaimResult(claim.name, claim.quote, str(verdict), evidence, line, command)
 
 
 def _text(module: str) -> str:

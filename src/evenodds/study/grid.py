@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain, product
 from math import prod
+from shlex import quote
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
@@ -26,6 +27,13 @@ def allows(game: AnyGame, texts: Mapping[str, str]) -> bool:
     except BadRuling:
         return False
     return True
+
+
+def command_for(command: str, game: AnyGame, texts: Mapping[str, str], *options: str) -> str:
+    """A command for a game under these rulings, of which it names those that are not the book's."""
+    book = ruling_texts(game.rulings())
+    changed = [f"--rule {key}={text}" for key, text in texts.items() if book[key] != text]
+    return " ".join(["evenodds", command, quote(game.name), *options, *changed])
 
 
 class Grid(NamedTuple):

@@ -4,11 +4,11 @@ Study, sweep, repair, comparison and variants read the same table. A measure is 
 finished study, or from a solved game, of which it then takes only what it needs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.claims.study_figures import RANDOM_POLICY, Study, count_noticeable_steps
+from evenodds.claims.study_figures import Study, count_noticeable_steps
 from evenodds.claims.thresholds import STEP, is_fair
 from evenodds.figures import percent
 from evenodds.system.errors import InvalidInput
@@ -25,37 +25,8 @@ Figure = float | int | bool | None
 Figures = dict[str, Figure]
 
 
-class UnknownMeasure(InvalidInput, LookupError):
-    """There is no measure of that name."""
-
-
-class Inputs:
-    """What measures are computed from, each found when it is first asked for."""
-
-    def __init__(self, **finds: Callable[[], Any]) -> None:
-        self._finds = finds
-
-    def __getattr__(self, name: str) -> Any:
-        found = self._finds[name]()
-        setattr(self, name, found)
-        return found
-
-
-def inputs_of(study: Study) -> Inputs:
-    """The inputs of a study; `metrics.all_metrics` has those of a solved game."""
-    return Inputs(
-        positions=lambda: study.size.positions,
-        lines=lambda: study.size.lines,
-        value=lambda: study.value,
-        goes_on=lambda: study.size.longest is None and not study.repetition,
-        chance=lambda: study.chance,
-        perfect=lambda: study.perfect,
-        drama=lambda: study.plays[RANDOM_POLICY].drama,
-        idle=lambda: study.choice.idle,
-        single=lambda: study.choice.single,
-        comparisons=lambda: study.skill.comparisons,
-        perfect_score=lambda: study.skill.perfect_score,
-    )
+class UnknownName(InvalidInput, LookupError):
+    """There is no measure, or no goal, of that name."""
 
 
 class Unit(StrEnum):
@@ -76,7 +47,8 @@ class Measure(NamedTuple):
 
     unit: Unit
     about: str
-    find: Callable[[Inputs], Figure]
+    find: Callable[[Any], Figure]
+    """From a study, or from a solved game in its stead (`metrics.all_metrics.LazyStudy`)."""
     label: str = ""
     """Its name where games are compared."""
     head: str = ""
@@ -89,43 +61,43 @@ MEASURES: Final[dict[str, Measure]] = {
     "positions": Measure(
         Unit.COUNT,
         "Different positions that can come up before the end.",
-        lambda inputs: inputs.positions,
+        lambda study: study.size.positions,
         "Positions",
     ),
     "lines": Measure(
         Unit.BOUND,
         "Lines of play from the start to an end. No figure where play can go round in circles.",
-        lambda inputs: inputs.lines,
+        lambda study: study.size.lines,
         "Lines of play",
     ),
     "value": Measure(
         Unit.VALUE,
         "What the start is worth to the first seat: 1 is a win, 0 fair or a draw, -1 a loss.",
-        lambda inputs: inputs.value,
+        lambda study: study.value,
         sides=True,
     ),
     "score": Measure(
         Unit.SHARE,
         "What the first seat scores when both play perfectly: a win is 1, a draw 1/2.",
-        lambda inputs: 0.5 + inputs.value / 2,
+        lambda study: 0.5 + study.value / 2,
         "First seat scores, perfect play",
         "First player",
     ),
     "chance_score": Measure(
         Unit.SHARE,
         "What the first seat scores when both pick at random.",
-        lambda inputs: inputs.chance.score,
+        lambda study: study.chance.score,
         "First seat scores, random picks",
     ),
     "fair": Measure(
         Unit.TRUTH,
         "Whether the start is worth the same to both seats.",
-        lambda inputs: is_fair(inputs.value),
+        lambda study: is_fair(study.value),
     ),
     "chance_draws": Measure(
         Unit.SHARE,
         "How many matches are drawn when both pick at random.",
-        lambda inputs: inputs.chance.draw,
+        lambda study: study.chance.draw,
         "Drawn, random picks",
         "Draws, random",
     ),
@@ -133,38 +105,38 @@ MEASURES: Final[dict[str, Measure]] = {
         Unit.SHARE,
         "How many matches are drawn when both play perfectly. Where this can be computed, a "
         "position that occurs 3 times is a draw; otherwise play goes on (see endless).",
-        lambda inputs: inputs.perfect.draw,
+        lambda study: study.perfect.draw,
         "Drawn, perfect play",
         "Draws, perfect",
     ),
     "endless": Measure(
         Unit.SHARE,
         "How many matches never end when both play perfectly and a repeated position is no draw.",
-        lambda inputs: inputs.perfect.endless,
+        lambda study: study.perfect.endless,
         "Endless, perfect play",
         "Never ends, perfect",
     ),
     "goes_on": Measure(
         Unit.TRUTH,
         "Whether play goes on, however often a position comes up.",
-        lambda inputs: inputs.goes_on,
+        lambda study: study.goes_on,
     ),
     "decided": Measure(
         Unit.SHARE,
         "How many matches somebody wins when both play perfectly.",
-        lambda inputs: inputs.perfect.decided,
+        lambda study: study.perfect.decided,
     ),
     "edge": Measure(
         Unit.SHARE,
         "How much more the first seat wins than the second when both pick at random.",
-        lambda inputs: inputs.chance.first - inputs.chance.second,
+        lambda study: study.chance.first - study.chance.second,
         sides=True,
     ),
     "length": Measure(
         Unit.LENGTH,
         "How many rounds (in games of turns: picks) a match takes on average when both play "
         "perfectly.",
-        lambda inputs: inputs.perfect.length,
+        lambda study: study.perfect.length,
         "Mean length, perfect play",
         "Length, perfect",
     ),
@@ -172,38 +144,39 @@ MEASURES: Final[dict[str, Measure]] = {
         Unit.LENGTH,
         "How many rounds (in games of turns: picks) a match takes on average when both pick at "
         "random.",
-        lambda inputs: inputs.chance.length,
+        lambda study: study.chance.length,
         "Mean length, random picks",
     ),
     "lead_changes": Measure(
         Unit.MEAN,
         "How often the lead changes in a match when both pick at random.",
-        lambda inputs: inputs.drama and inputs.drama.changes,
+        lambda study: study.drama and study.drama.changes,
         "Lead changes in a match, random picks",
     ),
     "comebacks": Measure(
         Unit.SHARE,
         "How many matches of random picks are won by a player who could expect 25% or less.",
-        lambda inputs: inputs.drama and inputs.drama.comebacks,
+        lambda study: study.drama and study.drama.comebacks,
         "Comebacks, random picks",
     ),
     "idle": Measure(
         Unit.SHARE,
-        "How many decisions do not matter: every pick is equally good.",
-        lambda inputs: inputs.idle,
+        "How many decisions do not matter: every pick is equally good. No figure where there is no "
+        "decision.",
+        lambda study: study.choice.idle,
         "Decisions in which nothing depends on the pick",
         "Idle choices",
     ),
     "single": Measure(
         Unit.SHARE,
-        "How many decisions have a single best pick.",
-        lambda inputs: inputs.single,
+        "How many decisions have a single best pick. No figure where there is no decision.",
+        lambda study: study.choice.single,
         "Decisions with a single best pick",
     ),
     "perfect_score": Measure(
         Unit.SHARE,
         "What perfect play scores against random picks.",
-        lambda inputs: inputs.perfect_score,
+        lambda study: study.skill.perfect_score,
         "Perfect play against random picks",
         "Perfect against random",
     ),
@@ -211,13 +184,13 @@ MEASURES: Final[dict[str, Measure]] = {
         Unit.SHARE,
         "The best score of a level against the level below. No figure where their matches hardly "
         "ever end.",
-        lambda inputs: max((level.score for level in inputs.comparisons), default=None),
+        lambda study: max((level.score for level in study.skill.comparisons), default=None),
     ),
     "steps": Measure(
         Unit.STEPS,
         f"How many levels score at least {STEP} against the level below. No figure where their "
         "matches hardly ever end.",
-        lambda inputs: count_noticeable_steps(inputs.comparisons) if inputs.comparisons else None,
+        lambda study: count_noticeable_steps(study.skill.comparisons),
         f"Levels that score at least {STEP} against the level below",
         f"{STEP} steps",
     ),
@@ -233,24 +206,28 @@ COMPARISON_MEASURES: Final = (
 """The measures by which games are compared, in this order."""
 
 
-def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Measures by name, each once, in the order of the list; the usual ones for none."""
+def select_names(names: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
+    """Names of a list, each once and in its order; `what` is listed there."""
     for name in names:
-        if name not in MEASURES:
-            known = ", ".join(MEASURES)
-            raise UnknownMeasure(f'there is no measure called "{shorten(name)}"; there are {known}')
-    return tuple(name for name in MEASURES if name in (names or SWEEP_MEASURES))
+        if name not in known:
+            listed = ", ".join(known)
+            raise UnknownName(f'there is no {what} called "{shorten(name)}"; there are {listed}')
+    return tuple(name for name in known if name in names)
+
+
+def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Measures by name; the usual ones for none."""
+    return select_names(names or SWEEP_MEASURES, MEASURES, "measure")
 
 
 def compute_measures(source: "Study | SolvedGame", names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
-    if isinstance(source, Study):
-        inputs = inputs_of(source)
-    else:
-        from evenodds.study.metrics.all_metrics import measure_inputs_of  # needs NumPy
+    study: Any = source
+    if not isinstance(source, Study):
+        from evenodds.study.metrics.all_metrics import LazyStudy  # needs NumPy
 
-        inputs = Inputs(**measure_inputs_of(source))
-    return {name: _rounded(MEASURES[name].find(inputs)) for name in names}
+        study = LazyStudy(source)
+    return {name: _rounded(MEASURES[name].find(study)) for name in names}
 
 
 def _rounded(figure: Figure) -> Figure:

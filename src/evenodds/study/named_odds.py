@@ -1,8 +1,9 @@
 """Exact odds between named ways to play; cached."""
 
+from contextlib import suppress
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -32,26 +33,21 @@ class NamedOdds(NamedTuple):
     endings: dict[str, float]
 
 
-def named_odds_of(
-    game: AnyGame,
-    rulings: Settled,
-    names: tuple[str, str],
-    repetition: int | None,
-    progress: Progress,
-) -> NamedOdds:
-    """The odds between two players of `POLICY_NAMES`, from the cache where they are there.
+class KeptOdds(NamedTuple):
+    """The odds of some pairs as they are cached, by `first second`."""
 
-    `repetition` is by default that of matches. Where the draw by repetition cannot be computed
-    exactly, it is left out, and a note says so. Raises `TooLarge`, `BadGame` or
-    `UncountedRepetition`.
-    """
-    return OddsTable(game, rulings, repetition, progress).between(*names)
+    repetition: int
+    notes: list[str]
+    pairs: dict[str, OutcomeOdds]
 
 
 class OddsTable:
-    """The odds between all pairs of named players of a game, in one cached file.
+    """The odds between all pairs of `POLICY_NAMES` in a game, in one cached file.
 
     What is missing is computed when it is asked for; positions and policies are made once.
+    `repetition` is by default that of matches. Where the draw by repetition cannot be computed
+    exactly, it is left out, and a note says so; where it was asked for, `UncountedRepetition` is
+    raised. Others are `TooLarge` and `BadGame`.
     """
 
     def __init__(
@@ -74,14 +70,12 @@ class OddsTable:
         """The odds of a match in which `first` has the first seat."""
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         pair = f"{first} {second}"
-        try:
-            return msgspec.convert(self._cached()[pair], NamedOdds)
-        except (KeyError, msgspec.ValidationError):  # not in the cache, or damaged
-            pass
-        odds = self.compute(first, second)
-        self.keep({pair: odds})
-        found = self._named(odds)
-        return found._replace(notes=[*self._notes, *found.notes])
+        kept = self._kept()
+        if pair not in kept.pairs:
+            kept = self.keep({pair: self.compute(first, second)})
+        odds = kept.pairs[pair]
+        found = Odds(*odds[:5], repetition=kept.repetition)
+        return NamedOdds(found, [*self._notes, *kept.notes], odds.endings)
 
     def compute(self, first: str, second: str) -> OutcomeOdds:
         """The odds of a pair, computed anew."""
@@ -91,28 +85,24 @@ class OddsTable:
         """Cache the odds of all pairs: faster together than one by one."""
         from evenodds.study.metrics.skill import odds_between_all
 
-        found = odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0])
-        self.keep(found)
+        self.keep(odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0]))
 
-    def keep(self, odds: dict[str, OutcomeOdds]) -> None:
-        """Cache the odds of some pairs."""
+    def keep(self, odds: dict[str, OutcomeOdds]) -> KeptOdds:
+        """Cache the odds of some pairs; all that are known then."""
         # Another process may have added pairs meanwhile; one that is lost is computed again.
-        found = {pair: self._named(one) for pair, one in odds.items()}
-        save_result(self._cached() | found, *self._key)
+        found = KeptOdds(*self._counted, self._kept().pairs | odds)
+        save_result(found, *self._key)
+        return found
 
     def level_odds(self) -> dict[str, OutcomeOdds]:
-        """The cached odds between all levels; `KeyError` or `ValidationError` where some lack."""
-        cached, pairs = self._cached(), [" ".join(pair) for pair in product(LEVEL_NAMES, repeat=2)]
-        found = {pair: msgspec.convert(cached[pair], NamedOdds) for pair in pairs}
-        return {pair: OutcomeOdds(*one.odds[:5], one.endings) for pair, one in found.items()}
+        """The cached odds between all levels; `KeyError` where some lack."""
+        kept = self._kept().pairs
+        return {pair: kept[pair] for pair in map(" ".join, product(LEVEL_NAMES, repeat=2))}
 
-    def _named(self, odds: OutcomeOdds) -> NamedOdds:
-        counted, notes = self._counted
-        return NamedOdds(Odds(*odds[:5], repetition=counted), notes, odds.endings)
-
-    def _cached(self) -> dict[str, Any]:
-        found = load_result(*self._key)
-        return found if isinstance(found, dict) else {}
+    def _kept(self) -> KeptOdds:
+        with suppress(msgspec.ValidationError):  # not in the cache, or damaged
+            return msgspec.convert(load_result(*self._key), KeptOdds)
+        return KeptOdds(0, [], {})
 
     @cached_property
     def _solved(self) -> "SolvedGame":

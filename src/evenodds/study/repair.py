@@ -13,12 +13,10 @@ from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.claim_results import claims_module_of
 from evenodds.study.grid import Grid, allows
-from evenodds.study.measures import MEASURES, Figures
+from evenodds.study.measures import MEASURES, Figures, select_names
 from evenodds.study.sweep import SweepResult, sweep
 from evenodds.study.sweep_output import left_out_as_json
-from evenodds.system.errors import InvalidInput
 from evenodds.system.progress import Progress, silent
-from evenodds.system.text import shorten
 from evenodds.workers.task import TaskRunner
 
 MIN_RANGE_CHANGE: Final = 3
@@ -34,10 +32,6 @@ REPORTED_MEASURES: Final = ("length", "draws", "positions")
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
-
-
-class UnknownGoal(InvalidInput, LookupError):
-    """There is no goal of that name."""
 
 
 class DesignGoal(NamedTuple):
@@ -99,12 +93,7 @@ TURN_GAME_PROOF: Final = (
 
 def parse_goals(text: str) -> tuple[str, ...]:
     """Names of goals separated by commas, each once, in the order of the list."""
-    names = [part.strip() for part in text.split(",")]
-    for name in names:
-        if name not in GOALS:
-            known = ", ".join(GOALS)
-            raise UnknownGoal(f'there is no goal called "{shorten(name)}"; there are {known}')
-    return tuple(name for name in GOALS if name in names)
+    return select_names([part.strip() for part in text.split(",")], GOALS, "goal")
 
 
 def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:
@@ -193,7 +182,7 @@ def repair(
     if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
         grid = grid._replace(picked=[ruling_texts(game.rulings())])
     needed = {name for each in goals for name in GOALS[each].measures} | {*REPORTED_MEASURES}
-    measures = tuple(name for name in MEASURES if name in needed)
+    measures = select_names(list(needed), MEASURES, "measure")
     most = max_positions or MAX_POSITIONS_BY_LOOPS[game.loops]
     result = sweep(grid, measures, runner, progress, most)
     book = ruling_texts(game.rulings())

@@ -8,10 +8,11 @@ from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
 from evenodds.figures import Estimate, mean, share
-from evenodds.study.claim_results import ClaimResult, claim_results_of
+from evenodds.study.claim_results import claim_results_of
 from evenodds.study.study import refuse_to_solve, solve_for_study, study_of
 from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS
 from evenodds.study.variants import RulingVariant, ruling_variants_of
+from evenodds.study.verdict import ClaimResult
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 

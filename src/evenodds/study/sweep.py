@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
@@ -19,10 +21,7 @@ from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
 from evenodds.study.study import NotCached
-from evenodds.system import cache_folder
-from evenodds.system.files import make_private_folder
 from evenodds.system.imports import needs
-from evenodds.system.locks import Lock
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
 
@@ -31,7 +30,7 @@ MAX_INTERPRETED_RULINGS: Final = 30
 """Rulings after which a process compiles kernels for small games too: interpreting as many takes as
 long as compiling once, so that it costs at most twice what the better choice would have."""
 MIN_COMPILED_RULINGS: Final = 100
-"""Rulings of a sweep from which kernels for small games are compiled at once, by two processes."""
+"""Rulings of a sweep from which kernels for small games are compiled at once."""
 
 
 class SweepRow(NamedTuple):
@@ -81,7 +80,10 @@ def sweep(
     ]
     queue = [(place, row) for place, row in enumerate(rows) if isinstance(row, _PendingRow)]
     queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
-    tasks = [row.task(len(queue)) for _, row in queue]
+    tasks = [
+        measure_task(row.game, row.rulings, row.missing, row.max_positions, len(queue))
+        for _, row in queue
+    ]
     progress(SOLVING_STAGE, 0, len(queue))
     for done, (nth, result) in enumerate(runner.results(tasks), 1):
         place, pending = queue[nth]
@@ -96,14 +98,10 @@ class _PendingRow(NamedTuple):
     game: AnyGame
     rulings: Settled
     known: Figures
+    missing: tuple[str, ...]
     measures: tuple[str, ...]
     max_positions: int | None
     limits: str
-
-    def task(self, sweep_size: int) -> Task:
-        """The task that computes what is not known."""
-        missing = tuple(name for name in self.measures if name not in self.known)
-        return measure_task(self.game, self.rulings, missing, self.max_positions, sweep_size)
 
     def complete(self, result: TaskResult) -> SweepRow:
         """The row with the result of its task, which is cached first."""
@@ -135,8 +133,11 @@ def _row_or_pending(
         return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
     max_positions = None if rulings == game.rulings() else max_positions
     rules, key = ruling_texts(rulings), _key(game, rulings)
-    known = _valid_figures(load_result(*key))
-    if known.keys() >= set(measures):
+    known: Figures = {}
+    with suppress(msgspec.ValidationError):  # not in the cache, or damaged
+        known = msgspec.convert(load_result(*key), Figures)
+    missing = tuple(name for name in measures if name not in known)
+    if not missing:
         found = {name: known[name] for name in measures}
         if max_positions is not None and (known.get("positions") or 0) > max_positions:
             return SweepRow(rules, None, too_many_positions(max_positions))
@@ -145,15 +146,7 @@ def _row_or_pending(
         refused = load_result(*key, limit)
         if isinstance(refused, str):
             return SweepRow(rules, None, refused)
-    return _PendingRow(game, rulings, known, measures, max_positions, limits)
-
-
-def _valid_figures(cached: Any) -> Figures:
-    """Cached data, if they are figures."""
-    figures = isinstance(cached, dict) and all(
-        one is None or isinstance(one, int | float) for one in cached.values()
-    )
-    return dict(cached) if figures else {}
+    return _PendingRow(game, rulings, known, missing, measures, max_positions, limits)
 
 
 def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
@@ -161,28 +154,23 @@ def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
 
 
 class _InThisProcess:
-    """Measures rulings one after the other in this process."""
+    """Measures rulings one after the other in this process; or refuses with `NotCached`."""
 
     limits = ""
+
+    def __init__(self, cached_only: bool = False) -> None:
+        self.cached_only = cached_only
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The result of each task with its index."""
         for place, task in enumerate(tasks):
+            if self.cached_only:
+                raise NotCached
             yield place, work(*task.arguments)
 
 
-class _CachedOnly(_InThisProcess):
-    """Refuses with `NotCached` what is not cached."""
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """Nothing, where there is nothing to do."""
-        if tasks:
-            raise NotCached
-        yield from ()
-
-
 IN_THIS_PROCESS: Final = _InThisProcess()
-CACHED_ONLY: Final = _CachedOnly()
+CACHED_ONLY: Final = _InThisProcess(cached_only=True)
 
 
 def measured_edition(game: AnyGame, rulings: Settled) -> str:
@@ -214,35 +202,15 @@ def work(
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
     with needs("solver"):
-        from evenodds.kernels import are_small_games_compiled, compile_small_games
+        from evenodds.kernels import compile_small_games
         from evenodds.study.solved_game import SolvedGame
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != measured_edition(game, rulings):
         return TaskResult(None, DIFFERENT_RULES_REASON)
-    lock = None
-    if sweep_size < MIN_COMPILED_RULINGS:
-        compile_small_games(after=MAX_INTERPRETED_RULINGS)
-    elif not are_small_games_compiled():
-        lock = _compile_lock(name)
-        if lock:
-            compile_small_games()
+    compile_small_games(0 if sweep_size >= MIN_COMPILED_RULINGS else MAX_INTERPRETED_RULINGS)
     try:
         solved = SolvedGame(game, rulings, max_positions=max_positions, keep=False)
         return TaskResult(compute_measures(solved, tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), permanent=True)
-    finally:
-        if lock:
-            lock.release()
-
-
-def _compile_lock(name: str) -> Lock | None:
-    """The right to compile the kernels of a game; None while another process does.
-
-    Until it is done, this one interprets: to wait would take longer.
-    """
-    with suppress(OSError):
-        make_private_folder(cache_folder.folder())
-        return Lock(cache_folder.folder() / f"{name}.compiling")
-    return None

@@ -1,12 +1,11 @@
 """Ruling variants: each ruling changed alone. Their figures are those of a sweep."""
 
-from shlex import quote
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Whole, ruling_texts
-from evenodds.study.grid import Grid, allows
+from evenodds.core.rulings import OneOf, Whole
+from evenodds.study.grid import Grid, allows, command_for
 from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
 from evenodds.study.sweep import IN_THIS_PROCESS, sweep
 from evenodds.system.progress import Progress, silent
@@ -59,7 +58,9 @@ def ruling_variants_of(
         reason = ""
         if one != now:
             _, figures, reason = next(rows)
-        variants.append(RulingVariant(key, one[key], figures, reason, _command(game, one)))
+        variants.append(
+            RulingVariant(key, one[key], figures, reason, command_for("study", game, one))
+        )
     return variants
 
 
@@ -82,9 +83,3 @@ def _near(option: Whole, now: int) -> list[int]:
     if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
     return sorted({now - 1, now, now + 1} | ({OFF_VALUE} if low == OFF_VALUE else set()))
-
-
-def _command(game: AnyGame, rules: dict[str, str]) -> str:
-    usual = ruling_texts(game.rulings())
-    options = [f"--rule {key}={value}" for key, value in rules.items() if usual[key] != value]
-    return " ".join(["evenodds study", quote(game.name), *options])

@@ -25,12 +25,19 @@ Answer = tuple[Verdict, str]
 YES, PARTLY, NO = Verdict.YES, Verdict.PARTLY, Verdict.NO
 
 
-class VerdictAnswer(NamedTuple):
-    """A designer's question, and its answer from the figures."""
+class ClaimResult(NamedTuple):
+    """The result of a claim or a standard question, as plain data."""
 
     name: str
-    question: str
-    sentence: str
+    said: str
+    """The quoted sentence of the rule book; or the question."""
+    verdict: str
+    """`holds`, `fails` or `undefined` for a claim; `yes`, `partly` or `no` for a question."""
+    evidence: str
+    line: str = ""
+    """A line of play that shows it; may be empty."""
+    command: str = ""
+    """The command that replays the line."""
 
 
 class Question(NamedTuple):
@@ -48,10 +55,10 @@ class Question(NamedTuple):
         return Finding(*self.answer(facts.study), self.line(facts))
 
 
-def verdict_answers(study: Study) -> list[VerdictAnswer]:
-    """The verdict, question by question."""
+def verdict_answers(study: Study) -> list[ClaimResult]:
+    """The verdict, question by question, without lines of play."""
     asked = [one for one in QUESTIONS if one.in_verdict]
-    return [VerdictAnswer(one.name, one.quote, one.answer(study)[1]) for one in asked]
+    return [ClaimResult(one.name, one.quote, *one.answer(study)) for one in asked]
 
 
 def is_it_fair(study: Study) -> Answer:

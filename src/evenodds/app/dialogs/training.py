@@ -7,8 +7,7 @@ from random import Random
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import DailyAnswered, Post, Progressed, Shown, Table
 from evenodds.app.dialogs.table_reports import PANEL_TITLES
-from evenodds.coach.daily_puzzle import parse_puzzle_key
-from evenodds.coach.puzzles import Puzzle
+from evenodds.coach.puzzles import Puzzle, parse_puzzle_key
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.render.narration import describe_changed_rulings

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.daily_puzzle import (
+from evenodds.coach.puzzles import (
     DAILY_STRENGTH,
+    Puzzle,
     PuzzleKey,
+    explain_puzzle,
+    judge_answer,
     parse_puzzle_key,
     puzzle_day,
+    puzzle_question,
 )
-from evenodds.coach.puzzles import Puzzle, explain_puzzle, judge_answer, puzzle_question
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES

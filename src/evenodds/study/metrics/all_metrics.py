@@ -64,9 +64,8 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     matrix = solution.matrix(solution.start)
     block = solved.graph.blocks[0]
     losses = [
-        dict(zip(block.numbers(seat)[0].tolist(), losses[0][0].tolist(), strict=True))
-        for seat in SEATS
-        for losses in [solved.selected.losses(seat)]
+        dict(zip(block.numbers(seat)[0].tolist(), given[0][0].tolist(), strict=True))
+        for seat, given in ((seat, solved.selected.losses(seat)) for seat in SEATS)
     ]
     return OpeningAnalysis(
         list(matrix.first),
@@ -89,18 +88,36 @@ def length_distribution_of(
     return LengthDistribution(tuple(ended[: last + 1]), longer)
 
 
-def measure_inputs_of(solved: SolvedGame) -> dict[str, Callable[[], Any]]:
-    """How to find what measures of a solved game are computed from, without a study."""
-    return {
-        "positions": lambda: solved.solution.positions,
-        "lines": lambda: count_lines(solved)[0],
-        "value": lambda: solved.value,
-        "goes_on": lambda: solved.loops and not solved.repetition,
-        "chance": lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
-        "perfect": lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
-        "drama": lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
-        "idle": lambda: idle_share_of(solved),
-        "single": lambda: single_share_of(solved),
-        "comparisons": lambda: level_comparisons_of(solved),
-        "perfect_score": lambda: solved.score(PERFECT_POLICY, RANDOM_POLICY),
-    }
+class _Figures:
+    """Figures that are computed when they are first asked for."""
+
+    def __init__(self, **computations: Callable[[], Any]) -> None:
+        self._computations = computations
+
+    def __getattr__(self, name: str) -> Any:
+        found = self._computations[name]()
+        setattr(self, name, found)
+        return found
+
+
+class LazyStudy(_Figures):
+    """What measures read of a study, computed from a solved game when they do."""
+
+    def __init__(self, solved: SolvedGame) -> None:
+        super().__init__(
+            value=lambda: solved.value,
+            goes_on=lambda: solved.loops and not solved.repetition,
+            chance=lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
+            perfect=lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
+            drama=lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
+        )
+        self.size = _Figures(
+            positions=lambda: solved.solution.positions, lines=lambda: count_lines(solved)[0]
+        )
+        self.choice = _Figures(
+            idle=lambda: idle_share_of(solved), single=lambda: single_share_of(solved)
+        )
+        self.skill = _Figures(
+            comparisons=lambda: level_comparisons_of(solved),
+            perfect_score=lambda: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+        )

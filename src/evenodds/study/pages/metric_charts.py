@@ -19,7 +19,7 @@ from evenodds.render.charts import (
     score_field,
     share_field,
 )
-from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
+from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
 from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
 from evenodds.study.wording import (
@@ -36,38 +36,38 @@ LOSS_HEADING = "Gives away"
 TINTS = "Teal is good for the first seat, pink for the second."
 
 
-def opening_part(study: Study) -> Section:
-    """The section on the first round: best mixes, and the value of each pair of picks."""
-    opening = study.opening
-    worth = [0.5 + value / 2 for line in opening.payoff for value in line]
+def opening(study: Study) -> list[Block]:
+    """The first round: best mixes, and the value of each pair of picks."""
+    start = study.opening
+    worth = [0.5 + value / 2 for line in start.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
-        return Section("opening", "The opening", [f"Every number is as good: {said}"])
-    deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
-    alike = len(deciding) == 2 and opening.mixes[FIRST] == opening.mixes[SECOND]
-    mixes = [[_mix(opening, seat, alike)] for seat in (deciding[:1] if alike else deciding)]
-    return Section("opening", "The opening", [Columns([*mixes, [_payoff(opening)]])])
+        return [f"Every number is as good: {said}"]
+    deciding = [seat for seat in SEATS if _numbers(start, seat) != [PASS]]
+    alike = len(deciding) == 2 and start.mixes[FIRST] == start.mixes[SECOND]
+    mixes = [[_mix(start, seat, alike)] for seat in (deciding[:1] if alike else deciding)]
+    return [Columns([*mixes, [_payoff(start)]])]
 
 
-def _numbers(opening: OpeningAnalysis, seat: Seat) -> list[int]:
-    return opening.first if seat == FIRST else opening.second
+def _numbers(start: OpeningAnalysis, seat: Seat) -> list[int]:
+    return start.first if seat == FIRST else start.second
 
 
-def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
+def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     """The best mix of a seat as bars, and the loss of each number."""
-    numbers = _numbers(opening, seat)
-    mix, losses = opening.mixes[seat], opening.losses[seat]
+    numbers = _numbers(start, seat)
+    mix, losses = start.mixes[seat], start.losses[seat]
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
     found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
     style = "two" if seat == SECOND else "one"
-    which = "The best mix" if opening.only[seat] else "A best mix"
+    which = "The best mix" if start.only[seat] else "A best mix"
     title = f"{which} of {whose} in the opening"
     figures = None
     if max(losses.values()) <= VALUE_TOLERANCE and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
     else:
         about = "How often perfect play picks each number."
-        about += "" if opening.only[seat] else " Other mixes are as good."
+        about += "" if start.only[seat] else " Other mixes are as good."
         rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
         heads = ("Number", "Picked", LOSS_HEADING)
         figures = Fold("What each number gives away", Table("The opening", heads, rows))
@@ -75,17 +75,17 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     return Chart(f"{which} of {whose}", about, chart, figures=figures)
 
 
-def _payoff(opening: OpeningAnalysis) -> Chart:
+def _payoff(start: OpeningAnalysis) -> Chart:
     """A heat map of the value of each pair of picks to the first seat."""
-    first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
+    first, second = [list(map(str, _numbers(start, seat))) for seat in SEATS]
     rows, columns = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
     scores: list[list[float | None]] = [
-        [0.5 + value / 2 for value in line] for line in opening.payoff
+        [0.5 + value / 2 for value in line] for line in start.payoff
     ]
     title = "What each pair of picks is worth"
-    if PASS in (opening.first[0], opening.second[0]):
+    if PASS in (start.first[0], start.second[0]):
         # A single row: the numbers of the seat that picks are its columns.
-        alone = opening.second == [PASS]
+        alone = start.second == [PASS]
         rows, columns = Axis("", [""]), rows._replace(style="row") if alone else columns
         scores = [[line[0] for line in scores]] if alone else scores
         title = "What each pick is worth"
@@ -101,42 +101,41 @@ def _map(
     columns: Axis,
     shares: Sequence[Sequence[float | None]],
     field: Callable[[float, str], HeatMapField] = score_field,
-    between: str = "to",
+    tip: str = "{} to {}",
+    figures: Fold | None = None,
 ) -> Chart:
     """A heat map of expected scores of the first seat, or other shares, with its figures."""
     fields = [
         [
-            None if share is None else field(share, f"{row} {between} {column}" if row else column)
+            None if share is None else field(share, tip.format(row, column) if row else column)
             for column, share in zip(columns.labels, line, strict=True)
         ]
         for row, line in zip(rows.labels, shares, strict=True)
     ]
     chart = heat_map(id, title, about, rows, columns, fields)
-    corner = rows.name.capitalize() or "Number"
+    heads = [rows.name.capitalize() or "Number", *columns.labels]
     lines = [
         [name or "Score", *("" if share is None else percent(share) for share in line)]
         for name, line in zip(rows.labels, shares, strict=True)
     ]
-    figures = Fold("The figures", Table(title, [corner, *columns.labels], lines), wide=True)
-    return Chart(title, about, chart, figures=figures)
+    table = Fold("The figures", Table(title, heads, lines), wide=True)
+    return Chart(title, about, chart, figures=figures or table)
 
 
-def score_values_part(study: Study) -> Section | None:
-    """The section on the value of points, rounds won or health; none in games without them."""
+def score_values(study: Study) -> list[Block]:
+    """The value of points, rounds won or health; nothing in games without them."""
     if not study.score_values:
-        return None
+        return []
     about = (
         "What the first seat can expect at each score: the exact worth of its positions, on "
         "average over those that random picks lead to."
     )
-    maps = [[_score_values_map(score_values)] for score_values in study.score_values]
-    return Section("scores", "What a score is worth", [about, Columns(maps)])
+    return [about, Columns([[_score_values_map(one)] for one in study.score_values])]
 
 
-def _score_values_map(score_values: ScoreValues) -> Chart:
-    steps = score_values.steps
+def _score_values_map(values: ScoreValues) -> Chart:
+    name, steps = values.name, values.steps
     width = steps[1] - steps[0] if len(steps) > 1 else 1
-    name = score_values.name
     about = "Expected score of the first seat in %."
     if width > 1:
         about += f" Each field is {width} {name} wide and high."
@@ -147,18 +146,18 @@ def _score_values_map(score_values: ScoreValues) -> Chart:
         f"{about} {TINTS}",
         Axis(ROW_AXIS_LABEL, names, "row"),
         Axis(COLUMN_AXIS_LABEL, names, "column"),
-        score_values.scores,
+        values.scores,
     )
 
 
-def pick_frequency_part(study: Study) -> Section | None:
-    """The section on how often perfect play picks each number, round by round."""
+def pick_frequencies(study: Study) -> list[Block]:
+    """How often perfect play picks each number, round by round."""
     use = study.choice.use
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
-        return None
+        return []
     if study.choice.is_idle:
-        return Section("use", "Which numbers are used", [are_numbers_useless(study)[1]])
+        return [are_numbers_useless(study)[1]]
     rounds = [str(place) for place in range(1, len(use) + 1)]
     unit = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"
@@ -168,13 +167,9 @@ def pick_frequency_part(study: Study) -> Section | None:
     )
     rows, columns = Axis("number", list(map(str, numbers))), Axis(unit, rounds)
     shares = [[line.get(number) for line in use] for number in numbers]
-    chart = _map("use", title, about, rows, columns, shares, share_field, f"in {unit}")
-    drawn: list[Block] = [chart, Note(_notes(study))]
-    return Section("use", "Which numbers are used", [Columns([drawn, _soundness(study)])])
-
-
-def _notes(study: Study) -> str:
-    return " ".join(filter(None, [perfect_strategy_note(study), played_on_note(study)]))
+    chart = _map("use", title, about, rows, columns, shares, share_field, "{} in " + unit + " {}")
+    note = Note(f"{perfect_strategy_note(study)} {played_on_note(study)}".strip())
+    return [Columns([[chart, note], _soundness(study)])]
 
 
 def _soundness(study: Study) -> list[Block]:
@@ -204,15 +199,15 @@ def _dominated(study: Study) -> str:
     return f"At the start these are dominated: {'; '.join(by_seat_shown)}."
 
 
-def skill_part(study: Study) -> Section:
-    """The section on levels: each against the one below, and all against all."""
-    skill, said = study.skill, does_skill_pay(study)[1]
-    scores = [odds.score for odds in skill.pairs.values()]
+def skill(study: Study) -> list[Block]:
+    """The levels: each against the one below, and all against all."""
+    said, comparisons = does_skill_pay(study)[1], study.skill.comparisons
+    scores = [odds.score for odds in study.skill.pairs.values()]
     if not scores or max(scores) - min(scores) <= VALUE_TOLERANCE:
         same = (
             f"Whichever levels meet, the first seat scores {percent(scores[0])}." if scores else ""
         )
-        return Section("skill", "Does skill pay?", [said, same] if same else [said])
+        return [said, same]
     rows = [
         [
             level.name.removeprefix("level:"),
@@ -221,13 +216,13 @@ def skill_part(study: Study) -> Section:
             f"{level.matches:,}" if level.matches else "never",
             policy_label(level.better),
         ]
-        for level in skill.comparisons
+        for level in comparisons
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
-    below = below_half({level.name: level.score for level in skill.comparisons})
+    below = below_half({level.name: level.score for level in comparisons})
     table, note = Table("The ladder", heads, rows), Note(repetition_note(study))
     ladder: list[Block] = [_curve(study), below, table, note]
-    return Section("skill", "Does skill pay?", [said, Columns([ladder, [_pairs(study)]])])
+    return [said, Columns([ladder, [_pairs(study)]])]
 
 
 def _curve(study: Study) -> Chart:
@@ -255,24 +250,19 @@ def _pairs(study: Study) -> Chart:
     """A heat map of every level in the first seat against every level in the second."""
     pairs = study.skill.pairs
     names = [level.removeprefix("level:") for level in LEVEL_NAMES]
-    fields = [
-        [
-            score_field(
-                pairs[f"{one} {two}"].score, f"{policy_label(one)} against {policy_label(two)}"
-            )
-            for two in LEVEL_NAMES
-        ]
-        for one in LEVEL_NAMES
-    ]
     title = "Every level against every other"
-    about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
-    rows, across = Axis(ROW_AXIS_LABEL, names, "row"), Axis(COLUMN_AXIS_LABEL, names, "column")
-    chart = heat_map("pairs", title, about, rows, across, fields)
     odds = {
         f"{policy_label(one)} – {policy_label(two).lower()}": pairs[f"{one} {two}"]
         for one in LEVEL_NAMES
         for two in LEVEL_NAMES
     }
-    table = odds_table(title, "First – second seat", odds, study)
-    figures = Fold("Odds of every pair", table)
-    return Chart(title, about, chart, figures=figures)
+    return _map(
+        "pairs",
+        title,
+        f"Expected score of the first seat in %. {repetition_note(study)}".strip(),
+        Axis(ROW_AXIS_LABEL, names, "row"),
+        Axis(COLUMN_AXIS_LABEL, names, "column"),
+        [[pairs[f"{one} {two}"].score for two in LEVEL_NAMES] for one in LEVEL_NAMES],
+        tip="Level {} against Level {}",
+        figures=Fold("Odds of every pair", odds_table(title, "First – second seat", odds, study)),
+    )

@@ -14,7 +14,7 @@ from evenodds.claims.study_figures import (
 )
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.render.charts import Bar, Series, bar_chart, column_chart, stacked_bar_chart
-from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Section, Table
+from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
 from evenodds.study.wording import (
     NO_FIGURE,
     ending_name,
@@ -61,17 +61,16 @@ def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
     return Chart(OUTCOMES_TITLE, "", stacked_bar_chart(id, OUTCOMES_TITLE, rows), key)
 
 
-def outcomes_part(study: Study) -> Section:
-    """The section on outcomes and endings of each policy against itself."""
+def outcomes(study: Study) -> list[Block]:
+    """The outcomes and endings of each policy against itself."""
     chart = outcome_chart(study, "outcomes", tuple(study.plays))
     odds = {policy_label(policy): play.odds for policy, play in study.plays.items()}
-    blocks: list[Block] = [
+    return [
         Columns([[chart], [_endings(study)]]),
         odds_table(OUTCOMES_TITLE, "Both play", odds, study),
         Note(perfect_strategy_note(study)),
         Note(_repetition(study)),
     ]
-    return Section("outcomes", "How matches end", blocks)
 
 
 def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
@@ -111,14 +110,14 @@ def _repetition(study: Study) -> str:
     return repetition_note(study) + note
 
 
-def drama_part(study: Study) -> Section:
-    """The section on drama: lead changes, rounds until it is decided, comebacks."""
+def drama(study: Study) -> list[Block]:
+    """Drama: lead changes, rounds until it is decided, comebacks."""
     dramas = [play.drama for play in study.plays.values()]
     told = [
-        [f"{drama.changes:.2f}", format_mean(drama.open), percent(drama.comebacks)]
-        if drama
+        [f"{one.changes:.2f}", format_mean(one.open), percent(one.comebacks)]
+        if one
         else [NO_FIGURE] * 3
-        for drama in dramas
+        for one in dramas
     ]
     names = ("Lead changes in a match", f"Open for so many {length_unit(study)}", "Comebacks")
     rows = [[name, *figures] for name, *figures in zip(names, *told, strict=True)]
@@ -129,14 +128,14 @@ def drama_part(study: Study) -> Section:
         notes.append(f"{NO_FIGURE}: play may go on too long to be followed round by round.")
     if study.repetition:
         notes.append(f"{played_on_note(study)} But somebody wins as matches are played.")
-    return Section("drama", "How it feels", [table, Note(" ".join(notes))])
+    return [table, Note(" ".join(notes))]
 
 
-def choice_part(study: Study) -> Section:
-    """The section on decisions, and on the scores of simple strategies."""
+def choices(study: Study) -> list[Block]:
+    """Decisions, and the scores of simple strategies."""
     choice = study.choice
     if not study.size.decisions:
-        return Section("choice", "Do choices matter?", ["There is nothing to choose."])
+        return ["There is nothing to choose."]
     rows = [
         ["Decisions", f"{study.size.decisions:,}"],
         ["in which nothing depends on the pick", percent(choice.idle or 0.0)],
@@ -144,7 +143,7 @@ def choice_part(study: Study) -> Section:
         ["Numbers on offer that are dominated", percent(choice.dominated or 0.0)],
     ]
     known = Table("Decisions", ["Over every decision", "Share"], rows)
-    return Section("choice", "Do choices matter?", [Columns([[known], _habits(study)])])
+    return [Columns([[known], _habits(study)])]
 
 
 def _habits(study: Study) -> list[Block]:
@@ -165,12 +164,11 @@ def _habits(study: Study) -> list[Block]:
     ]
 
 
-def lengths_part(study: Study) -> Section:
-    """The section on match lengths: random picks beside perfect play."""
+def lengths(study: Study) -> list[Block]:
+    """Match lengths: random picks beside perfect play."""
     size, unit = study.size, length_unit(study)
     if size.shortest == size.longest:
-        said = f"Every match takes {counted(size.shortest, unit)}."
-        return Section("length", "How long a match is", [said])
+        return [f"Every match takes {counted(size.shortest, unit)}."]
     known = {
         policy: play.lengths
         for policy, play in study.plays.items()
@@ -187,21 +185,20 @@ def lengths_part(study: Study) -> Section:
         ),
         [f"Most {unit}{rule}", format_bound(size.longest)],
     ]
-    lengths = Table("How long a match is", ["Length", unit.capitalize()], rows)
+    table = Table("How long a match is", ["Length", unit.capitalize()], rows)
     note = (
         "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
     )
     if study.repetition:
         note += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
     drawn: list[Block] = [_lengths(known, unit)] if known else []
-    body = Columns([drawn, [lengths, Note(note)]])
-    return Section("length", "How long a match is", [body])
+    return [Columns([drawn, [table, Note(note)]])]
 
 
 def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
     firsts = [next(n for n, share in enumerate(one.shares, 1) if share) for one in known.values()]
     least = min(firsts)
-    most = max(_last(lengths) for lengths in known.values())
+    most = max(map(_last, known.values()))
     names = [str(place) for place in range(least, most + 1)]
     series = [
         Series(policy_label(policy), style, _pad_lengths(known[policy], least, most))
@@ -210,7 +207,7 @@ def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
     ]
     title = f"How many {unit} matches take"
     about = f"The share of matches that end after so many {unit}."
-    if most < max(len(lengths.shares) for lengths in known.values()):
+    if most < max(len(one.shares) for one in known.values()):
         about += f" Fewer than one match in a thousand takes more than {most}."
     rows = [
         [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
@@ -221,25 +218,25 @@ def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
     return Chart(title, about, chart, series, figures)
 
 
-def _last(lengths: LengthDistribution) -> int:
+def _last(distribution: LengthDistribution) -> int:
     """The last length that is shown."""
-    last = len(lengths.shares)
+    last = len(distribution.shares)
     if last <= MAX_UNTRIMMED_LENGTHS:
         return last
-    left = lengths.longer
-    while left + lengths.shares[last - 1] < MIN_SHOWN_SHARE:
-        left += lengths.shares[last - 1]
+    left = distribution.longer
+    while left + distribution.shares[last - 1] < MIN_SHOWN_SHARE:
+        left += distribution.shares[last - 1]
         last -= 1
     return last
 
 
-def _pad_lengths(lengths: LengthDistribution, least: int, most: int) -> list[float]:
-    shares = lengths.shares[least - 1 : most]
+def _pad_lengths(distribution: LengthDistribution, least: int, most: int) -> list[float]:
+    shares = distribution.shares[least - 1 : most]
     return [*shares, *[0.0] * (most - least + 1 - len(shares))]
 
 
-def size_part(study: Study) -> Section:
-    """The section on the size of the game."""
+def game_size(study: Study) -> list[Block]:
+    """The size of the game."""
     size = study.size
     rows = [
         ["Open positions", _large(size.positions)],
@@ -252,7 +249,7 @@ def size_part(study: Study) -> Section:
     heads = ["Round" if length_unit(study) == "rounds" else "Pick", "Numbers"]
     said = "Numbers to choose from, on average over matches of random picks that come so far"
     branching = Fold(said, Table("Branching by round", heads, by_round))
-    return Section("size", "How large it is", [counts, branching])
+    return [counts, branching]
 
 
 def _large(count: int | None) -> str:

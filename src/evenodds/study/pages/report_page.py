@@ -1,11 +1,11 @@
-"""The report of one study as a self-contained HTML page.
+"""The report of one study, and the comparison of games, as self-contained HTML pages.
 
-It is byte for byte the same for the same study and version.
+They are byte for byte the same for the same studies and version.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
@@ -15,28 +15,22 @@ from evenodds.core.rulings import format_rulings
 from evenodds.figures import counted
 from evenodds.graph import TooLarge
 from evenodds.render.narration import goal_of
-from evenodds.render.pages import Note, render_page
-from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
-from evenodds.study.pages.comparison import comparison_page, ruling_variants_part
-from evenodds.study.pages.metric_charts import (
-    opening_part,
-    pick_frequency_part,
-    score_values_part,
-    skill_part,
-)
-from evenodds.study.pages.metric_tables import (
-    choice_part,
-    drama_part,
-    lengths_part,
-    outcome_chart,
-    outcomes_part,
-    size_part,
-)
+from evenodds.render.pages import Block, Note, Section, Table, render_page
+from evenodds.study.claim_results import NO_CLAIMS
+from evenodds.study.measures import MEASURES, VARIANT_MEASURES
+from evenodds.study.pages import metric_charts, metric_tables
 from evenodds.study.report import study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
 from evenodds.study.variants import RulingVariant
-from evenodds.study.verdict import verdict_answers
-from evenodds.study.wording import perfect_strategy_note
+from evenodds.study.verdict import ClaimResult, verdict_answers
+from evenodds.study.wording import (
+    comparison_figures,
+    format_compared,
+    length_unit,
+    perfect_strategy_note,
+    repetition_note,
+    variant_notes,
+)
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
@@ -48,21 +42,20 @@ VERDICT_LABELS: Final = {
     "partly": "partly",
     "no": "no",
 }
-SECTION_TITLES: Final = {
-    "claims": "Promises",
-    "variants": "Rulings",
-    "opening": "Opening",
-    "scores": "Scores",
-    "use": "Numbers",
-    "choice": "Choices",
-    "length": "Length",
-    "outcomes": "Endings",
-    "skill": "Skill",
-    "drama": "Drama",
-    "size": "Size",
-    "words": "Words",
-}
-"""The links of the table of contents by section id."""
+COMPARED: Final = (RANDOM_POLICY, PERFECT_POLICY)
+"""The ways to play whose outcomes are shown first."""
+SECTIONS: Final[tuple[tuple[str, str, str, Callable[[Study], Sequence[Block]]], ...]] = (
+    ("opening", "Opening", "The opening", metric_charts.opening),
+    ("scores", "Scores", "What a score is worth", metric_charts.score_values),
+    ("use", "Numbers", "Which numbers are used", metric_charts.pick_frequencies),
+    ("choice", "Choices", "Do choices matter?", metric_tables.choices),
+    ("length", "Length", "How long a match is", metric_tables.lengths),
+    ("outcomes", "Endings", "How matches end", metric_tables.outcomes),
+    ("skill", "Skill", "Does skill pay?", metric_charts.skill),
+    ("drama", "Drama", "How it feels", metric_tables.drama),
+    ("size", "Size", "How large it is", metric_tables.game_size),
+)
+"""The sections on figures: id, name in the table of contents, title, and what is told there."""
 
 
 def render_report(
@@ -80,38 +73,27 @@ def render_report(
     exact, and `home` is the address of a page with all games.
     """
     game = catalog.get(study.game)
-    by_name = {result.name: result for result in questions}
-    answers = [(one, by_name.pop(one.name, None)) for one in verdict_answers(study)]
-    possible = [
-        ruling_variants_part(variants, study),
-        opening_part(study),
-        score_values_part(study),
-        pick_frequency_part(study),
-        choice_part(study),
-        lengths_part(study),
-        outcomes_part(study),
-        skill_part(study),
-        drama_part(study),
-        size_part(study),
-    ]
-    parts = [part for part in possible if part is not None]
-    present = {"claims", "words", *(part.id for part in parts)}
+    asked = {result.name: result for result in questions}
+    told = ruling_variants(variants, study)
+    parts = [Section("variants", "Every ruling each way", told, "Rulings")]
+    parts += [Section(id, title, tell(study), name) for id, name, title, tell in SECTIONS]
     return render_page(
         "study/pages/report.html.jinja",
         game=game,
         goal=goal_of(game, game.settle(study.rules)),
-        outcomes=outcome_chart(study, "verdict-outcomes", (RANDOM_POLICY, PERFECT_POLICY)),
+        outcomes=metric_tables.outcome_chart(
+            study, "verdict-outcomes", (RANDOM_POLICY, PERFECT_POLICY)
+        ),
         rulings=format_rulings(study.rules),
         home=home,
-        contents={id: name for id, name in SECTION_TITLES.items() if id in present},
-        answers=answers,
+        answers=[asked.pop(one.name, one) for one in verdict_answers(study)],
         notes=[Note(note) for note in notes or [_exactness(study)]],
         thresholds=THRESHOLDS,
         verdict_labels=VERDICT_LABELS,
         claims=claims,
         no_claims=NO_CLAIMS,
-        questions=by_name.values(),
-        parts=parts,
+        questions=asked.values(),
+        parts=[part for part in parts if part.blocks],
     )
 
 
@@ -122,6 +104,82 @@ def _exactness(study: Study) -> str:
         f"Every figure on this page is exact: summed over {every} {positions} "
         f"of the solved game. Nothing is sampled. {perfect_strategy_note(study)}"
     ).strip()
+
+
+def sibling_page_address(name: str) -> str:
+    """The address of the page of a game in the same folder."""
+    return f"{name}.html"
+
+
+def comparison_page(
+    studies: Sequence[Study],
+    address: Callable[[str], str] = sibling_page_address,
+) -> str:
+    """One page with the key measures of some games; `address` gives the page of each."""
+    heads = ["Measure", *(study.game for study in studies)]
+    found = [comparison_figures(study) for study in studies]
+    names = found[0] if found else ()
+    rows = [[name, *(one[name] for one in found)] for name in names]
+    count = sum(study.size.positions for study in studies)
+    exactness = (
+        f"Every figure is exact: summed over all {count:,} positions of the solved games. "
+        "Nothing is sampled."
+    )
+    notes = {
+        study.game: f"{repetition_note(study)} {perfect_strategy_note(study)}".strip()
+        for study in studies
+    }
+    told = [Note(f"{game}: {note}") for game, note in notes.items() if note]
+    table = Table("Side by side", heads, rows, stack=True)
+    return render_page(
+        "study/pages/comparison.html.jinja",
+        games=[_game(study, address(study.game)) for study in studies],
+        measures=Section("measures", "Side by side", [table, exactness, *told]),
+    )
+
+
+def _game(study: Study, address: str) -> dict[str, Any]:
+    """A game as the comparison shows it: what it is like first, its rulings last."""
+    game = catalog.get(study.game)
+    return {
+        "game": game,
+        "address": address,
+        "goal": goal_of(game, game.settle(study.rules)),
+        "answers": verdict_answers(study)[:5],
+        "outcomes": metric_tables.outcome_chart(study, f"outcomes-{study.game}", COMPARED),
+        "rulings": format_rulings(study.rules),
+    }
+
+
+def ruling_variants(variants: Sequence[RulingVariant], study: Study) -> list[Block]:
+    """The variants of every ruling; nothing where none was studied."""
+    if not variants:
+        return []
+    about = (
+        "Each row changes one rule option and leaves the rest as they are. The options used on "
+        "this page are marked."
+    )
+    now = [place for place, one in enumerate(variants) if str(study.rules[one.key]) == one.value]
+    rows = [[f"{one.key} = {one.value}", *_figures(one, length_unit(study))] for one in variants]
+    heads = ["Ruling", *(MEASURES[name].head for name in VARIANT_MEASURES)]
+    table = Table("Every ruling each way", heads, rows, stack=True, now=now)
+    notes = [about, repetition_note(study), perfect_strategy_note(study)]
+    return [table, Note(" ".join(filter(None, notes))), *map(_variant_note, variants)]
+
+
+def _figures(variant: RulingVariant, things: str) -> list[str]:
+    if variant.figures is None:
+        return ["left out"] + [""] * (len(VARIANT_MEASURES) - 1)
+    return [format_compared(name, variant.figures[name], things) for name in VARIANT_MEASURES]
+
+
+def _variant_note(variant: RulingVariant) -> Note:
+    """Why a variant has no figures, with the command that finds them; or why some are missing."""
+    name = f"{variant.key} = {variant.value}"
+    if variant.figures is None:
+        return Note(f"{name} is left out: {variant.reason}.", variant.command)
+    notes = variant_notes(variant.figures)
+    return Note(f"{name}: {'; '.join(notes)}." if notes else "")
 
 
 def page_task(home: str, game: str, rules: dict[str, str], cached_only: bool) -> TaskResult:

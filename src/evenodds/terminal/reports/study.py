@@ -9,11 +9,11 @@ from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import Estimate, counted, percent
-from evenodds.study.claim_results import NO_CLAIMS, ClaimResult
+from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
 from evenodds.study.report import SampledStudy, StudyReport
 from evenodds.study.variants import RulingVariant
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.verdict import ClaimResult, verdict_answers
 from evenodds.study.wording import (
     format_compared,
     perfect_strategy_note,
@@ -38,7 +38,7 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study):
-        _paragraph(screen, answer.question, answer.sentence)
+        _paragraph(screen, answer.said, answer.evidence)
     if note := perfect_strategy_note(study):
         screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
