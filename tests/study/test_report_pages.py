@@ -56,7 +56,9 @@ CLAIMS = [
     ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
-    ClaimResult("ends", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
+    ClaimResult(
+        "ends", "Does it end?", "yes", "It always ends, after exactly 5 rounds.", "2-2", "show 2-2"
+    ),
     ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
 
@@ -299,7 +301,7 @@ def test_claims_are_listed_with_what_came_of_them(
     assert "show 1-1" in text
     assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
     assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")
-    assert text.count("Always.") == 1
+    assert text.count("It always ends") == 1
     assert NO_CLAIMS in read["circle"].text
     rows = read["margin"].tables["Every ruling each way"]
     figures = compute_measures(studies["margin"], VARIANT_MEASURES)

@@ -12,7 +12,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock, turn_graph_of
@@ -27,7 +27,7 @@ NAMES: Final = ("first", "second")
 
 def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> Facts:
     """Facts of a game under some rulings; it is solved when a claim needs it."""
-    found = _SolvedFacts(agree(game, as_data(rulings)), solve)
+    found = _SolvedFacts(game, rulings, solve)
     queries = found.line_to, found.round_trip, found.ties, found.optimality_by
     return Facts(game, rulings, study, *queries)
 
@@ -35,8 +35,9 @@ def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) ->
 class _SolvedFacts:
     """What `Facts` ask of the solved game."""
 
-    def __init__(self, terms: Terms, solve: Solve) -> None:
-        self._terms = terms
+    def __init__(self, game: AnyGame, rulings: Settled, solve: Solve) -> None:
+        self._game = game
+        self._rulings = rulings
         self._solve = solve
 
     @cached_property
@@ -57,7 +58,7 @@ class _SolvedFacts:
         through: PositionFilter | None = None,
     ) -> str:
         """The shortest line of play to such an end; empty where there is none."""
-        match = Match(self._terms)
+        match = Match(agree(self._game, as_data(self._rulings)))
         play_line(match, after)
         marked = None if through is None else through(self._fields)
         return _line_notation(self._routes.to_end(outcome, ending, match.history, marked))
@@ -68,7 +69,7 @@ class _SolvedFacts:
 
     def round_trip(self) -> str:
         """A line on which a position comes up often enough for a draw; empty if there is none."""
-        picks = self._routes.round_trip(DEFAULT_REPETITION) if self._terms.game.loops else []
+        picks = self._routes.round_trip(DEFAULT_REPETITION) if self._game.loops else []
         return _line_notation(picks)
 
     def ties(self) -> TieCosts:
