@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from evenodds.kernels.gpu import IS_SIMULATED
     from evenodds.kernels.gpu.game_kernels import (
         gpu_listing_kernels,
-        gpu_matrix_kernels,
-        gpu_solve_kernels,
+        gpu_matrix_kernel,
+        gpu_solve_kernel,
     )
-    from evenodds.kernels.gpu.shared_memory import MATRIX_SIZES, KernelShape, kernel_shape
+    from evenodds.kernels.gpu.sizes import MATRIX_SIZES, matrix_size
     from evenodds.kernels.key_tables import (
         CELL_BITS,
         EMPTY_SLOT,
@@ -81,9 +81,9 @@ else:
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
             "evenodds.kernels.gpu": "IS_SIMULATED",
-            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
-            "gpu_solve_kernels",
-            "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
+            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernel "
+            "gpu_solve_kernel",
+            "evenodds.kernels.gpu.sizes": "MATRIX_SIZES matrix_size",
             "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells KeyMasks "
             "masks_of_keys squeeze",
             "evenodds.kernels.playouts": "uniform",

@@ -14,7 +14,7 @@ from evenodds.kernels.game_functions import (
     unpack,
 )
 from evenodds.kernels.key_tables import find, insert
-from evenodds.simplex.game_value import solve_matrix
+from evenodds.simplex.dictionary import solve_game
 
 UNSOLVED = 9.0
 """A value that no position has."""
@@ -135,8 +135,9 @@ def solve_layer(
         worths[place] = 0.0
         if sign != 0:
             height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
-            worths[place], gap, _ = solve_matrix(workspace, height, width)
-            widest = max(widest, gap)
+            lower, upper = solve_game(workspace, workspace.payoff, height, width)
+            worths[place] = 0.5 * (lower + upper)
+            widest = max(widest, upper - lower)
         positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
 

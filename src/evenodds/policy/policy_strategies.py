@@ -17,8 +17,7 @@ from evenodds.graph import (
 from evenodds.kernels import shared_kernel, split_range, worker_threads
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.linear_program import make_linear_program
+from evenodds.simplex.dictionary import as_arrays, make_dictionary
 from evenodds.solver import CHANCE_DIGITS, MAX_LOST_VALUE, Solution
 
 BLOCK_POSITIONS: Final = 1_000
@@ -168,7 +167,7 @@ class Equilibrium:
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:
-            program = as_arrays(make_linear_program(size, size))
+            program = as_arrays(make_dictionary(size, size))
             workspace = (np.zeros((size, size)), program, np.zeros(size))
             row, end = piece
             while row < end:

@@ -29,8 +29,7 @@ from evenodds.kernels import (
     split_range,
     worker_threads,
 )
-from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.tableau import make_simplex_workspace
+from evenodds.simplex.dictionary import as_arrays, make_dictionary
 from evenodds.solver.value_table import ValueTable
 from evenodds.system.progress import Progress
 
@@ -116,7 +115,7 @@ def _solve_rounds(
     done = positions = 0
     gap = 0.0
     with worker_threads() as threads:
-        workspaces = [as_arrays(make_simplex_workspace(MAX_PICKS)) for _ in range(threads.size)]
+        workspaces = [as_arrays(make_dictionary(MAX_PICKS, MAX_PICKS)) for _ in range(threads.size)]
         table = ValueTable(listing.layers, kernels)
         while listing.layers:
             layer = listing.layers.pop()

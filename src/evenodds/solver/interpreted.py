@@ -13,8 +13,7 @@ from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Settled, State, numbers, other
 from evenodds.graph import SolvedPositions, check_width
 from evenodds.kernels import fields_reader, layout_of, packing
-from evenodds.simplex.game_value import solve_matrix
-from evenodds.simplex.tableau import make_simplex_workspace
+from evenodds.simplex.dictionary import make_dictionary, solve_game
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
@@ -152,16 +151,19 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     """Backward induction; the gap of a position adds to the widest of its children."""
     values = [0.0] * len(graph.states)
     gaps = [0.0] * len(graph.states)
-    workspace = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in graph.grids))
+    size = max(max(len(grid), len(grid[0])) for grid in graph.grids)
+    workspace = make_dictionary(size, size)
     for place in graph.backwards():
         grid = graph.grids[place]
         for i, row in enumerate(grid):
             for j, target in enumerate(row):
                 workspace.payoff[i][j] = target if isinstance(target, Outcome) else values[target]
-        value, gap, _ = solve_matrix(workspace, len(grid), len(grid[0]))
+        lower, upper = solve_game(workspace, workspace.payoff, len(grid), len(grid[0]))
         below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
-        values[place] = 0.0 if _is_own_image(graph.game, graph.states[place]) else value
-        gaps[place] = gap + max(below, default=0.0)
+        values[place] = (
+            0.0 if _is_own_image(graph.game, graph.states[place]) else 0.5 * (lower + upper)
+        )
+        gaps[place] = upper - lower + max(below, default=0.0)
     return values, gaps[0]
 
 

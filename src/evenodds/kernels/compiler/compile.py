@@ -26,7 +26,7 @@ from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
-from evenodds.simplex import batch, game_value
+from evenodds.simplex import batch, dictionary
 from evenodds.system.imports import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -54,7 +54,7 @@ SHARED_KERNELS: Final = {
     "respond": responses,
     "raise_worths": responses,
     "solve_matrices": batch,
-    "solve_matrix": game_value,
+    "solve_game": dictionary,
 }
 ENTRY_POINTS: Final = frozenset(
     {
@@ -68,7 +68,7 @@ ENTRY_POINTS: Final = frozenset(
         "simulate",
     }
 )
-"""The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
+"""The kernels that Python calls, which need wrappers and are cached; and `solve_game`, cached so
 that it is compiled once for all games."""
 
 _COMPILED_RULES: Final[dict[str, Any]] = {}
