@@ -71,7 +71,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
-@pytest.mark.parametrize("cells_per_key", [0, inf], ids=["hashed", "in cells"])
 @pytest.mark.parametrize(
     ("name", "given"),
     [
@@ -81,10 +80,7 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
         ("underdog", {"numbers": 3}),
     ],
 )
-def test_the_loops_do_the_same_interpreted(
-    name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
+def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
     game, settled = evenodds.game(name, given)
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     plain = solve_interpreted(game, settled)

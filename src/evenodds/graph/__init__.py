@@ -10,7 +10,7 @@ from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.graph.best_responses import best_response_to, link_response
-    from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
+    from evenodds.graph.key_sets import Keys, empty_key_set, key_set_slots
     from evenodds.graph.position_index import PositionIndex, position_index_of
     from evenodds.graph.positions import (
         BYTES_PER_POSITION,
@@ -63,7 +63,7 @@ else:
         __name__,
         {
             "evenodds.graph.best_responses": "best_response_to link_response",
-            "evenodds.graph.child_sets": "Keys empty_key_set key_set_slots",
+            "evenodds.graph.key_sets": "Keys empty_key_set key_set_slots",
             "evenodds.graph.position_index": "PositionIndex position_index_of",
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
             "PositionLayers",

@@ -8,7 +8,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
-from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
+from evenodds.graph.key_sets import Keys, empty_key_set, key_set_slots
 from evenodds.graph.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
 from evenodds.graph.solution_files import SolvedPositions
 from evenodds.graph.solver_limits import (

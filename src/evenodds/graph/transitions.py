@@ -14,7 +14,7 @@ import numpy as np
 
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
-from evenodds.graph.child_sets import Keys
+from evenodds.graph.key_sets import Keys
 from evenodds.graph.position_index import KeyTable, PositionIndex
 from evenodds.graph.positions import MAX_PICKS
 from evenodds.graph.solution_files import SolvedPositions

@@ -30,15 +30,7 @@ if TYPE_CHECKING:
         gpu_solve_kernel,
     )
     from evenodds.kernels.gpu.sizes import MATRIX_SIZES, matrix_size
-    from evenodds.kernels.key_tables import (
-        CELL_BITS,
-        EMPTY_SLOT,
-        GAP,
-        KeyCells,
-        KeyMasks,
-        masks_of_keys,
-        squeeze,
-    )
+    from evenodds.kernels.key_tables import EMPTY_SLOT
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -84,8 +76,7 @@ else:
             "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernel "
             "gpu_solve_kernel",
             "evenodds.kernels.gpu.sizes": "MATRIX_SIZES matrix_size",
-            "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells KeyMasks "
-            "masks_of_keys squeeze",
+            "evenodds.kernels.key_tables": "EMPTY_SLOT",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of fields_reader "
             "flatten layout_of packing sample_layout",

@@ -22,6 +22,8 @@ from evenodds.graph import (
     turn_graph_of,
 )
 from evenodds.kernels import (
+    EMPTY_SLOT,
+    UNSOLVED,
     GameKernels,
     kernels_of,
     packing,
@@ -30,7 +32,6 @@ from evenodds.kernels import (
     worker_threads,
 )
 from evenodds.simplex.dictionary import as_arrays, make_dictionary
-from evenodds.solver.value_table import ValueTable
 from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767
@@ -116,7 +117,13 @@ def _solve_rounds(
     gap = 0.0
     with worker_threads() as threads:
         workspaces = [as_arrays(make_dictionary(MAX_PICKS, MAX_PICKS)) for _ in range(threads.size)]
-        table = ValueTable(listing.layers, kernels)
+        listed = np.concatenate(listing.layers)
+        listed.sort(kind="stable")  # merges the layers, which are sorted
+        listed = listed[np.diff(listed, prepend=-1) > 0]
+        pairs = np.full((key_set_slots(listed.size), 2), UNSOLVED)
+        keys, values = pairs.view(np.int64)[:, 0], pairs[:, 1]
+        keys[:] = EMPTY_SLOT  # key and value interleaved: one cache line for both
+        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -127,15 +134,8 @@ def _solve_rounds(
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
-                found: tuple[float, int] = table.solve_layer(
-                    rulings,
-                    listing.layout,
-                    layer,
-                    *piece,
-                    table.keys,
-                    table.values,
-                    worths,
-                    workspace,
+                found: tuple[float, int] = kernels.solve_layer(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
                 )
                 workspaces.append(workspace)
                 return found
@@ -148,9 +148,11 @@ def _solve_rounds(
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
-            table.write(layer, worths)
+            kernels.write_values(keys, values, layer, worths)
             gap += widest
-    return SolvedPositions(listing.layout, table.listed, table.in_order(), positions, gap)
+    in_order = np.empty(listed.size)
+    kernels.read_values(keys, values, listed, in_order)
+    return SolvedPositions(listing.layout, listed, in_order, positions, gap)
 
 
 def _solve_turns(

@@ -39,7 +39,6 @@ CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": 
 
 SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
-CELL_KERNELS: Final = ("fill_cells", "write_in_cells", "add_marks", "list_marked")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 SHARED_KERNELS: Final = {
@@ -60,7 +59,6 @@ ENTRY_POINTS: Final = frozenset(
     {
         *SOLVE_KERNELS,
         *TABLE_KERNELS,
-        *CELL_KERNELS,
         *TRANSITION_KERNELS,
         *STEPPING_KERNELS,
         *SHARED_KERNELS,
@@ -84,10 +82,9 @@ class GameKernels:
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
         self.compiled = compiled
-        self.is_hashing = False
-        """Whether positions have been hashed, so that the kernel for that is compiled."""
         self._game = game
-        namespace = self._bound_solve({})
+        namespace = _bind(solve.__name__, self._names, compiled)
+        namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
         self._names["locate"] = namespace["locate"]
         self.expand_layer, self.solve_layer, self.settle_turns = (
             with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS
@@ -96,22 +93,6 @@ class GameKernels:
         self.insert_all, self.write_values, self.read_values = (
             with_compile_errors(game, tables[name]) for name in TABLE_KERNELS
         )
-
-    @cached_property
-    def in_cells(self) -> SimpleNamespace:
-        """Kernels that look up and insert keys in `KeyCells`, not in a hash table."""
-        tables = _bound_rules(key_tables.__name__, self.compiled)
-        bound = self._bound_solve({"find": tables["find_in_cells"], "insert": tables["mark"]})
-        kernels = {name: tables[name] for name in CELL_KERNELS}
-        kernels |= {name: bound[name] for name in ("expand_layer", "solve_layer")}
-        return SimpleNamespace(
-            **{name: with_compile_errors(self._game, kernel) for name, kernel in kernels.items()}
-        )
-
-    def _bound_solve(self, names: dict[str, Any]) -> dict[str, Any]:
-        namespace = _bind(solve.__name__, self._names | names, self.compiled)
-        namespace["locate"] = namespace["canonical_key" if self._game.mirror else "plain_key"]
-        return namespace
 
     @cached_property
     def transitions(self) -> SimpleNamespace:
