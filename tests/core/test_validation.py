@@ -13,7 +13,7 @@ import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
-from evenodds.graph import PositionIndex, empty_key_set
+from evenodds.graph import Listing, empty_key_set
 from evenodds.kernels import GameKernels, compile_small_games, key_tables
 from evenodds.policy import Batch, ObservationLayout
 from evenodds.solver import compiled
@@ -204,7 +204,7 @@ def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> 
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
         lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
-        lambda: PositionIndex(game, game.rulings(), 1 << 30, silent),
+        lambda: Listing(game, game.rulings(), silent),
     ]
     for ask in derived:
         with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:

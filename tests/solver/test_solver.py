@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
-from evenodds.graph import PositionIndex, check_width
+from evenodds.graph import Listing, check_width
 from evenodds.kernels import GameKernels, Layout, compile_small_games, fields_of, packing
 from evenodds.solver import StateGraph
 from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
@@ -53,10 +53,10 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
     game, settled = evenodds.game(name, given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
-    if not game.simultaneous:  # a third: over the links of an index
+    if not game.simultaneous:  # a third: over links
         compile_small_games()
-        index = PositionIndex(game, settled, 1 << 30, silent)
-        linked = solve_compiled(game, settled, 1 << 30, silent, listed=index)
+        listing = Listing(game, settled, silent)
+        linked = solve_compiled(game, settled, 1 << 30, silent, listed=listing)
         assert list(linked.keys) == list(large.keys)
         assert list(linked.values) == list(large.values)
     assert plain is not None

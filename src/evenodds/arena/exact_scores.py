@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from evenodds.arena.schedule import Plan
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph import PositionIndex, TooLarge, memory_limit
+from evenodds.graph import Listing, TooLarge
 from evenodds.players.policy_scores import PolicyScores
 from evenodds.policy import Policy, counts_repetitions
 from evenodds.system.progress import Progress, silent
@@ -23,12 +23,12 @@ def exact_scores_of(
     if not pairs:
         return {}
     try:
-        index = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
+        graph = Listing(plan.game, plan.rulings, progress).graph
     except (BadGame, TooLarge):
         return {}
-    if not counts_repetitions(index):  # not without the history of a match
+    if not counts_repetitions(graph):  # not without the history of a match
         return {}
-    scorer = PolicyScores(index, DEFAULT_REPETITION)
+    scorer = PolicyScores(graph, DEFAULT_REPETITION)
     found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
         progress(SCORING_STAGE, done, len(pairs))

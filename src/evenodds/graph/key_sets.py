@@ -1,6 +1,6 @@
 """Sets of position keys as hash tables that grow."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,3 +68,20 @@ def empty_key_set(size: int) -> Keys:
 def key_set_slots(count: int) -> int:
     """Slots for some keys: a power of two, at most three quarters full."""
     return 1 << (count * 4 // 3 + 1).bit_length()
+
+
+class KeyTable(NamedTuple):
+    """A hash table for `kernels.key_tables.find`: keys by slot, and a figure for each slot."""
+
+    keys: Keys
+    figures: Any
+
+
+def key_table(kernels: "GameKernels", keys: Keys, figures: Any = None) -> KeyTable:
+    """A hash table from keys to figures, by default to their indices."""
+    figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
+    slots = empty_key_set(key_set_slots(keys.size))
+    kernels.insert_all(slots, keys, np.empty_like(keys))
+    slot_figures = np.zeros(slots.size, figures.dtype)
+    kernels.write_values(slots, slot_figures, keys, figures)
+    return KeyTable(slots, slot_figures)

@@ -88,14 +88,14 @@ def strengths(
 def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -> Strengths:
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
-        from evenodds.graph import PositionIndex, memory_limit
+        from evenodds.graph import Listing
         from evenodds.players.policy_scores import PolicyScores
         from evenodds.policy import Uniform, counts_repetitions
         from evenodds.solver import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
-    index = PositionIndex(game, rulings, memory_limit(), progress)
-    repetition = asked if game.loops and counts_repetitions(index) else 0
-    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
+    graph = Listing(game, rulings, progress).graph
+    repetition = asked if game.loops and counts_repetitions(graph) else 0
+    scores, played_on = PolicyScores(graph, repetition), PolicyScores(graph, 0)
     uniform = Uniform(game)
     levels = [level_policy(game, solution, number) for number in LEVELS]
     found_levels: list[LevelStrength] = []

@@ -12,14 +12,14 @@ from evenodds.core.vocabulary import Settled
 from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,
+    Graph,
     Keys,
+    Listing,
     PositionEnumerator,
-    PositionIndex,
     PositionLayers,
     SolvedPositions,
     empty_key_set,
     key_set_slots,
-    turn_graph_of,
 )
 from evenodds.kernels import (
     EMPTY_SLOT,
@@ -46,15 +46,15 @@ def solve_compiled(
     memory: int,
     progress: Progress,
     kernels: GameKernels | None = None,
-    listed: PositionIndex | None = None,
+    listed: Listing | None = None,
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes.
 
-    An index of a game without a mirror spares the listing.
+    A listing of a game without a mirror need not be made again.
     """
     kernels = kernels or kernels_of(game, True)
     if listed is not None:
-        listing = listed.listing._replace(layers=list(listed.layers))  # which the solver consumes
+        listing = PositionLayers(listed.layout, list(listed.layers))  # which the solver consumes
     else:
         most = memory // BYTES_PER_POSITION
         listing = PositionEnumerator(game, rulings, kernels, most, progress).run()
@@ -63,7 +63,7 @@ def solve_compiled(
     if game.simultaneous:
         return _solve_rounds(rulings, listing, kernels, progress)
     if listed is not None:
-        return _solve_links(listed, progress)
+        return _solve_links(listed.graph, progress)
     return _solve_turns(rulings, listing, kernels, progress)
 
 
@@ -185,16 +185,15 @@ def _solve_turns(
     return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
 
 
-def _solve_links(index: PositionIndex, progress: Progress) -> SolvedPositions:
+def _solve_links(graph: Graph, progress: Progress) -> SolvedPositions:
     """The same for positions whose links are needed anyway."""
-    graph = turn_graph_of(index)
-    keys, codes = graph.transitions.keys, np.zeros(graph.transitions.size, np.int64)
-    links = (graph.bounds, graph.targets, graph.movers, graph.ends)
+    keys, codes = graph.keys, np.zeros(graph.size, np.int64)
+    links = (graph.begins, graph.targets, graph.movers, graph.outcomes.astype(np.int64))
     settle = shared_kernel("settle_links")
     _settle_all(lambda depth: settle(*links, depth, codes), keys.size, progress)
     order = np.argsort(keys)
     found = codes[order].astype(np.int16)
-    return SolvedPositions(index.layout, keys[order], found, keys.size, 0.0)
+    return SolvedPositions(graph.layout, keys[order], found, keys.size, 0.0)
 
 
 def _settle_all(settle: Callable[[int], int], total: int, progress: Progress) -> None:

@@ -9,7 +9,7 @@ from evenodds.core.vocabulary import rule
 def settle_links(begins: Any, targets: Any, movers: Any, ends: Any, depth: int, codes: Any) -> int:
     """Settle every turn that is won or lost in `depth` picks; how many there are.
 
-    Codes are those of `solve.turn_code`. Targets of ends are negative indices into their values.
+    Codes are those of `solve.turn_code`. Ends are numbered after positions.
     """
     settled = 0
     for place in range(len(codes)):
@@ -20,8 +20,8 @@ def settle_links(begins: Any, targets: Any, movers: Any, ends: Any, depth: int, 
         for link in range(begins[place], begins[place + 1]):
             target = targets[link]
             code, distance = 0, 0
-            if target < 0:
-                code = ends[target]
+            if target >= len(codes):
+                code = ends[target - len(codes)]
             else:
                 code = codes[target]
                 distance = abs(code)
