@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
-from evenodds.graph import Listing, check_width
-from evenodds.kernels import GameKernels, Layout, compile_small_games, fields_of, packing
+from evenodds.graph import check_width
+from evenodds.kernels import Layout, fields_of, packing
 from evenodds.solver import StateGraph
 from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
@@ -53,12 +53,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
     game, settled = evenodds.game(name, given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
-    if not game.simultaneous:  # a third: over links
-        compile_small_games()
-        listing = Listing(game, settled, silent)
-        linked = solve_compiled(game, settled, 1 << 30, silent, listed=listing)
-        assert list(linked.keys) == list(large.keys)
-        assert list(linked.values) == list(large.values)
     assert plain is not None
     assert large.positions == plain.positions
     one, two = values(game, settled, plain), values(game, settled, large)
@@ -82,7 +76,7 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
 )
 def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
     game, settled = evenodds.game(name, given)
-    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
@@ -96,7 +90,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "evenodds.graph.positions.sample_layout", lambda *args: layout_spanning(start, start)
     )
-    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions

@@ -32,7 +32,8 @@ def listing_of(game: GameLike, progress: Progress | None) -> "Listing":
 class Listing:
     """The open positions of a game in layers, by number of rounds; both of two mirror images.
 
-    Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory.
+    Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory. They
+    are listed by compiled kernels or by interpreted ones, with `compiled` None by the faster.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Listing:
         progress: Progress,
         max_positions: int | None = None,
         memory: int | None = None,
+        compiled: bool | None = None,
     ) -> None:
         refuse_unsolvable(game)
         validate(game, rulings)
@@ -52,7 +54,7 @@ class Listing:
         fitting = self.memory // BYTES_PER_POSITION
         most = fitting if max_positions is None else min(fitting, max_positions)
         try:
-            found, self.is_compiled = _list_positions(game, rulings, most, progress)
+            found, self.is_compiled = _list_positions(game, rulings, most, progress, compiled)
         except TooLarge:
             if most == max_positions:
                 raise TooLarge(too_many_positions(most)) from None
@@ -69,17 +71,17 @@ class Listing:
 
 
 def _list_positions(
-    game: AnyGame, rulings: Settled, max_positions: int, progress: Progress
+    game: AnyGame, rulings: Settled, most: int, progress: Progress, compiled: bool | None
 ) -> tuple[PositionLayers, bool]:
-    """All open positions, and whether that took compiled kernels."""
+    """All open positions, and whether that took compiled kernels: None takes what is faster."""
     unmirrored = game._replace(mirror=None)  # lists both images
-    if not are_small_games_compiled():
-        limit = min(max_positions, MAX_INTERPRETED_POSITIONS)
+    if not compiled and not (compiled is None and are_small_games_compiled()):
+        limit = most if compiled is False else min(most, MAX_INTERPRETED_POSITIONS)
         kernels = kernels_of(game, False)
         try:
             return PositionEnumerator(unmirrored, rulings, kernels, limit, progress).run(), False
         except TooLarge:
-            if limit == max_positions:
+            if limit == most:
                 raise
     kernels = kernels_of(game, True)
-    return PositionEnumerator(unmirrored, rulings, kernels, max_positions, progress).run(), True
+    return PositionEnumerator(unmirrored, rulings, kernels, most, progress).run(), True

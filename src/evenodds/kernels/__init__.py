@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from evenodds.kernels.turns.components import ComponentGraph, ComponentWorkspace
     from evenodds.kernels.turns.link_flows import MAX_ELIMINATED
     from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace, pick_workspace
+    from evenodds.kernels.turns.retrograde import fill_parents, settle
     from evenodds.kernels.turns.winning_picks import fill_winning_picks
 else:
     __getattr__ = lazy_attributes(
@@ -89,6 +90,7 @@ else:
             "evenodds.kernels.turns.components": "ComponentGraph ComponentWorkspace",
             "evenodds.kernels.turns.link_flows": "MAX_ELIMINATED",
             "evenodds.kernels.turns.link_graph": "LinkGraph PickWorkspace pick_workspace",
+            "evenodds.kernels.turns.retrograde": "fill_parents settle",
             "evenodds.kernels.turns.winning_picks": "fill_winning_picks",
         },
     )

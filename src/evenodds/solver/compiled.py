@@ -1,6 +1,5 @@
 """Solver for large games: compiled kernels over packed positions, on all cores."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +17,6 @@ from evenodds.graph import (
     PositionEnumerator,
     PositionLayers,
     SolvedPositions,
-    empty_key_set,
     key_set_slots,
 )
 from evenodds.kernels import (
@@ -45,26 +43,27 @@ def solve_compiled(
     rulings: Settled,
     memory: int,
     progress: Progress,
-    kernels: GameKernels | None = None,
-    listed: Listing | None = None,
+    listing: Listing | None = None,
+    compiled: bool = True,
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes.
 
-    A listing of a game without a mirror need not be made again.
+    A listing that there is already is used where it can be.
     """
-    kernels = kernels or kernels_of(game, True)
-    if listed is not None:
-        listing = PositionLayers(listed.layout, list(listed.layers))  # which the solver consumes
+    if not game.simultaneous:
+        listing = listing or Listing(game, rulings, progress, memory=memory, compiled=compiled)
+        layers, kernels = PositionLayers(listing.layout, listing.layers), listing.kernels
+    elif listing is not None and game.mirror is None:
+        # The solver consumes the layers. Of two mirror images a listing has both, but it needs one.
+        layers, kernels = PositionLayers(listing.layout, list(listing.layers)), listing.kernels
     else:
-        most = memory // BYTES_PER_POSITION
-        listing = PositionEnumerator(game, rulings, kernels, most, progress).run()
+        most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)
+        layers = PositionEnumerator(game, rulings, kernels, most, progress).run()
     if game.mirror is not None:
-        _check_mirror(game, rulings, listing, kernels, progress)
-    if game.simultaneous:
-        return _solve_rounds(rulings, listing, kernels, progress)
-    if listed is not None:
-        return _solve_links(listed.graph, progress)
-    return _solve_turns(rulings, listing, kernels, progress)
+        _check_mirror(game, rulings, layers, kernels, progress)
+    if listing is not None and not game.simultaneous:
+        return _solve_turns(listing.graph, progress)
+    return _solve_rounds(rulings, layers, kernels, progress)
 
 
 def _check_mirror(
@@ -155,57 +154,21 @@ def _solve_rounds(
     return SolvedPositions(listing.layout, listed, in_order, positions, gap)
 
 
-def _solve_turns(
-    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
-) -> SolvedPositions:
-    """Retrograde analysis: wins and losses by number of picks; unsettled positions are draws.
-
-    Threads write codes while others read them: a code of this pass is `depth`, which
-    `turn_code` ignores, so that the order of writes does not matter.
-    """
-    listed = np.unique(np.concatenate(listing.layers))
-    listing.layers.clear()
-    keys = empty_key_set(key_set_slots(listed.size))
-    codes = np.zeros(keys.size, np.int16)
-    with worker_threads() as threads:
-        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
-
-        def settle(depth: int) -> int:
-            counts = threads.map(
-                lambda piece: kernels.settle_turns(
-                    rulings, listing.layout, listed, *piece, keys, codes, depth
-                ),
-                split_range(listed.size),
-            )
-            return sum(counts)
-
-        _settle_all(settle, listed.size, progress)
-    found = np.empty(listed.size, np.int16)
-    kernels.read_values(keys, codes, listed, found)
-    return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
-
-
-def _solve_links(graph: Graph, progress: Progress) -> SolvedPositions:
-    """The same for positions whose links are needed anyway."""
-    keys, codes = graph.keys, np.zeros(graph.size, np.int64)
-    links = (graph.begins, graph.targets, graph.movers, graph.outcomes.astype(np.int64))
-    settle = shared_kernel("settle_links")
-    _settle_all(lambda depth: settle(*links, depth, codes), keys.size, progress)
-    order = np.argsort(keys)
+def _solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
+    """Retrograde analysis over all links; of two mirror images one is stored."""
+    count, ends = graph.size, len(graph.ends)
+    bounds, parents = np.zeros(count + ends + 1, np.int64), np.zeros(graph.targets.size, np.int32)
+    shared_kernel("fill_parents", graph.is_compiled)(graph.targets, graph.sources, bounds, parents)
+    codes, queue = np.zeros(count, np.int64), np.zeros(count + ends, np.int64)
+    sides, ahead = 1 - 2 * graph.movers, np.diff(graph.begins)
+    outcomes = graph.outcomes.astype(np.int64)
+    run = shared_kernel("settle", graph.is_compiled)
+    run(sides, outcomes, bounds, parents, ahead, queue, codes)
+    progress("solving positions", count, count)
+    if np.abs(codes).max() > MAX_PICKS_TO_END:
+        raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
+    order = np.argsort(graph.keys)
+    if graph.game.mirror is not None:
+        order = order[graph.keys[order] <= graph.keys[graph.images()[order]]]
     found = codes[order].astype(np.int16)
-    return SolvedPositions(graph.layout, keys[order], found, keys.size, 0.0)
-
-
-def _settle_all(settle: Callable[[int], int], total: int, progress: Progress) -> None:
-    """Settle positions by the number of picks to the end, until none is left that is settled."""
-    depth = settled = 0
-    fresh = 1
-    while fresh:
-        depth += 1
-        if depth > MAX_PICKS_TO_END:
-            raise BadGame(
-                f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
-            )
-        fresh = settle(depth)
-        settled += fresh
-        progress("solving positions", settled, total)
+    return SolvedPositions(graph.layout, graph.keys[order], found, count, 0.0)

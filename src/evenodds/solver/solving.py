@@ -130,6 +130,5 @@ def _solve(
             return solved
     with needs("solver"):
         from evenodds.solver.compiled import solve_compiled
-    # Of two mirror images the listing has both, and the solver needs one.
-    is_listed = listing is not None and listing.is_compiled and game.mirror is None
-    return solve_compiled(game, rulings, memory, progress, listed=listing if is_listed else None)
+    is_of_use = listing is not None and listing.is_compiled
+    return solve_compiled(game, rulings, memory, progress, listing if is_of_use else None)

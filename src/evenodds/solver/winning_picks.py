@@ -21,15 +21,14 @@ import importlib.util
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
-from itertools import accumulate, chain
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, NOTHING, Outcome
 from evenodds.graph import SOLVER_CODE, SolvedPositions, load_result, save_result
 from evenodds.kernels import LinkGraph, PickWorkspace, fill_winning_picks, packing
-from evenodds.solver.interpreted import StateGraph
+from evenodds.solver.interpreted import END_OUTCOMES, StateGraph
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress
 
@@ -40,7 +39,6 @@ MAX_WINNING_POSITIONS: Final = 60_000
 """Positions up to which these picks are found; larger games are played by the plain choice."""
 MAX_INTERPRETED_PICKS: Final = 20_000
 """Positions up to which interpreting these loops takes less time than compiling them."""
-END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks", SOLVER_CODE)
 
@@ -87,18 +85,14 @@ def winning_picks(
     codes = [0] * count
     for place, code in zip(by_key, memoryview(solved.values), strict=True):
         codes[place] = code
-    targets = [
-        [count + END_VALUES.index(t) if isinstance(t, Outcome) else t for row in grid for t in row]
-        for grid in listed.grids
-    ]
-    movers = [int(game.legal(state, FIRST) == NOTHING) for state in states]
-    picks = [game.picks(state, seat) for state, seat in zip(states, movers, strict=True)]
+    sides = listed.sides()
+    picks = [game.picks(state, side < 0) for state, side in zip(states, sides, strict=True)]
     graph = LinkGraph(
-        [0, *accumulate(map(len, targets))],
-        list(chain.from_iterable(targets)),
+        listed.begins,
+        listed.targets,
         list(chain.from_iterable(picks)),
-        [1 - 2 * mover for mover in movers],
-        [*((code > 0) - (code < 0) for code in codes), *map(int, END_VALUES)],
+        sides,
+        [*((code > 0) - (code < 0) for code in codes), *map(int, END_OUTCOMES)],
         [*map(abs, codes), 0, 0, 0],
     )
     if is_compiled:

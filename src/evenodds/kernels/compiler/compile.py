@@ -37,14 +37,15 @@ KERNEL_OPTIONS: Final[dict[str, Any]] = {
 CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
-SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
+SOLVE_KERNELS: Final = ("expand_layer", "solve_layer")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 SHARED_KERNELS: Final = {
     "push_mass_along_blocks": block_loops,
     "fill_selected_mixes": block_loops,
-    "settle_links": retrograde,
+    "fill_parents": retrograde,
+    "settle": retrograde,
     "fill_winning_picks": winning_picks,
     "fill_components": components,
     "mark_ending": link_flows,
@@ -86,7 +87,7 @@ class GameKernels:
         namespace = _bind(solve.__name__, self._names, compiled)
         namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
         self._names["locate"] = namespace["locate"]
-        self.expand_layer, self.solve_layer, self.settle_turns = (
+        self.expand_layer, self.solve_layer = (
             with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS
         )
         tables = _bound_rules(key_tables.__name__, compiled)
