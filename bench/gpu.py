@@ -15,9 +15,10 @@ import evenodds
 from bench.comparison import report
 from evenodds.core import catalog
 from evenodds.gpu.device import grid_for
+from evenodds.gpu.matrices import BLOCK
 from evenodds.gpu.positions import GpuPositionEnumerator
 from evenodds.gpu.solve import LayerSolver, check_mirror
-from evenodds.kernels import gpu_matrix_kernels, kernel_shape
+from evenodds.kernels import gpu_matrix_kernel, matrix_size
 from evenodds.system.progress import silent
 
 NUMBERS = (10, 13, 15, 16, 17)
@@ -77,19 +78,18 @@ def _matrix_games() -> str:
     start = _now()
     found = evenodds.matrix.solve(payoffs, device="gpu")
     whole = _now() - start
-    games, shape = cupy.asarray(payoffs), kernel_shape(SIZE)
+    games = cupy.asarray(payoffs)
     shapes = (MATRICES, MATRICES, (MATRICES, SIZE), (MATRICES, SIZE))
     outputs: list[Any] = [cupy.empty(each) for each in shapes]
-    solve_mixed = gpu_matrix_kernels(shape).solve_mixed[grid_for(shape.block), shape.block]
+    solve = gpu_matrix_kernel(matrix_size(SIZE))[grid_for(BLOCK), BLOCK]
     times = []
     for _ in range(LAUNCHES):
-        left, left_count = cupy.empty(MATRICES, np.int64), cupy.zeros(1, np.int64)
         outputs[0].fill(np.nan)
         start = _now()
-        solve_mixed(games, *outputs, left, left_count)
+        solve(games, *outputs)
         times.append(_now() - start)
         wrong = ~(abs(outputs[0].get() - found.value) < 1e-9)
-        assert wrong.sum() <= int(left_count[0])  # those that are left to another kernel
+        assert not wrong.any()
     there = statistics.median(times)
     return (
         f"Matrix games of {SIZE} x {SIZE}, with both mixes and gaps: {MATRICES / there / 1e6:,.1f} "

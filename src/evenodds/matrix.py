@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
 from evenodds.gpu.device import array_module, is_for_gpu, require_gpu
 from evenodds.kernels import MATRIX_SIZES, shared_kernel, split_range, worker_threads
 from evenodds.simplex.batch import solve_scaled
-from evenodds.simplex.tableau import make_simplex_workspace
+from evenodds.simplex.dictionary import as_arrays, make_dictionary
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
@@ -100,10 +100,10 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     if where == "gpu":
         require_gpu()
     height, width = len(matrix), len(matrix[0])
-    workspace = make_simplex_workspace(max(height, width))
-    lower, upper = solve_scaled(matrix, height, width, workspace)
-    mixes = workspace.row_mix[:height], workspace.column_mix[:width]
-    found = Equilibrium(lower + 0.5 * (upper - lower), *mixes, max(0.0, upper - lower))
+    work = make_dictionary(height, width)
+    lower, upper = solve_scaled(matrix, height, width, work)
+    value, gap = lower + 0.5 * (upper - lower), max(0.0, upper - lower)
+    found = Equilibrium(value, work.row_mix, work.column_mix, gap)
     return _improved(matrix, found)
 
 
@@ -148,7 +148,6 @@ def _check_span(low: float, high: float, total: float) -> None:
 def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     with needs("solver"):
         import numpy as np
-    from evenodds.simplex.arrays import as_arrays
 
     on_device = hasattr(payoffs, "__cuda_array_interface__")
     if on_device:
@@ -184,8 +183,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         kernel = shared_kernel("solve_matrices")
 
         def run(piece: tuple[int, int]) -> None:
-            workspace = as_arrays(make_simplex_workspace(max(height, width) | 3))  # rows of 4n
-            kernel(games, *piece, values, gaps, *mixes, workspace)
+            kernel(games, *piece, values, gaps, *mixes, as_arrays(make_dictionary(height, width)))
 
         with worker_threads() as threads:
             list(threads.map(run, split_range(len(games))))

@@ -13,8 +13,8 @@ import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
-from evenodds.graph import PositionIndex, empty_key_set
-from evenodds.kernels import GameKernels, compile_small_games, key_tables
+from evenodds.graph import Listing, empty_key_set
+from evenodds.kernels import compile_small_games, key_tables
 from evenodds.policy import Batch, ObservationLayout
 from evenodds.solver import compiled
 from evenodds.solver.compiled import solve_compiled
@@ -204,7 +204,7 @@ def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> 
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
         lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
-        lambda: PositionIndex(game, game.rulings(), 1 << 30, silent),
+        lambda: Listing(game, game.rulings(), silent),
     ]
     for ask in derived:
         with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:
@@ -406,7 +406,7 @@ def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
     game = DUEL._replace(step=lasting_step, mirror=None)
     settled: Any = game.settle({"hp": 3})
     plain = solve_interpreted(game, settled)
-    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     assert plain is not None
     assert dict(zip(plain.keys, plain.values, strict=True)) == pytest.approx(
         dict(zip(slow.keys, slow.values, strict=True))
@@ -428,10 +428,9 @@ def test_the_loops_hold_every_position_against_its_mirror_image(
 ) -> None:
     """Whatever a sample has seen; of a layer that is too large to be looked at whole, some."""
     game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
-    loops = GameKernels(game, compiled=False)
     for numbers in (4, 5) if name != "late" else (4,):
         with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
-            solve_compiled(game, game.settle({"numbers": numbers}), 1 << 30, silent, loops)
+            solve_compiled(game, game.settle({"numbers": numbers}), 1 << 30, silent, compiled=False)
         one_line(caught)
         monkeypatch.setattr(compiled, "MAX_MIRRORS_PER_LAYER", 3)
 

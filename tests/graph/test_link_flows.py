@@ -7,42 +7,38 @@ import pytest
 
 import evenodds
 from evenodds.graph import (
-    PositionIndex,
-    TurnGraph,
+    Graph,
+    Listing,
     end_probabilities,
     link_flow,
     link_response,
     masses_by_round,
-    turn_graph_of,
 )
 from evenodds.kernels import compile_small_games
 from tests.support.engine import component_graph, silent
 from tests.support.play import SEATS
 
 IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
-INDICES: list[PositionIndex] = []
-"""Graphs do not keep their indices."""
 
 
-def graph_of(given: dict[str, Any], compiled: bool) -> TurnGraph:
+def graph_of(given: dict[str, Any], compiled: bool) -> Graph:
     """The links of a ruling of `factors`, with compiled kernels or interpreted ones."""
     if compiled:
         compile_small_games()
-    index = PositionIndex(*evenodds.game("factors", given), 1 << 30, silent)
-    assert index.is_compiled == compiled
-    INDICES.append(index)
-    return turn_graph_of(index)
+    graph = Graph(Listing(*evenodds.game("factors", given), silent))
+    assert graph.is_compiled == compiled
+    return graph
 
 
-def random_shares(graph: TurnGraph, power: int) -> Any:
+def random_shares(graph: Graph, power: int) -> Any:
     """Shares of links at random; the higher the power, the less likely most of them are."""
     weights = np.random.default_rng(7).random(graph.targets.size) ** power
-    return weights / np.add.reduceat(weights, graph.begins)[graph.sources]
+    return weights / np.add.reduceat(weights, graph.begins[:-1])[graph.sources]
 
 
-def steps_of(graph: TurnGraph, shares: Any) -> Any:
-    size = graph.transitions.size
-    steps = np.zeros((size, size + graph.ends.size))
+def steps_of(graph: Graph, shares: Any) -> Any:
+    size = graph.size
+    steps = np.zeros((size, size + len(graph.ends)))
     np.add.at(steps, (graph.sources, graph.targets), shares)
     return steps
 
@@ -55,10 +51,10 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
     for size in (1, 2, 5, 12, 12, 12, 30):
         counts = random.integers(1, 3, size)
         begins = np.concatenate([[0], np.cumsum(counts)])
-        targets = random.integers(-2, size, begins[-1]).astype(np.int32)
+        targets = random.integers(0, size + 2, begins[-1]).astype(np.int32)
         sources = np.repeat(np.arange(size), counts)
         reached = np.zeros((size, size), bool)
-        reached[sources[targets >= 0], targets[targets >= 0]] = True
+        reached[sources[targets < size], targets[targets < size]] = True
         for _ in range(size):
             reached |= (reached.astype(int) @ reached) > 0
         graph, ranks = component_graph(begins, targets, compiled)
@@ -85,9 +81,9 @@ def test_flows_are_the_solution_of_linear_equations(
 ) -> None:
     """One for each position; play that nearly stays in a cycle for ever is solved for, too."""
     graph = graph_of(given, compiled)
-    size, shares = graph.transitions.size, random_shares(graph, power)
+    size, shares = graph.size, random_shares(graph, power)
     shares[shares < 1e-9] = 0.0
-    shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
+    shares /= np.add.reduceat(shares, graph.begins[:-1])[graph.sources]
     steps = steps_of(graph, shares)
     can_end = np.zeros(size, bool)
     for _ in range(size):
@@ -110,9 +106,9 @@ def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
     graph = graph_of({"target": 6}, compiled)
     components, shares = graph.components, random_shares(graph, 1)
     shares[components.inner] = 0.0
-    shares /= np.add.reduceat(shares, graph.begins)[graph.sources]
+    shares /= np.add.reduceat(shares, graph.begins[:-1])[graph.sources]
     at_once = link_flow(graph, shares, 0)
-    on_cycle = np.add.reduceat(components.inner, graph.begins)[graph.sources] > 0
+    on_cycle = np.add.reduceat(components.inner, graph.begins[:-1])[graph.sources] > 0
     rarely = np.where(on_cycle & ~components.inner, leaving * shares, shares)
     rarely[components.inner] = 1 - leaving
     found = link_flow(graph, rarely, 0)
@@ -124,7 +120,7 @@ def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
 @IS_COMPILED
 def test_ends_are_as_likely_as_linear_equations_say(compiled: bool) -> None:
     graph = graph_of({"target": 4, "same": "twice"}, compiled)
-    size, shares = graph.transitions.size, 0.9 * random_shares(graph, 2)
+    size, shares = graph.size, 0.9 * random_shares(graph, 2)
     steps = steps_of(graph, shares)
     exact = np.linalg.solve(np.eye(size) - steps[:, :size], steps[:, size:].sum(axis=1))
     assert end_probabilities(graph, shares)[:size] == pytest.approx(exact, abs=1e-12)
@@ -135,10 +131,10 @@ def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -
     found = []
     for compiled in (False, True):
         graph = graph_of(given, compiled)
-        shares, sides = random_shares(graph, 2), [graph.transitions.uniform(seat) for seat in SEATS]
+        shares, sides = random_shares(graph, 2), [graph.uniform(seat) for seat in SEATS]
         times = 3 if graph.counts_repetitions else 0
         flow = link_flow(graph, shares, times)
-        rounds = list(masses_by_round(graph.transitions, *sides))
+        rounds = list(masses_by_round(graph, *sides))
         responses = [link_response(graph, shares, seat, times).value for seat in SEATS]
         assert flow.ends.sum() + flow.repeated == pytest.approx(1, abs=1e-12)
         found.append([*flow.ends, *flow[1:], *rounds[5], *sum(rounds[1:]), *responses])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import FIRST, BadPolicy, Outcome, Uniform, best_response, exploitability, odds
+from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
 from evenodds.kernels import compile_small_games
 from evenodds.policy import SoftmaxPolicy, mix_of
 from evenodds.solver import StateGraph
@@ -70,18 +70,19 @@ def every_answer(game: Any, rulings: Any, seat: int) -> float:
     tree = StateGraph(game, rulings, inf)
     ways = []
     for place, state in enumerate(tree.states):
-        picks = [lead(tree, entry, seat) for row in tree.grids[place] for entry in row]
+        picks = [lead(tree, target, seat) for target in tree.links(place)]
         ways.append(picks if state.turn == seat else [sum(picks) / len(picks)])
     return max(expected(np.array(answer)) for answer in product(*ways))
 
 
-def lead(tree: StateGraph, entry: int | Outcome, seat: int) -> Any:
+def lead(tree: StateGraph, target: int, seat: int) -> Any:
     """Where a pick leads: a share for each position, one for an end, and what that is worth."""
     row = np.zeros(len(tree.states) + 2)
-    if isinstance(entry, Outcome):
-        row[-2:] = 1, (1 if seat == FIRST else -1) * int(entry)
+    if target >= len(tree.states):
+        outcome = (1, 0, -1)[target - len(tree.states)]
+        row[-2:] = 1, (1 if seat == FIRST else -1) * outcome
     else:
-        row[entry] = 1
+        row[target] = 1
     return row
 
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,37 +11,19 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.kernels import shared_kernel
-from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex import dictionary
+from evenodds.simplex.dictionary import as_arrays, make_dictionary, solve_game
 from evenodds.simplex.equilibrium_selection import selected_mix
-from evenodds.simplex.game_value import (
-    MIXED,
-    PURE,
-    find_saddle,
-    guarantees,
-    read_mixes,
-    solve_matrix,
-)
-from evenodds.simplex.linear_program import make_linear_program
-from evenodds.simplex.tableau import fill_tableau, make_simplex_workspace, pivot_until_optimal
 from evenodds.solver.solution import _selected_or_any_optimal
 from tests.support.exact import matrix_value
 from tests.support.scipy_solver import dresher
 
 
-def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
-    """A matrix solved, from the start with patience or with none."""
-    height, width = payoff.shape
-    workspace = make_simplex_workspace(max(height, width))
-    for i, row in enumerate(payoff.tolist()):
-        workspace.payoff[i][:width] = row
-    if patience is None:
-        return (*solve_matrix(workspace, height, width), workspace)
-    low, _ = find_saddle(workspace, height, width)
-    fill_tableau(workspace, height, width, 1.0 - low)
-    pivot_until_optimal(workspace, height, width, patience)
-    read_mixes(workspace, height, width)
-    lower, upper = guarantees(workspace, workspace.payoff, height, width)
-    return lower, upper - lower, MIXED, workspace
+def solved(payoff: Any) -> tuple[float, float, Any]:
+    """Value, gap, and both mixes in what the method has worked on."""
+    work = make_dictionary(*payoff.shape)
+    lower, upper = solve_game(work, payoff.tolist(), *payoff.shape)
+    return (lower + upper) / 2, upper - lower, work
 
 
 matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
@@ -58,16 +41,17 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
     """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
-    value, gap, kind, workspace = solved(payoff)
+    value, gap, work = solved(payoff)
     assert gap <= 1e-9
     height, width = payoff.shape
-    assert sum(workspace.row_mix[:height]) == pytest.approx(1)
-    assert sum(workspace.column_mix[:width]) == pytest.approx(1)
+    assert sum(work.row_mix) == pytest.approx(1)
+    assert sum(work.column_mix) == pytest.approx(1)
     if max(height, width) <= 4:
         exact = matrix_value(tuple(tuple(Fraction(int(e)) for e in row) for row in rows))
         assert value == pytest.approx(float(exact), abs=1e-12)
-    has_saddle = payoff.min(axis=1).max() == payoff.max(axis=0).min()
-    assert (kind == PURE) == has_saddle
+    if payoff.min(axis=1).max() == payoff.max(axis=0).min():  # a saddle point is taken
+        assert gap == 0
+        assert max(work.row_mix) == max(work.column_mix) == 1
 
 
 def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
@@ -96,8 +80,7 @@ def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
         levels = chance.choice([-1.0, -0.5, 0.0, 1 / 3, 1.0], (size, size))
         payoff = levels + noise * chance.standard_normal((size, size))
         payoff[chance.integers(size)] = payoff[chance.integers(size)]
-        _, gap, _, _ = solved(payoff)
-        assert gap <= 1e-9
+        assert solved(payoff)[1] <= 1e-11
 
 
 def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
@@ -106,14 +89,13 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
     for height, width in ((2, 2), (3, 4), (5, 6), (6, 5), (7, 9)):
         payoff = chance.standard_normal((height, width))
         exact = solved(payoff)
-        larger = make_simplex_workspace(15)
-        for row in (*larger.payoff, *larger.tableau, larger.scratch):
+        larger = make_dictionary(15, 15)
+        for row in (*larger.cells, larger.scratch):
             row[:] = [-5.0] * len(row)
-        for i, line in enumerate(payoff.tolist()):
-            larger.payoff[i][:width] = line
-        assert solve_matrix(larger, height, width) == exact[:3]
-        assert larger.row_mix[:height] == exact[3].row_mix[:height]
-        assert larger.column_mix[:width] == exact[3].column_mix[:width]
+        lower, upper = solve_game(larger, payoff.tolist(), height, width)
+        assert ((lower + upper) / 2, upper - lower) == exact[:2]
+        assert larger.row_mix[:height] == exact[2].row_mix
+        assert larger.column_mix[:width] == exact[2].column_mix
 
 
 @pytest.mark.long
@@ -122,7 +104,8 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
 def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
     """Bland's rule from the first pivot on, without any patience for the steepest."""
     payoff = np.array(rows)
-    value, gap, _, _ = solved(payoff, patience=0)
+    with patch.object(dictionary, "DANTZIG_PIVOTS_PER_DIMENSION", 0):
+        value, gap, _ = solved(payoff)
     assert gap <= 1e-9
     assert value == pytest.approx(solved(payoff)[0], abs=1e-9)
 
@@ -143,7 +126,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     select = shared_kernel("fill_selected_mixes")
     chance = np.random.default_rng(3)
-    program = as_arrays(make_linear_program(9, 9))
+    program = as_arrays(make_dictionary(9, 9))
     for _ in range(300):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))

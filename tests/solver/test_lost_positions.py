@@ -9,7 +9,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, PASS, Solution
-from evenodds.graph import position_index_of, transition_graph_of
+from evenodds.graph import graph_of
 from evenodds.policy import policy_shares
 from tests.support import play
 from tests.support.engine import LostPlay
@@ -67,13 +67,12 @@ def positions(solution: Solution) -> Iterator[tuple[Any, int, bool]]:
 
 def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: int) -> dict[Any, Any]:
     """The mix at every position, computed for all of them at once."""
-    index = position_index_of(evenodds.game(name, given), {}, None)
-    graph = transition_graph_of(index)
+    graph = graph_of(evenodds.game(name, given), None)
     found = {}
-    for block, rows in zip(graph.blocks, policy_shares(index, solution, seat), strict=True):
+    for block, rows in zip(graph.blocks, policy_shares(graph, solution, seat), strict=True):
         for place, numbers, shares in zip(block.places, block.numbers(seat), rows, strict=True):
             mix = {int(n): float(share) for n, share in zip(numbers, shares, strict=True) if share}
-            found[index.state(graph.keys[place])] = mix
+            found[graph.state(place)] = mix
     return found
 
 
@@ -143,8 +142,8 @@ def test_very_large_games_keep_the_mix_in_lost_positions() -> None:
     lost = [(state, seat) for state, seat, is_lost in positions(solution) if is_lost]
     assert all(large.mix(*at) == solution.punishing_mix(*at) for at in lost)
     assert any(large.mix(*at) != solution.mix(*at) for at in lost)
-    index = position_index_of(evenodds.game("duel"), {}, None)
-    mixing, best = (policy_shares(index, each, FIRST) for each in (large, solution))
+    graph = graph_of("duel", None)
+    mixing, best = (policy_shares(graph, each, FIRST) for each in (large, solution))
     assert any((one != two).any() for one, two in zip(mixing, best, strict=True))
 
 

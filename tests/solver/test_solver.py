@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
-from evenodds.graph import PositionIndex, check_width
-from evenodds.kernels import GameKernels, Layout, compile_small_games, fields_of, packing
+from evenodds.graph import check_width
+from evenodds.kernels import Layout, fields_of, packing
 from evenodds.solver import StateGraph
 from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
@@ -53,12 +53,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
     game, settled = evenodds.game(name, given)
     plain = solve_interpreted(game, settled)
     large = solve_compiled(game, settled, 1 << 30, silent)
-    if not game.simultaneous:  # a third: over the links of an index
-        compile_small_games()
-        index = PositionIndex(game, settled, 1 << 30, silent)
-        linked = solve_compiled(game, settled, 1 << 30, silent, listed=index)
-        assert list(linked.keys) == list(large.keys)
-        assert list(linked.values) == list(large.values)
     assert plain is not None
     assert large.positions == plain.positions
     one, two = values(game, settled, plain), values(game, settled, large)
@@ -71,7 +65,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
-@pytest.mark.parametrize("cells_per_key", [0, inf], ids=["hashed", "in cells"])
 @pytest.mark.parametrize(
     ("name", "given"),
     [
@@ -81,12 +74,9 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
         ("underdog", {"numbers": 3}),
     ],
 )
-def test_the_loops_do_the_same_interpreted(
-    name: str, given: dict[str, Any], cells_per_key: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evenodds.solver.value_table.MAX_CELLS_PER_KEY", cells_per_key)
+def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
     game, settled = evenodds.game(name, given)
-    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
@@ -100,7 +90,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "evenodds.graph.positions.sample_layout", lambda *args: layout_spanning(start, start)
     )
-    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions

@@ -6,7 +6,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, Solution
-from evenodds.graph import PositionIndex, memory_limit
+from evenodds.graph import Graph, Listing
 from evenodds.policy import SoftmaxPolicy
 from tests.support.engine import choices_of, silent, winning_picks, winning_picks_in
 from tests.support.game_data import data_of
@@ -69,8 +69,8 @@ def test_the_choices_are_found_alike_and_cached() -> None:
 def test_the_choices_are_found_alike_by_compiled_kernels() -> None:
     for name in {name for name, _ in CHOICES}:
         solution = evenodds.solve(evenodds.game(name, data_of(name).small))
-        index = PositionIndex(solution.game, solution.rulings, memory_limit(), silent)
-        assert winning_picks_in(index, solution.solved) == solution.choices
+        graph = Graph(Listing(solution.game, solution.rulings, silent))
+        assert winning_picks_in(graph, solution.solved) == solution.choices
         as_if_large = solution.solved._replace(positions=60_000)
         found = winning_picks(solution.game, solution.rulings, as_if_large, silent)
         assert found == solution.choices

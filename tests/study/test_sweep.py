@@ -162,7 +162,7 @@ def test_the_value_alone_needs_the_solution_alone() -> None:
     circle = solved_game("circle")
     found = compute_measures(circle, ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
-    assert not {"position_index", "graph"} & vars(circle).keys()
+    assert not {"listing", "graph"} & vars(circle).keys()
 
 
 def test_where_there_is_no_decision_there_is_no_share_of_decisions() -> None:

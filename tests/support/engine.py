@@ -3,7 +3,6 @@
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
-from evenodds.graph.child_sets import FEW_CELLS, MIN_MARKED_LAYER, MarkedKeys
 from evenodds.graph.components import component_graph
 from evenodds.graph.expected_visits import total_visits
 from evenodds.graph.positions import _projected as projected_size
@@ -18,7 +17,7 @@ from evenodds.system.progress import silent
 
 # fmt: off
 __all__ = [
-    "FEW_CELLS", "LOW_HALF_MASK", "MIN_MARKED_LAYER", "LostPlay", "MarkedKeys", "SeatEnv",
+    "LOW_HALF_MASK", "LostPlay", "SeatEnv",
     "choices_of", "component_graph", "key_tables", "layout_spanning",
     "next_random", "pettingzoo", "projected_size", "random_member", "rule", "silent",
     "solve_compiled", "solve_interpreted", "total_visits", "winning_picks", "winning_picks_in",

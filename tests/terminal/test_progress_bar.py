@@ -11,7 +11,6 @@ from rich.console import Console
 
 import evenodds
 from evenodds.figures import percent
-from evenodds.kernels import GameKernels
 from evenodds.system.text import display_width
 from evenodds.terminal import progress_bar
 from tests.app.pilots import TerminalStream
@@ -64,8 +63,8 @@ def test_a_solve_tells_what_it_lists_and_solves() -> None:
     def tell(stage: str, *counted: int) -> None:
         told[stage] = (counted[0], counted[1])
 
-    solved = solve_compiled(game, rulings, 1 << 30, tell, GameKernels(game, compiled=False))
-    assert list(told) == ["listing positions", "solving positions"]
+    solved = solve_compiled(game, rulings, 1 << 30, tell, compiled=False)
+    assert list(told) == ["listing positions", "linking positions", "solving positions"]
     assert told["solving positions"] == (solved.positions, solved.positions)
 
 

@@ -19,7 +19,7 @@ from evenodds.core.notation import write
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
-from evenodds.graph import PositionIndex, TooLarge, memory_limit, table_path
+from evenodds.graph import Graph, Listing, TooLarge, table_path
 from evenodds.players.level_strength import meet
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
@@ -136,16 +136,16 @@ class Entrants:
         if not pairs:
             return {}
         try:
-            index = PositionIndex(self.plan.game, self.plan.rulings, memory_limit(), progress)
+            graph = Graph(Listing(self.plan.game, self.plan.rulings, progress))
         except (BadGame, TooLarge):
             return {}
-        if not counts_repetitions(index):  # not without the history of a match
+        if not counts_repetitions(graph):  # not without the history of a match
             return {}
         found = {}
         for done, (one, two) in enumerate(pairs):
             progress("weighing pairs", done, len(pairs))
             sides = self.policies[one], self.policies[two]
-            found[one, two] = meet(index, *sides, DEFAULT_REPETITION).score
+            found[one, two] = meet(graph, *sides, DEFAULT_REPETITION).score
         return found
 
     def losses_of(self, match: Match) -> tuple[float, float] | None:

@@ -5,8 +5,9 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.gpu.device import array_module, grid_for, to_host
-from evenodds.kernels import gpu_matrix_kernels, kernel_shape
+from evenodds.kernels import IS_SIMULATED, gpu_matrix_kernel, matrix_size
 
+BLOCK: Final = 1 if IS_SIMULATED else 64
 CHUNK_BYTES: Final = 1 << 30
 """Payoffs on the device at a time."""
 
@@ -17,8 +18,7 @@ def solve_matrices_on_gpu(
     """Solve games of shape (count, rows, columns) into arrays that are where the games are."""
     xp = array_module()
     count, height, width = payoffs.shape
-    shape = kernel_shape(max(height, width))
-    kernels = gpu_matrix_kernels(shape)
+    kernel = gpu_matrix_kernel(matrix_size(max(height, width)))
     is_there = isinstance(payoffs, xp.ndarray) and not isinstance(payoffs, np.ndarray)
     chunk = max(1, CHUNK_BYTES // (8 * height * width))
     for begin in range(0, count, chunk):
@@ -26,10 +26,6 @@ def solve_matrices_on_gpu(
         games = xp.asarray(payoffs[part])
         sizes = len(games), len(games), (len(games), height), (len(games), width)
         found = [xp.empty(size) for size in sizes]
-        left, left_count = xp.empty(len(games), np.int64), xp.zeros(1, np.int64)
-        launch = grid_for(shape.block), shape.block
-        kernels.solve_mixed[launch](games, *found, left, left_count)
-        if int(left_count[0]):
-            kernels.solve_listed[launch](games, *found, left, left_count)
+        kernel[grid_for(BLOCK), BLOCK](games, *found)
         for target, source in zip((values, gaps, row_mixes, column_mixes), found, strict=True):
             target[part] = source if is_there else to_host(source)

@@ -16,8 +16,8 @@ from evenodds.kernels import (
     IS_SIMULATED,
     MATRIX_SIZES,
     gpu_listing_kernels,
-    gpu_solve_kernels,
-    kernel_shape,
+    gpu_solve_kernel,
+    matrix_size,
     packing,
 )
 from evenodds.system.progress import Progress
@@ -105,18 +105,9 @@ class LayerSolver:
                 f"{int(widest[0])} picks of a seat; the GPU solves positions with up to "
                 f"{MATRIX_SIZES[-1]}, --device cpu those with more"
             )
-        shape = kernel_shape(int(widest[0]))
-        kernels = gpu_solve_kernels(self.game, shape)
+        kernel = gpu_solve_kernel(self.game, matrix_size(int(widest[0])))
         worths, gaps = xp.empty(layer.size), xp.zeros(1)
-        left, left_count = xp.empty(layer.size, np.int64), xp.zeros(1, np.int64)
-        launch = grid_for(shape.block), shape.block
-        arguments = (
-            *(self.rulings, self.layout, layer, keys, values),
-            *(worths, gaps, left, left_count),
-        )
-        kernels.solve_layer[launch](*arguments)
-        if int(left_count[0]):
-            kernels.solve_listed[launch](*arguments)
+        kernel[grid_for(BLOCK), BLOCK](self.rulings, self.layout, layer, keys, values, worths, gaps)
         self.gap += float(gaps[0])
         return worths
 

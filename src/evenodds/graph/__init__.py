@@ -10,8 +10,9 @@ from evenodds.system.imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.graph.best_responses import best_response_to, link_response
-    from evenodds.graph.child_sets import Keys, empty_key_set, key_set_slots
-    from evenodds.graph.position_index import PositionIndex, position_index_of
+    from evenodds.graph.graph import Block, Graph, MatchEnd, graph_of
+    from evenodds.graph.key_sets import Keys, empty_key_set, key_set_slots
+    from evenodds.graph.listing import Listing
     from evenodds.graph.positions import (
         BYTES_PER_POSITION,
         MAX_PICKS,
@@ -51,20 +52,14 @@ if TYPE_CHECKING:
         too_many_positions,
     )
     from evenodds.graph.strategies import SharesOnDemand, StrategyShares
-    from evenodds.graph.transitions import (
-        MatchEnd,
-        TransitionBlock,
-        TransitionGraph,
-        transition_graph_of,
-    )
-    from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.graph.best_responses": "best_response_to link_response",
-            "evenodds.graph.child_sets": "Keys empty_key_set key_set_slots",
-            "evenodds.graph.position_index": "PositionIndex position_index_of",
+            "evenodds.graph.graph": "Block Graph MatchEnd graph_of",
+            "evenodds.graph.key_sets": "Keys empty_key_set key_set_slots",
+            "evenodds.graph.listing": "Listing",
             "evenodds.graph.positions": "BYTES_PER_POSITION MAX_PICKS PositionEnumerator "
             "PositionLayers",
             "evenodds.graph.probability_flow": "MAX_FOLLOWED_ROUNDS OPEN_SHARE_TOLERANCE MatchFlow "
@@ -75,8 +70,5 @@ else:
             "evenodds.graph.solver_limits": "TooLarge check_width memory_limit memory_size "
             "refuse_unsolvable too_many_positions",
             "evenodds.graph.strategies": "SharesOnDemand StrategyShares",
-            "evenodds.graph.transitions": "MatchEnd TransitionBlock TransitionGraph "
-            "transition_graph_of",
-            "evenodds.graph.turn_graph": "TurnGraph turn_graph_of",
         },
     )

@@ -7,10 +7,8 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, PASS, Seat
 from evenodds.graph.components import ComponentLayer, fixed_point, kernel_arrays
 from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
-from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.graph import Graph
 from evenodds.graph.strategies import StrategyShares
-from evenodds.graph.transitions import TransitionGraph, transition_graph_of
-from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 from evenodds.kernels import ComponentGraph, shared_kernel
 
 
@@ -22,7 +20,7 @@ class BestResponse(NamedTuple):
 
 
 def best_response_to(
-    index: PositionIndex, strategy: StrategyShares, seat: Seat, repetition: int
+    graph: Graph, strategy: StrategyShares, seat: Seat, repetition: int
 ) -> BestResponse:
     """The best response of a seat to a strategy of the other.
 
@@ -30,16 +28,15 @@ def best_response_to(
     With `repetition` the match is drawn when a position comes up so many times, and the picks are
     those for the first time.
     """
-    if not index.game.loops:
-        return _block_response(transition_graph_of(index), strategy, seat)
-    graph = turn_graph_of(index)
-    own = graph.transitions.uniform(seat)
+    if not graph.game.loops:
+        return _block_response(graph, strategy, seat)
+    own = graph.uniform(seat)
     sides = (own, strategy) if seat == FIRST else (strategy, own)
     return link_response(graph, graph.link_shares(*sides), seat, repetition)
 
 
-def _block_response(graph: TransitionGraph, strategy: StrategyShares, seat: Seat) -> BestResponse:
-    outcomes = graph.outcomes()
+def _block_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> BestResponse:
+    outcomes = graph.outcomes
     values = np.concatenate([np.zeros(graph.size), outcomes if seat == FIRST else -outcomes])
     picks = np.zeros(graph.size, np.int8)
     subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
@@ -55,10 +52,10 @@ def _block_response(graph: TransitionGraph, strategy: StrategyShares, seat: Seat
     return BestResponse(float(values[0]), picks)
 
 
-def link_response(graph: TurnGraph, shares: Any, seat: Seat, repetition: int) -> BestResponse:
+def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> BestResponse:
     """The best response of a seat in a game of turns to the other's shares of links."""
     if repetition or not graph.has_cycles:
-        worths, best = _first_worths(graph, seat), np.zeros(graph.transitions.size, np.int64)
+        worths, best = _first_worths(graph, seat), np.zeros(graph.size, np.int64)
         compiled = graph.is_compiled
         arrays = kernel_arrays(compiled, shares, graph.movers == seat, worths, best)
         components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
@@ -73,21 +70,21 @@ def link_response(graph: TurnGraph, shares: Any, seat: Seat, repetition: int) ->
     return BestResponse(min(1.0, float(worths[0])), picks)
 
 
-def _first_worths(graph: TurnGraph, seat: Seat) -> Any:
+def _first_worths(graph: Graph, seat: Seat) -> Any:
     """The worths of ends for a seat, after those of positions, which are not known yet."""
-    ends = graph.ends if seat == FIRST else -graph.ends
-    return np.concatenate([np.zeros(graph.transitions.size), ends])
+    ends = graph.outcomes if seat == FIRST else -graph.outcomes
+    return np.concatenate([np.zeros(graph.size), ends])
 
 
 class ResponseSolver:
     """Best responses where matches may be endless, layer by layer from the ends back."""
 
-    def __init__(self, graph: TurnGraph, shares: Any, seat: Seat) -> None:
+    def __init__(self, graph: Graph, shares: Any, seat: Seat) -> None:
         self.graph = graph
         self.shares = shares
         self.own = graph.movers == seat
         self.worths = _first_worths(graph, seat)
-        self.best = np.zeros(graph.transitions.size, np.int64)
+        self.best = np.zeros(graph.size, np.int64)
 
     def find(self, layer: ComponentLayer) -> None:
         """Solve one layer; the layers that it leads to are solved."""

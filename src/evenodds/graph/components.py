@@ -33,7 +33,7 @@ class ComponentLayer(NamedTuple):
     rows: Any
     """For each link the index of its source in the layer."""
     targets: Any
-    """The target of each link: a position, or a negative index for an end."""
+    """The target of each link: a position or an end."""
     inner: Any
     """The links that stay within their component."""
     inner_rows: Any
@@ -125,8 +125,8 @@ def component_graph(begins: Any, targets: Any, compiled: bool) -> tuple[Componen
     order = np.argsort(components, kind="stable")
     bounds = np.searchsorted(components[order], np.arange(count + 1))
     sources = np.repeat(np.arange(components.size), np.diff(begins))
-    # The targets of ends are negative.
-    inner = (targets >= 0) & (components[np.maximum(targets, 0)] == components[sources])
+    last = components.size - 1
+    inner = (targets <= last) & (components[np.minimum(targets, last)] == components[sources])
     cyclic = np.zeros(count, bool)
     cyclic[components[sources[inner]]] = True
     return ComponentGraph(begins, targets, inner, components, order, bounds, cyclic), ranks

@@ -1,7 +1,5 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
-from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -9,15 +7,7 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
-from evenodds.graph.child_sets import (
-    HashedKeys,
-    KeyOutsideMasks,
-    Keys,
-    MarkedKeys,
-    empty_key_set,
-    grown_key_set,
-    merged_keys,
-)
+from evenodds.graph.key_sets import Keys, KeySet
 from evenodds.graph.solver_limits import TooLarge, check_width, memory_size
 from evenodds.kernels import (
     CHUNK_POSITIONS,
@@ -74,8 +64,6 @@ class PositionEnumerator:
         self.progress = progress
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
-        if not game.simultaneous:
-            kernels.is_hashing = True  # the solver of turns hashes, too
 
     def run(self) -> PositionLayers:
         """List all positions; starts anew with a wider layout when a position does not fit."""
@@ -95,17 +83,15 @@ class PositionEnumerator:
         self.listed = 1
         # Without loops a position is in the layer of each line of play that leads to it: the last
         # of them is its place in topological order.
-        seen = empty_key_set(1 << 16) if self.game.loops else None
-        if seen is not None:
-            self.kernels.insert_all(seen, self.layers[0], self.layers[0].copy())
+        seen = KeySet(self.kernels, 1 << 15)
+        seen.add(self.layers[0].copy())
         with worker_threads() as threads:
             while self.layers[-1].size:
                 found, misfit = self._children(threads)
                 if misfit is not None:
                     return misfit
-                if seen is not None:
-                    seen = grown_key_set(self.kernels, seen, self.listed + found.size)
-                    found = found[: self.kernels.insert_all(seen, found, found)].copy()
+                if self.game.loops:
+                    found = seen.add(found).copy()
                 self.layers.append(found)
                 self.listed += found.size
                 self._report_progress()
@@ -121,27 +107,12 @@ class PositionEnumerator:
         self.progress("listing positions", listed, max(expected, listed) if expected else 0)
 
     def _children(self, threads: WorkerThreads) -> tuple[Keys, int | None]:
-        """The next layer: sorted and without duplicates."""
-        layer = self.layers[-1]
-        if MarkedKeys.is_faster(self.kernels, self.layout, layer):
-            with suppress(KeyOutsideMasks):
-                return self._collect(
-                    threads, layer, lambda _: MarkedKeys(self.kernels, self.layout, layer)
-                )
-        return self._collect(threads, layer, lambda size: HashedKeys(self.kernels, 3 * size))
+        """The next layer, sorted; each thread has a set of its own, so that no lock is needed."""
+        layer, mirrored = self.layers[-1], self.game.mirror is not None
 
-    def _collect(
-        self,
-        threads: WorkerThreads,
-        layer: Keys,
-        make: Callable[[int], HashedKeys | MarkedKeys],
-    ) -> tuple[Keys, int | None]:
-        """The children of a layer; each thread has a set of its own, so that no lock is needed."""
-        mirrored = self.game.mirror is not None
-
-        def expand(share: tuple[int, int]) -> tuple[HashedKeys | MarkedKeys, int | None]:
+        def expand(share: tuple[int, int]) -> tuple[KeySet, int | None]:
             begin, end = share
-            found = make(end - begin)
+            found = KeySet(self.kernels, 3 * (end - begin))
             while begin < end and not threads.stopped:
                 stop = min(end, begin + CHUNK_POSITIONS)
                 begin, misfits = found.expand(
@@ -152,13 +123,15 @@ class PositionEnumerator:
                 self._check_limit(found.held)
             return found, None
 
-        sets = []
+        sets: list[KeySet] = []
         shares = split_range(layer.size, layer.size, MIN_LISTED_ITEMS)
         for found, misfit in threads.map(expand, shares):
             if misfit is not None:
                 return layer[:0], misfit
             sets.append(found)
-        return merged_keys(sets), None
+        for other in sets[1:]:
+            sets[0].merge(other)
+        return sets[0].listed(), None
 
     def _check_bound(self) -> None:
         """`TooLarge` at once where the game's own bound is far above the limit."""

@@ -11,10 +11,8 @@ import numpy as np
 
 from evenodds.graph.components import kernel_arrays
 from evenodds.graph.expected_visits import total_visits
-from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.graph import Block, Graph
 from evenodds.graph.strategies import StrategyShares, shares_where
-from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
-from evenodds.graph.turn_graph import TurnGraph, turn_graph_of
 from evenodds.kernels import MAX_ELIMINATED, ComponentGraph, shared_kernel
 
 COMPILED_MIN_PAIRS: Final = 200_000
@@ -36,21 +34,19 @@ class MatchFlow(NamedTuple):
 
 
 def match_flow(
-    index: PositionIndex, first: StrategyShares, second: StrategyShares, repetition: int
+    graph: Graph, first: StrategyShares, second: StrategyShares, repetition: int
 ) -> MatchFlow:
     """How matches between two strategies end.
 
     In games with loops a match is drawn when a position comes up `repetition` times, with 0 never.
     """
-    if index.game.loops:
-        turn_graph = turn_graph_of(index)
-        return link_flow(turn_graph, turn_graph.link_shares(first, second), repetition)
-    graph = transition_graph_of(index)
+    if graph.game.loops:
+        return link_flow(graph, graph.link_shares(first, second), repetition)
     masses = visit_counts(graph, first, second)
     return MatchFlow(masses[graph.size :], 0.0, 0.0, float(masses[: graph.size].sum()))
 
 
-def visit_counts(graph: TransitionGraph, first: StrategyShares, second: StrategyShares) -> Any:
+def visit_counts(graph: Graph, first: StrategyShares, second: StrategyShares) -> Any:
     """The share of matches that reach each position and end, in games without loops."""
     masses = _start_masses(graph)
     for number, block in enumerate(graph.blocks):
@@ -61,9 +57,7 @@ def visit_counts(graph: TransitionGraph, first: StrategyShares, second: Strategy
     return masses
 
 
-def masses_by_round(
-    graph: TransitionGraph, first: StrategyShares, second: StrategyShares
-) -> Iterator[Any]:
+def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares) -> Iterator[Any]:
     """The masses after each round, beginning with the start; ends hold those of that round only.
 
     Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
@@ -76,12 +70,10 @@ def masses_by_round(
         masses = advance(masses)
 
 
-def round_step(
-    graph: TransitionGraph, first: StrategyShares, second: StrategyShares
-) -> Callable[[Any], Any]:
+def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     """A function from masses to those one round later."""
-    if graph.index.game.loops:
-        return _link_step(turn_graph_of(graph.index), first, second)
+    if graph.game.loops:
+        return _link_step(graph, first, second)
 
     def advance(masses: Any) -> Any:
         arrived = np.zeros(masses.size)
@@ -94,31 +86,29 @@ def round_step(
     return advance
 
 
-def _link_step(
-    graph: TurnGraph, first: StrategyShares, second: StrategyShares
-) -> Callable[[Any], Any]:
+def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     shares, targets = graph.link_shares(first, second), graph.targets
     if graph.is_compiled:
         push = shared_kernel("advance_masses")
 
         def advance(masses: Any) -> Any:
             arrived = np.zeros(masses.size)
-            push(graph.bounds, targets, shares, masses, arrived)
+            push(graph.begins, targets, shares, masses, arrived)
             return arrived
 
         return advance
-    count = graph.transitions.size + graph.ends.size
-    return lambda masses: np.bincount(targets % count, shares * masses[graph.sources], count)
+    count = graph.size + len(graph.ends)
+    return lambda masses: np.bincount(targets, shares * masses[graph.sources], count)
 
 
-def _start_masses(graph: TransitionGraph) -> Any:
+def _start_masses(graph: Graph) -> Any:
     masses = np.zeros(graph.size + len(graph.ends))
     masses[0] = 1.0
     return masses
 
 
 def push_masses(
-    graph: TransitionGraph, block: TransitionBlock, mass: Any, first: Any, second: Any, arrived: Any
+    graph: Graph, block: Block, mass: Any, first: Any, second: Any, arrived: Any
 ) -> None:
     """Add the masses of a block's positions one round later to those of positions and ends."""
     for piece in block.pieces():
@@ -134,14 +124,14 @@ def push_masses(
             arrived += np.bincount(targets.ravel(), weights.ravel(), arrived.size)
 
 
-def link_flow(graph: TurnGraph, shares: Any, repetition: int) -> MatchFlow:
+def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
     """The flow of matches that follow each link with some share.
 
     With `repetition` a match is drawn when a position comes up so many times; otherwise play from
     positions that lead to no end is endless.
     """
-    size, compiled = graph.transitions.size, graph.is_compiled
-    masses, ending = np.zeros(size + graph.ends.size), np.full(size, repetition > 0)
+    size, compiled = graph.size, graph.is_compiled
+    masses, ending = np.zeros(size + len(graph.ends)), np.full(size, repetition > 0)
     masses[0] = 1.0
     largest = int(min(np.diff(graph.components.bounds).max(), MAX_ELIMINATED))
     work = np.zeros((largest, largest + 3))
@@ -178,13 +168,13 @@ def _empty_component(
         masses[place] = 0.0
 
 
-def end_probabilities(graph: TurnGraph, shares: Any) -> Any:
+def end_probabilities(graph: Graph, shares: Any) -> Any:
     """How likely an end is reached from each position, along links with these shares; and 1s.
 
     What is missing in the shares of a position is lost; a match that goes on for ever ends nowhere.
     """
-    size, order = graph.transitions.size, graph.components.order
-    found = np.concatenate([np.zeros(size), np.ones(graph.ends.size)])
+    size, order = graph.size, graph.components.order
+    found = np.concatenate([np.zeros(size), np.ones(len(graph.ends))])
     state = (shares, np.zeros(size, bool), order, found, np.zeros(size, np.int64))
     *rest, found, links = kernel_arrays(graph.is_compiled, *state)
     components = ComponentGraph(*kernel_arrays(graph.is_compiled, *graph.components))

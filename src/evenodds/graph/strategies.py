@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import Seat
-from evenodds.graph.transitions import TransitionGraph
+from evenodds.graph.graph import Graph
 
 StrategyShares = Sequence[Any]
 """For each block of a graph a row for each position, with a column for each pick of the seat."""
@@ -16,7 +16,7 @@ class SharesOnDemand(Sequence[Any]):
     """A strategy that has to be asked position by position, by `mix_at`."""
 
     def __init__(
-        self, graph: TransitionGraph, seat: Seat, mix_at: Callable[[Any], Mapping[int, float]]
+        self, graph: Graph, seat: Seat, mix_at: Callable[[Any], Mapping[int, float]]
     ) -> None:
         self._graph = graph
         self._seat = seat
@@ -35,7 +35,7 @@ class SharesOnDemand(Sequence[Any]):
         graph, block = self._graph, self._graph.blocks[number]
         shares = np.zeros((len(block.places), 1 + int(block.numbers(self._seat).max())))
         for row in np.flatnonzero(asked):
-            state = graph.index.state(graph.keys[block.places[row]])
+            state = graph.state(block.places[row])
             for pick, share in self._mix_at(state).items():
                 shares[row, pick] = share
         return np.take_along_axis(shares, block.numbers(self._seat), axis=1)

@@ -26,19 +26,11 @@ if TYPE_CHECKING:
     from evenodds.kernels.gpu import IS_SIMULATED
     from evenodds.kernels.gpu.game_kernels import (
         gpu_listing_kernels,
-        gpu_matrix_kernels,
-        gpu_solve_kernels,
+        gpu_matrix_kernel,
+        gpu_solve_kernel,
     )
-    from evenodds.kernels.gpu.shared_memory import MATRIX_SIZES, KernelShape, kernel_shape
-    from evenodds.kernels.key_tables import (
-        CELL_BITS,
-        EMPTY_SLOT,
-        GAP,
-        KeyCells,
-        KeyMasks,
-        masks_of_keys,
-        squeeze,
-    )
+    from evenodds.kernels.gpu.sizes import MATRIX_SIZES, matrix_size
+    from evenodds.kernels.key_tables import EMPTY_SLOT
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -70,6 +62,7 @@ if TYPE_CHECKING:
     from evenodds.kernels.turns.components import ComponentGraph, ComponentWorkspace
     from evenodds.kernels.turns.link_flows import MAX_ELIMINATED
     from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace, pick_workspace
+    from evenodds.kernels.turns.retrograde import fill_parents, settle
     from evenodds.kernels.turns.winning_picks import fill_winning_picks
 else:
     __getattr__ = lazy_attributes(
@@ -81,11 +74,10 @@ else:
             "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
             "evenodds.kernels.gpu": "IS_SIMULATED",
-            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernels "
-            "gpu_solve_kernels",
-            "evenodds.kernels.gpu.shared_memory": "KernelShape MATRIX_SIZES kernel_shape",
-            "evenodds.kernels.key_tables": "CELL_BITS EMPTY_SLOT GAP KeyCells KeyMasks "
-            "masks_of_keys squeeze",
+            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernel "
+            "gpu_solve_kernel",
+            "evenodds.kernels.gpu.sizes": "MATRIX_SIZES matrix_size",
+            "evenodds.kernels.key_tables": "EMPTY_SLOT",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of fields_reader "
             "flatten layout_of packing sample_layout",
@@ -98,6 +90,7 @@ else:
             "evenodds.kernels.turns.components": "ComponentGraph ComponentWorkspace",
             "evenodds.kernels.turns.link_flows": "MAX_ELIMINATED",
             "evenodds.kernels.turns.link_graph": "LinkGraph PickWorkspace pick_workspace",
+            "evenodds.kernels.turns.retrograde": "fill_parents settle",
             "evenodds.kernels.turns.winning_picks": "fill_winning_picks",
         },
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.core.vocabulary import NOTHING, PASS, Outcome, rule
+from evenodds.core.vocabulary import Outcome, rule
 from evenodds.kernels.game_functions import (
     MIRRORED,
     legal,
@@ -14,7 +14,7 @@ from evenodds.kernels.game_functions import (
     unpack,
 )
 from evenodds.kernels.key_tables import find, insert
-from evenodds.simplex.game_value import solve_matrix
+from evenodds.simplex.dictionary import solve_game
 
 UNSOLVED = 9.0
 """A value that no position has."""
@@ -135,54 +135,8 @@ def solve_layer(
         worths[place] = 0.0
         if sign != 0:
             height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
-            worths[place], gap, _ = solve_matrix(workspace, height, width)
-            widest = max(widest, gap)
+            lower, upper = solve_game(workspace, workspace.payoff, height, width)
+            worths[place] = 0.5 * (lower + upper)
+            widest = max(widest, upper - lower)
         positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
-
-
-@rule
-def turn_code(state: Any, layout: Any, keys: Any, codes: Any, depth: int) -> int:
-    """The code of a turn after a search of `depth` picks; 0 while it is not settled.
-
-    A code is the number of picks to the end, positive where the first seat wins. The mover wins if
-    some child is won, and loses if every child is lost. Children settled in this very pass
-    (`distance >= depth`) do not count: threads settle them in any order.
-    """
-    mover = 0 if legal(state, 0) != NOTHING else 1
-    side = 1 - 2 * mover
-    moves = legal(state, mover)
-    lost = True
-    number = 0
-    while moves >> number:
-        if moves >> number & 1:
-            child = step(state, (number, PASS) if mover == 0 else (PASS, number))
-            code = outcome(child) + 0
-            distance = 0
-            if code == ONGOING:
-                key, sign = locate(child, layout)
-                code = sign * codes[find(keys, key)]
-                distance = abs(code)
-            if distance < depth and code * side > 0:
-                return side * depth
-            if distance >= depth or code * side == 0:
-                lost = False
-        number += 1
-    return -side * depth if lost else 0
-
-
-@rule
-def settle_turns(
-    rulings: Any, layout: Any, listed: Any, begin: int, end: int, keys: Any, codes: Any, depth: int
-) -> int:
-    """Settle every turn that is won or lost in `depth` picks; how many there are."""
-    settled = 0
-    for place in range(begin, end):
-        slot = find(keys, listed[place])
-        if codes[slot] == 0:
-            state = unpack(listed[place], rulings, layout)
-            code = turn_code(state, layout, keys, codes, depth)
-            if code != 0:
-                codes[slot] = code
-                settled += 1
-    return settled

@@ -35,30 +35,37 @@ def fill_targets(
     keys: Any,
     begin: int,
     end: int,
-    picks: Any,
+    begins: Any,
     table: Any,
     targets: Any,
     occurring: Any,
 ) -> None:
-    """The target of each pair of picks: a place in the table, or for an end its negated code.
+    """The target of each link of some positions: a place in the table, or for an end its -code.
 
     The code is 3 * ending + outcome + 2, so that it is above 0 for every outcome from -1 on; those
     that occur are marked.
     """
-    firsts, seconds = picks
     table_keys, places = table
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
-        for i in range(firsts.shape[1]):
-            for j in range(seconds.shape[1]):
-                child = step(state, (int(firsts[place, i]), int(seconds[place, j])))
-                result = outcome(child) + 0
-                if result == ONGOING:
-                    targets[place, i, j] = places[find(table_keys, pack(child, layout))]
-                else:
-                    code = 3 * (ending(child) + 0) + result + 2
-                    targets[place, i, j] = -code
-                    occurring[code] = True
+        first, second = legal(state, 0), legal(state, 1)
+        link = begins[place]
+        i = 0
+        while first >> i:
+            j = 0
+            while first >> i & 1 and second >> j:
+                if second >> j & 1:
+                    child = step(state, (i, j))
+                    result = outcome(child) + 0
+                    if result == ONGOING:
+                        targets[link] = places[find(table_keys, pack(child, layout))]
+                    else:
+                        code = 3 * (ending(child) + 0) + result + 2
+                        targets[link] = -code
+                        occurring[code] = True
+                    link += 1
+                j += 1
+            i += 1
 
 
 @rule

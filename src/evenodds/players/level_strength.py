@@ -20,7 +20,7 @@ from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from evenodds.graph import PositionIndex
+    from evenodds.graph import Graph
     from evenodds.policy import Policy
 
 LEVELS_CODE: Final = (
@@ -86,27 +86,27 @@ def strengths(
 def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -> Strengths:
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
-        from evenodds.graph import PositionIndex, memory_limit
+        from evenodds.graph import Graph, Listing
         from evenodds.policy import Uniform, counts_repetitions
         from evenodds.solver import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
-    index = PositionIndex(game, rulings, memory_limit(), progress)
-    repetition = asked if game.loops and counts_repetitions(index) else 0
+    graph = Graph(Listing(game, rulings, progress))
+    repetition = asked if game.loops and counts_repetitions(graph) else 0
     uniform = Uniform(game)
     levels = [level_policy(game, solution, number) for number in LEVELS]
     found_levels: list[LevelStrength] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
         lower = levels[place - 1]
-        below = meet(index, policy, lower, repetition) if place else None
-        ignored = meet(index, policy, lower, 0) if place and repetition else None
+        below = meet(graph, policy, lower, repetition) if place else None
+        ignored = meet(graph, policy, lower, 0) if place and repetition else None
         found_levels.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
                 below and below.score,
-                meet(index, policy, uniform, repetition).score,
-                meet(index, policy, levels[-1], repetition).score,
-                _best_opponent_score(index, policy, repetition),
+                meet(graph, policy, uniform, repetition).score,
+                meet(graph, policy, levels[-1], repetition).score,
+                _best_opponent_score(graph, policy, repetition),
                 below.drawn if below and repetition else None,
                 ignored and ignored.score,
             )
@@ -122,16 +122,16 @@ class Meeting(NamedTuple):
     drawn: float
 
 
-def meet(index: "PositionIndex", one: "Policy", two: "Policy", repetition: int) -> Meeting:
+def meet(graph: "Graph", one: "Policy", two: "Policy", repetition: int) -> Meeting:
     """What a policy scores against another, averaged over both seats.
 
     A match is drawn when a position comes up `repetition` times; 0 for never.
     """
     from evenodds.policy import odds_on  # needs the solver
 
-    found = [odds_on(index, one, two, repetition)]
-    if index.game.mirror is None:  # else the rules favour neither seat: one order is enough
-        odds = odds_on(index, two, one, repetition)
+    found = [odds_on(graph, one, two, repetition)]
+    if graph.game.mirror is None:  # else the rules favour neither seat: one order is enough
+        odds = odds_on(graph, two, one, repetition)
         found.append(odds._replace(first=odds.second, second=odds.first))
     return Meeting(
         sum(odds.score for odds in found) / len(found),
@@ -139,12 +139,12 @@ def meet(index: "PositionIndex", one: "Policy", two: "Policy", repetition: int) 
     )
 
 
-def _best_opponent_score(index: "PositionIndex", policy: "Policy", repetition: int) -> float:
+def _best_opponent_score(graph: "Graph", policy: "Policy", repetition: int) -> float:
     """What the best opponent scores against a policy."""
     from evenodds.policy import respond_on  # needs the solver
 
-    seats = SEATS if index.game.mirror is None else SEATS[:1]
-    gains = [respond_on(index, policy, seat, repetition).value for seat in seats]
+    seats = SEATS if graph.game.mirror is None else SEATS[:1]
+    gains = [respond_on(graph, policy, seat, repetition).value for seat in seats]
     return 0.5 + sum(gains) / len(gains) / 2
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         odds_on,
     )
     from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, is_policy, mix_of
-    from evenodds.policy.policy_strategies import Equilibrium, equilibrium_of, policy_shares
+    from evenodds.policy.policy_strategies import Equilibrium, policy_shares
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
     from evenodds.policy.results import REPETITION_ENDING, Odds, UncountedRepetition
     from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
@@ -30,7 +30,7 @@ else:
             "evenodds.policy.match_odds": "check_countable counts_repetitions odds odds_between "
             "odds_on",
             "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy is_policy mix_of",
-            "evenodds.policy.policy_strategies": "Equilibrium equilibrium_of policy_shares",
+            "evenodds.policy.policy_strategies": "Equilibrium policy_shares",
             "evenodds.policy.responses": "Response best_response exploitability respond_on",
             "evenodds.policy.results": "REPETITION_ENDING Odds UncountedRepetition",
             "evenodds.policy.simulation.batch": "Batch BatchStep ObservationLayout",

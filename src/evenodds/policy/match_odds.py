@@ -5,12 +5,10 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph import (
-    PositionIndex,
+    Graph,
     StrategyShares,
+    graph_of,
     match_flow,
-    position_index_of,
-    transition_graph_of,
-    turn_graph_of,
 )
 from evenodds.policy.policies import Policy
 from evenodds.policy.policy_strategies import policy_shares
@@ -32,28 +30,28 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly.
     """
-    index = position_index_of(game, {}, progress)
-    return odds_on(index, first, second, check_countable(index, repetition))
+    graph = graph_of(game, progress)
+    return odds_on(graph, first, second, check_countable(graph, repetition))
 
 
-def odds_on(index: PositionIndex, first: Policy, second: Policy, repetition: int) -> Odds:
-    """The exact odds between two policies, with an index that exists already.
+def odds_on(graph: Graph, first: Policy, second: Policy, repetition: int) -> Odds:
+    """The exact odds between two policies, on a graph that exists already.
 
     With `repetition` a match is drawn when a position comes up so many times, which must be exact
     (`check_countable`).
     """
-    sides = policy_shares(index, first, FIRST), policy_shares(index, second, SECOND)
-    return Odds(*odds_between(index, *sides, repetition)[:5], repetition)
+    sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
+    return Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
 
 
 def odds_between(
-    index: PositionIndex, first: StrategyShares, second: StrategyShares, repetition: int
+    graph: Graph, first: StrategyShares, second: StrategyShares, repetition: int
 ) -> OutcomeOdds:
     """The exact odds between two strategies, with the share of each ending."""
-    flow = match_flow(index, first, second, repetition)
+    flow = match_flow(graph, first, second, repetition)
     outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
     endings = {REPETITION_ENDING: flow.repeated} if repetition else {}
-    for end, share in zip(transition_graph_of(index).ends, flow.ends.tolist(), strict=True):
+    for end, share in zip(graph.ends, flow.ends.tolist(), strict=True):
         outcomes[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     # Sums of masses may exceed 1 by a rounding error.
@@ -63,20 +61,20 @@ def odds_between(
     return OutcomeOdds(won, drawn, lost, flow.endless, None if flow.endless else flow.length, ended)
 
 
-def counts_repetitions(index: PositionIndex) -> bool:
+def counts_repetitions(graph: Graph) -> bool:
     """Whether draws by repetition can be computed exactly; always where there are no loops."""
-    return not index.game.loops or turn_graph_of(index).counts_repetitions
+    return not graph.game.loops or graph.counts_repetitions
 
 
-def check_countable(index: PositionIndex, repetition: int) -> int:
+def check_countable(graph: Graph, repetition: int) -> int:
     """The number of occurrences of a position that draws a match, if that can be computed.
 
     0 in games without loops. Raises `BadTerms` or `UncountedRepetition` in one line.
     """
     check_repetition(repetition)
-    if repetition and not counts_repetitions(index):
+    if repetition and not counts_repetitions(graph):
         raise UncountedRepetition(
             f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
             "and `simulate` counts it by playing."
         )
-    return repetition if index.game.loops else 0
+    return repetition if graph.game.loops else 0

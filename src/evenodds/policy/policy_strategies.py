@@ -1,74 +1,63 @@
 """The strategy of a policy: its shares at every position, block by block of the graph."""
 
 from typing import Any, Final
-from weakref import proxy
 
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.graph import (
-    PositionIndex,
+    Block,
+    Graph,
     SharesOnDemand,
     StrategyShares,
-    TransitionBlock,
-    transition_graph_of,
-    turn_graph_of,
 )
 from evenodds.kernels import shared_kernel, split_range, worker_threads
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.linear_program import make_linear_program
+from evenodds.simplex.dictionary import as_arrays, make_dictionary
 from evenodds.solver import CHANCE_DIGITS, MAX_LOST_VALUE, Solution
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions whose mixes a thread selects before it takes the next."""
 
 
-def policy_shares(index: PositionIndex, policy: Policy, seat: Seat) -> StrategyShares:
+def policy_shares(graph: Graph, policy: Policy, seat: Seat) -> StrategyShares:
     """The strategy of a policy in a seat; `BadPolicy` where it is none for this game."""
-    check_policy(index.game, index.rulings, policy)
-    graph = transition_graph_of(index)
+    check_policy(graph.game, graph.rulings, policy)
     if isinstance(policy, Uniform):
         return graph.uniform(seat)
     solution = solution_of(policy)
     if solution is None:
-        return SharesOnDemand(graph, seat, lambda state: mix_of(index.game, policy, state, seat))
-    equilibrium = equilibrium_of(index, solution)
+        return SharesOnDemand(graph, seat, lambda state: mix_of(graph.game, policy, state, seat))
+    equilibrium = Equilibrium(graph, solution)
     if not isinstance(policy, SoftmaxPolicy):
         return equilibrium.mixes(seat)
     sides = zip(equilibrium.mixes(seat), equilibrium.losses(seat), strict=True)
     return [policy.shares(mixes, losses) for mixes, losses in sides]
 
 
-def equilibrium_of(index: PositionIndex, solution: Solution) -> "Equilibrium":
-    """The equilibrium of a solution, made once for an index."""
-    found: Equilibrium | None = index.policy_cache.get(solution)
-    if found is None:
-        found = index.policy_cache[solution] = Equilibrium(index, solution)
-    return found
-
-
 class Equilibrium:
     """The selected equilibrium of a solved game at every position, computed when it is needed."""
 
-    def __init__(self, index: PositionIndex, solution: Solution) -> None:
-        self.index: PositionIndex = proxy(index)  # the index holds this
+    def __init__(self, graph: Graph, solution: Solution) -> None:
+        self.graph = graph
         self.solution = solution
-        self.graph = transition_graph_of(index)
-        self.values = self.graph.values(solution.solved)
+        kept = graph.policy_cache.setdefault(solution, ([], {}, {}, {}))
+        values: list[Any]
+        shares: list[dict[Seat, StrategyShares]]
+        values, *shares = kept
+        self._mixes, self._punishing_mixes, self._losses = shares
+        if not values:
+            values.append(graph.values(solution.solved))
+        self.values = values[0]
         """The value of each position to the first seat, followed by that of each end."""
-        self._mixes: dict[Seat, StrategyShares] = {}
-        self._punishing_mixes: dict[Seat, StrategyShares] = {}
-        self._losses: dict[Seat, StrategyShares] = {}
 
     def mixes(self, seat: Seat) -> StrategyShares:
         """The best mixes of a seat that `Solution.mix` names."""
         if seat not in self._mixes:
-            if not self.index.game.simultaneous:
-                turn_graph = turn_graph_of(self.index)
-                self._mixes[seat] = turn_graph.block_shares(self._selected_links(), seat)
-            elif self.index.game.mirror is not None and other(seat) in self._mixes:
+            if not self.graph.game.simultaneous:
+                self._mixes[seat] = self.graph.block_shares(self._selected_links(), seat)
+            elif self.graph.game.mirror is not None and other(seat) in self._mixes:
                 self._mixes[seat] = self._mirrored(self._mixes[other(seat)])
             elif self.solution.plays_for_chances:
                 self._mixes[seat] = self._with_best_chances(seat)
@@ -78,11 +67,11 @@ class Equilibrium:
 
     def punishing_mixes(self, seat: Seat) -> StrategyShares:
         """The mixes of a seat against which mistakes of the other are measured."""
-        if not self.index.game.simultaneous:
+        if not self.graph.game.simultaneous:
             return self.mixes(seat)
         found = self._punishing_mixes
         if seat not in found:
-            if self.index.game.mirror is not None and other(seat) in found:
+            if self.graph.game.mirror is not None and other(seat) in found:
                 found[seat] = self._mirrored(found[other(seat)])
             else:
                 found[seat] = [self._selected_mixes(block, seat) for block in self.graph.blocks]
@@ -125,7 +114,7 @@ class Equilibrium:
         The same as `Solution.mix` names: the choices of the solution, or else by value, then
         distance or losing replies, then number.
         """
-        graph = turn_graph_of(self.index)
+        graph = self.graph
         if self.solution.choices is not None:
             choices = np.frombuffer(self.solution.choices, np.uint8).astype(np.int16)
             picks = self.graph.solver_output(self.solution.solved._replace(values=choices))
@@ -133,13 +122,15 @@ class Equilibrium:
         codes = self.graph.solver_output(self.solution.solved).astype(np.int64)
         sides = 1 - 2 * graph.movers.astype(np.int64)
         worths = (sides * np.sign(codes))[graph.sources]
-        gains = sides[graph.sources] * graph.at_targets(np.sign(codes), graph.outcomes())
+        gains = sides[graph.sources] * self.values[graph.targets]
         losing = np.bincount(graph.sources, gains < 0, codes.size).astype(np.int64)
-        far = graph.at_targets(np.abs(codes), 0)
-        tie_break = np.where(worths == 0, -graph.at_targets(losing, 0), worths * far)
+        at_ends = np.zeros(len(graph.ends), np.int64)
+        far = np.append(np.abs(codes), at_ends)[graph.targets]
+        replies = np.append(losing, at_ends)[graph.targets]
+        tie_break = np.where(worths == 0, -replies, worths * far)
         order = np.lexsort((graph.picks, tie_break, -gains, graph.sources))
         shares = np.zeros(graph.sources.size)
-        shares[order[graph.begins]] = 1.0
+        shares[order[graph.begins[:-1]]] = 1.0
         return shares
 
     def _with_best_chances(self, seat: Seat) -> StrategyShares:
@@ -161,14 +152,14 @@ class Equilibrium:
             found.append(mixes)
         return found[::-1]
 
-    def _selected_mixes(self, block: TransitionBlock, seat: Seat) -> Any:
+    def _selected_mixes(self, block: Block, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
-        index, found = self.index, np.empty(block.numbers(seat).shape)
-        fill = shared_kernel("fill_selected_mixes", index.is_compiled)
+        graph, found = self.graph, np.empty(block.numbers(seat).shape)
+        fill = shared_kernel("fill_selected_mixes", graph.is_compiled)
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:
-            program = as_arrays(make_linear_program(size, size))
+            program = as_arrays(make_dictionary(size, size))
             workspace = (np.zeros((size, size)), program, np.zeros(size))
             row, end = piece
             while row < end:
@@ -176,7 +167,7 @@ class Equilibrium:
                     self.values, block.places, block.targets, row, end, seat, workspace, found
                 )
                 if row < end:  # rounding spoilt the mix: ask the solution
-                    state = index.state(self.graph.keys[block.places[row]])
+                    state = graph.state(block.places[row])
                     mix = self.solution.punishing_mix(state, seat) or {PASS: 1.0}
                     found[row] = [mix.get(number, 0.0) for number in block.numbers(seat)[row]]
                     row += 1
@@ -185,5 +176,5 @@ class Equilibrium:
             pieces = split_range(len(found), BLOCK_POSITIONS)
             for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]
-                index.progress("naming best mixes", done, self.graph.size)
+                graph.progress("naming best mixes", done, graph.size)
         return found

@@ -13,11 +13,9 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, check_seat
 from evenodds.core.vocabulary import PASS, SEATS, Seat, State, other
 from evenodds.graph import (
-    Keys,
-    PositionIndex,
+    Graph,
     best_response_to,
-    position_index_of,
-    transition_graph_of,
+    graph_of,
 )
 from evenodds.kernels import packing
 from evenodds.policy.match_odds import check_countable
@@ -29,17 +27,18 @@ from evenodds.system.progress import Progress
 class Picks(Mapping[State, int]):
     """The best pick at every open position where a seat decides."""
 
-    def __init__(self, index: PositionIndex, keys: Keys, picks: Any) -> None:
-        self._index = index
-        self._pack = packing(index.state(keys[0])).pack if keys.size else None
-        order = np.argsort(keys)
-        self._keys, self._picks = keys[order], picks[order]
+    def __init__(self, graph: Graph, picks: Any) -> None:
+        self._graph = graph
+        self._pack = packing(graph.state(0)).pack
+        places = np.flatnonzero(picks != PASS)
+        self._places = places[np.argsort(graph.keys[places])]
+        self._keys, self._picks = graph.keys[self._places], picks[self._places]
 
     def __getitem__(self, state: Any) -> int:
         """The pick at a position; KeyError where the seat has none."""
         rulings = getattr(state, "rulings", None)
-        if self._pack is not None and rulings == self._index.rulings:
-            key = self._pack(state, self._index.layout)
+        if rulings == self._graph.rulings:
+            key = self._pack(state, self._graph.layout)
             place = int(np.searchsorted(self._keys, key))
             if place < self._keys.size and self._keys[place] == key:
                 return int(self._picks[place])
@@ -47,7 +46,7 @@ class Picks(Mapping[State, int]):
 
     def __iter__(self) -> Iterator[State]:
         """Every position where the seat decides."""
-        return (self._index.state(key) for key in self._keys)
+        return map(self._graph.state, self._places)
 
     def __len__(self) -> int:
         """How many positions there are."""
@@ -77,8 +76,8 @@ def best_response(
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    index = position_index_of(game, {}, progress)
-    return respond_on(index, policy, seat, check_countable(index, repetition))
+    graph = graph_of(game, progress)
+    return respond_on(graph, policy, seat, check_countable(graph, repetition))
 
 
 def exploitability(
@@ -92,16 +91,14 @@ def exploitability(
 
     For `repetition` see `odds`.
     """
-    index = position_index_of(game, {}, progress)
-    times = check_countable(index, repetition)
-    return sum(respond_on(index, policy, seat, times).value for seat in SEATS) / 2
+    graph = graph_of(game, progress)
+    times = check_countable(graph, repetition)
+    return sum(respond_on(graph, policy, seat, times).value for seat in SEATS) / 2
 
 
-def respond_on(index: PositionIndex, policy: Policy, seat: Seat, repetition: int) -> Response:
-    """The best response, with an index that exists already."""
+def respond_on(graph: Graph, policy: Policy, seat: Seat, repetition: int) -> Response:
+    """The best response, on a graph that exists already."""
     check_seat(seat)
-    strategy = policy_shares(index, policy, other(seat))
-    value, picks = best_response_to(index, strategy, seat, repetition)
-    decided = picks != PASS
-    keys = transition_graph_of(index).keys[decided]
-    return Response(value, Picks(index, keys, picks[decided]), repetition)
+    strategy = policy_shares(graph, policy, other(seat))
+    value, picks = best_response_to(graph, strategy, seat, repetition)
+    return Response(value, Picks(graph, picks), repetition)

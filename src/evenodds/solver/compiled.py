@@ -1,6 +1,5 @@
 """Solver for large games: compiled kernels over packed positions, on all cores."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -12,16 +11,17 @@ from evenodds.core.vocabulary import Settled
 from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,
+    Graph,
     Keys,
+    Listing,
     PositionEnumerator,
-    PositionIndex,
     PositionLayers,
     SolvedPositions,
-    empty_key_set,
     key_set_slots,
-    turn_graph_of,
 )
 from evenodds.kernels import (
+    EMPTY_SLOT,
+    UNSOLVED,
     GameKernels,
     kernels_of,
     packing,
@@ -29,9 +29,7 @@ from evenodds.kernels import (
     split_range,
     worker_threads,
 )
-from evenodds.simplex.arrays import as_arrays
-from evenodds.simplex.tableau import make_simplex_workspace
-from evenodds.solver.value_table import ValueTable
+from evenodds.simplex.dictionary import as_arrays, make_dictionary
 from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767
@@ -45,26 +43,27 @@ def solve_compiled(
     rulings: Settled,
     memory: int,
     progress: Progress,
-    kernels: GameKernels | None = None,
-    listed: PositionIndex | None = None,
+    listing: Listing | None = None,
+    compiled: bool = True,
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes.
 
-    An index of a game without a mirror spares the listing.
+    A listing that there is already is used where it can be.
     """
-    kernels = kernels or kernels_of(game, True)
-    if listed is not None:
-        listing = listed.listing._replace(layers=list(listed.layers))  # which the solver consumes
+    if not game.simultaneous:
+        listing = listing or Listing(game, rulings, progress, memory=memory, compiled=compiled)
+        layers, kernels = PositionLayers(listing.layout, listing.layers), listing.kernels
+    elif listing is not None and game.mirror is None:
+        # The solver consumes the layers. Of two mirror images a listing has both, but it needs one.
+        layers, kernels = PositionLayers(listing.layout, list(listing.layers)), listing.kernels
     else:
-        most = memory // BYTES_PER_POSITION
-        listing = PositionEnumerator(game, rulings, kernels, most, progress).run()
+        most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)
+        layers = PositionEnumerator(game, rulings, kernels, most, progress).run()
     if game.mirror is not None:
-        _check_mirror(game, rulings, listing, kernels, progress)
-    if game.simultaneous:
-        return _solve_rounds(rulings, listing, kernels, progress)
-    if listed is not None:
-        return _solve_links(listed, progress)
-    return _solve_turns(rulings, listing, kernels, progress)
+        _check_mirror(game, rulings, layers, kernels, progress)
+    if listing is not None and not game.simultaneous:
+        return _solve_turns(Graph(listing), progress)
+    return _solve_rounds(rulings, layers, kernels, progress)
 
 
 def _check_mirror(
@@ -116,8 +115,14 @@ def _solve_rounds(
     done = positions = 0
     gap = 0.0
     with worker_threads() as threads:
-        workspaces = [as_arrays(make_simplex_workspace(MAX_PICKS)) for _ in range(threads.size)]
-        table = ValueTable(listing.layers, kernels)
+        workspaces = [as_arrays(make_dictionary(MAX_PICKS, MAX_PICKS)) for _ in range(threads.size)]
+        listed = np.concatenate(listing.layers)
+        listed.sort(kind="stable")  # merges the layers, which are sorted
+        listed = listed[np.diff(listed, prepend=-1) > 0]
+        pairs = np.full((key_set_slots(listed.size), 2), UNSOLVED)
+        keys, values = pairs.view(np.int64)[:, 0], pairs[:, 1]
+        keys[:] = EMPTY_SLOT  # key and value interleaved: one cache line for both
+        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -128,15 +133,8 @@ def _solve_rounds(
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
-                found: tuple[float, int] = table.solve_layer(
-                    rulings,
-                    listing.layout,
-                    layer,
-                    *piece,
-                    table.keys,
-                    table.values,
-                    worths,
-                    workspace,
+                found: tuple[float, int] = kernels.solve_layer(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
                 )
                 workspaces.append(workspace)
                 return found
@@ -149,63 +147,28 @@ def _solve_rounds(
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
-            table.write(layer, worths)
+            kernels.write_values(keys, values, layer, worths)
             gap += widest
-    return SolvedPositions(listing.layout, table.listed, table.in_order(), positions, gap)
+    in_order = np.empty(listed.size)
+    kernels.read_values(keys, values, listed, in_order)
+    return SolvedPositions(listing.layout, listed, in_order, positions, gap)
 
 
-def _solve_turns(
-    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
-) -> SolvedPositions:
-    """Retrograde analysis: wins and losses by number of picks; unsettled positions are draws.
-
-    Threads write codes while others read them: a code of this pass is `depth`, which
-    `turn_code` ignores, so that the order of writes does not matter.
-    """
-    listed = np.unique(np.concatenate(listing.layers))
-    listing.layers.clear()
-    keys = empty_key_set(key_set_slots(listed.size))
-    codes = np.zeros(keys.size, np.int16)
-    with worker_threads() as threads:
-        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
-
-        def settle(depth: int) -> int:
-            counts = threads.map(
-                lambda piece: kernels.settle_turns(
-                    rulings, listing.layout, listed, *piece, keys, codes, depth
-                ),
-                split_range(listed.size),
-            )
-            return sum(counts)
-
-        _settle_all(settle, listed.size, progress)
-    found = np.empty(listed.size, np.int16)
-    kernels.read_values(keys, codes, listed, found)
-    return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
-
-
-def _solve_links(index: PositionIndex, progress: Progress) -> SolvedPositions:
-    """The same for positions whose links are needed anyway."""
-    graph = turn_graph_of(index)
-    keys, codes = graph.transitions.keys, np.zeros(graph.transitions.size, np.int64)
-    links = (graph.bounds, graph.targets, graph.movers, graph.ends)
-    settle = shared_kernel("settle_links")
-    _settle_all(lambda depth: settle(*links, depth, codes), keys.size, progress)
-    order = np.argsort(keys)
+def _solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
+    """Retrograde analysis over all links; of two mirror images one is stored."""
+    count, ends = graph.size, len(graph.ends)
+    bounds, parents = np.zeros(count + ends + 1, np.int64), np.zeros(graph.targets.size, np.int32)
+    shared_kernel("fill_parents", graph.is_compiled)(graph.targets, graph.sources, bounds, parents)
+    codes, queue = np.zeros(count, np.int64), np.zeros(count + ends, np.int64)
+    sides, ahead = 1 - 2 * graph.movers, np.diff(graph.begins)
+    outcomes = graph.outcomes.astype(np.int64)
+    run = shared_kernel("settle", graph.is_compiled)
+    run(sides, outcomes, bounds, parents, ahead, queue, codes)
+    progress("solving positions", count, count)
+    if np.abs(codes).max() > MAX_PICKS_TO_END:
+        raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
+    order = np.argsort(graph.keys)
+    if graph.game.mirror is not None:
+        order = order[graph.keys[order] <= graph.keys[graph.images()[order]]]
     found = codes[order].astype(np.int16)
-    return SolvedPositions(index.layout, keys[order], found, keys.size, 0.0)
-
-
-def _settle_all(settle: Callable[[int], int], total: int, progress: Progress) -> None:
-    """Settle positions by the number of picks to the end, until none is left that is settled."""
-    depth = settled = 0
-    fresh = 1
-    while fresh:
-        depth += 1
-        if depth > MAX_PICKS_TO_END:
-            raise BadGame(
-                f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
-            )
-        fresh = settle(depth)
-        settled += fresh
-        progress("solving positions", settled, total)
+    return SolvedPositions(graph.layout, graph.keys[order], found, count, 0.0)

@@ -1,20 +1,19 @@
-"""Solver for small games: interpreted rules, no compilation.
+"""Solver for small games: interpreted rules over lists, no compilation.
 
-It also checks the compiled solver in tests: the two share the rules and the matrix solver only.
+It also checks the compiled solver in tests: the two share the rules and the loops over links only.
 """
 
 from array import array
-from collections import deque
+from itertools import pairwise
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Settled, State, numbers, other
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Settled, other
 from evenodds.graph import SolvedPositions, check_width
-from evenodds.kernels import fields_reader, layout_of, packing
-from evenodds.simplex.game_value import solve_matrix
-from evenodds.simplex.tableau import make_simplex_workspace
+from evenodds.kernels import fields_reader, fill_parents, layout_of, packing, settle
+from evenodds.simplex.dictionary import make_dictionary, solve_game
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
@@ -23,15 +22,14 @@ MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
 POSITIONS_PER_PROGRESS: Final = 500
 """Positions between two progress reports."""
 
-OUTCOME_OFFSET: Final = 10
-"""Shifts outcomes below 0, to compare them in one list with places."""
-
-Grid = list[list[int | Outcome]]
-"""The target of each pair of picks: the index of a position, or an outcome."""
+END_OUTCOMES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
 
 class StateGraph:
-    """Every reachable open position with the targets of each pair of picks."""
+    """Every reachable open position with its links, as `graph.Graph` has them, in lists.
+
+    The three ends, which follow all positions, are a win of the first seat, a draw and a loss.
+    """
 
     def __init__(
         self, game: AnyGame, rulings: Settled, max_steps: float, progress: Progress = silent
@@ -39,51 +37,67 @@ class StateGraph:
         self.game = game
         self.states = [game.start(rulings)]
         self.places = {self.states[0]: 0}
-        self.grids: list[Grid] = []
-        self.steps = 0
-        while len(self.grids) < len(self.states) and self.steps <= max_steps:
-            self.grids.append(self._grid(self.states[len(self.grids)]))
-            if len(self.grids) % POSITIONS_PER_PROGRESS == 0:
-                progress("exploring positions", len(self.grids), len(self.states))
-        self.complete = len(self.grids) == len(self.states)
+        self.widths: list[int] = []
+        """The number of picks of the second seat at each position."""
+        self.begins = [0]
+        self.targets: list[int] = []
+        listed = 0
+        while listed < len(self.states) and len(self.targets) <= max_steps:
+            self._link(self.states[listed])
+            listed += 1
+            if listed % POSITIONS_PER_PROGRESS == 0:
+                progress("exploring positions", listed, len(self.states))
+        self.complete = listed == len(self.states)
+        count = len(self.states)  # only now: ends are numbered after all positions
+        self.targets = [target if target >= 0 else count - 1 - target for target in self.targets]
 
-    def _grid(self, state: State) -> Grid:
-        first, second = self.game.picks(state, FIRST), self.game.picks(state, SECOND)
-        self.steps += len(first) * len(second)
-        return [[self._target_of(self.game.step(state, (a, b))) for b in second] for a in first]
+    def _link(self, state: Any) -> None:
+        game, seconds = self.game, self.game.picks(state, SECOND)
+        self.widths.append(len(seconds))
+        for first in game.picks(state, FIRST):
+            for second in seconds:
+                child = game.step(state, (first, second))
+                outcome = game.outcome(child)
+                if outcome != Outcome.ONGOING:
+                    self.targets.append(-1 - END_OUTCOMES.index(outcome))
+                    continue
+                place = self.places.setdefault(child, len(self.states))
+                if place == len(self.states):
+                    self.states.append(child)
+                self.targets.append(place)
+        self.begins.append(len(self.targets))
 
-    def _target_of(self, child: Any) -> int | Outcome:
-        outcome = self.game.outcome(child)
-        if outcome != Outcome.ONGOING:
-            return Outcome(outcome)
-        place = self.places.setdefault(child, len(self.states))
-        if place == len(self.states):
-            self.states.append(child)
-        return place
+    def links(self, place: int) -> list[int]:
+        """The targets of a position."""
+        return self.targets[self.begins[place] : self.begins[place + 1]]
 
-    def parents(self) -> list[list[int]]:
-        """The predecessors of each position, once for each pair of picks."""
-        found: list[list[int]] = [[] for _ in self.states]
-        for place, grid in enumerate(self.grids):
-            for target in _entries(grid):
-                if not isinstance(target, Outcome):
-                    found[target].append(place)
-        return found
+    def parents(self) -> tuple[list[int], list[int]]:
+        """Where the sources of links to each position and end begin, and these sources."""
+        sources = [
+            place for place, links in enumerate(pairwise(self.begins)) for _ in range(*links)
+        ]
+        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
+        fill_parents(self.targets, sources, bounds, parents)
+        return bounds, parents
+
+    def sides(self) -> list[int]:
+        """In a game of turns the seat to move as a sign of values."""
+        return [-1 if self.game.legal(state, FIRST) == NOTHING else 1 for state in self.states]
 
     def backwards(self) -> list[int]:
-        """All positions in reverse topological order."""
-        parents = self.parents()
-        ahead = [sum(not isinstance(e, Outcome) for e in _entries(grid)) for grid in self.grids]
-        order = [place for place, count in enumerate(ahead) if count == 0]
+        """All positions, each after those that it leads to."""
+        count, (bounds, parents) = len(self.states), self.parents()
+        ahead = [end - begin for begin, end in pairwise(self.begins)]
+        order = list(range(count, count + len(END_OUTCOMES)))
         for place in order:
-            for parent in parents[place]:
-                ahead[parent] -= 1
-                if ahead[parent] == 0:
-                    order.append(parent)
-        if len(order) < len(self.states):
+            for link in range(bounds[place], bounds[place + 1]):
+                ahead[parents[link]] -= 1
+                if ahead[parents[link]] == 0:
+                    order.append(parents[link])
+        if len(order) < count + len(END_OUTCOMES):
             name = self.game.name
             raise BadGame(f"{name} can repeat positions, which cannot be solved in this way yet")
-        return order
+        return order[len(END_OUTCOMES) :]
 
 
 def solve_interpreted(
@@ -119,11 +133,12 @@ def solve_interpreted(
 
 def _check_mirror(graph: StateGraph, rulings: Settled) -> None:
     """Compare every position with its mirror image; `BadGame` where they differ."""
-    game = graph.game
+    game, count = graph.game, len(graph.states)
     assert game.mirror is not None
     images = [graph.places.get(game.mirror(state)) for state in graph.states]
+    images += [count + 2, count + 1, count]  # a win of one seat is a loss of the other
     validator = GameValidator(game, rulings)
-    for place, image in enumerate(images):
+    for place, image in enumerate(images[:count]):
         if image is None or images[image] != place or not _is_mirrored(graph, place, image, images):
             validator.check(graph.states[place])
 
@@ -131,74 +146,35 @@ def _check_mirror(graph: StateGraph, rulings: Settled) -> None:
 def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
     """Whether two positions are mirror images, for every pair of picks."""
     one, two = graph.states[place], graph.states[image]
-    for seat in SEATS:
-        if graph.game.legal(one, seat) != graph.game.legal(two, other(seat)):
-            return False
-    turned = [
-        [
-            -OUTCOME_OFFSET - target if isinstance(target, Outcome) else images[target]
-            for target in row
-        ]
-        for row in graph.grids[place]
-    ]
-    across = [
-        [target - OUTCOME_OFFSET if isinstance(target, Outcome) else target for target in column]
-        for column in zip(*graph.grids[image], strict=True)
-    ]
-    return turned == across
+    if any(graph.game.legal(one, seat) != graph.game.legal(two, other(seat)) for seat in SEATS):
+        return False
+    across, height = graph.links(image), graph.widths[image]
+    turned = [target for column in range(height) for target in across[column::height]]
+    return [images[target] for target in graph.links(place)] == turned
 
 
 def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     """Backward induction; the gap of a position adds to the widest of its children."""
-    values = [0.0] * len(graph.states)
-    gaps = [0.0] * len(graph.states)
-    workspace = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in graph.grids))
+    count, mirror = len(graph.states), graph.game.mirror
+    values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
+    gaps = [0.0] * len(values)
+    size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
+    work = make_dictionary(size, size)
     for place in graph.backwards():
-        grid = graph.grids[place]
-        for i, row in enumerate(grid):
-            for j, target in enumerate(row):
-                workspace.payoff[i][j] = target if isinstance(target, Outcome) else values[target]
-        value, gap, _ = solve_matrix(workspace, len(grid), len(grid[0]))
-        below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
-        values[place] = 0.0 if _is_own_image(graph.game, graph.states[place]) else value
-        gaps[place] = gap + max(below, default=0.0)
-    return values, gaps[0]
+        links, width = graph.links(place), graph.widths[place]
+        worths = [values[target] for target in links]
+        payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
+        lower, upper = solve_game(work, payoff, len(payoff), width)
+        is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
+        values[place] = 0.0 if is_own_image else 0.5 * (lower + upper)
+        gaps[place] = upper - lower + max(gaps[target] for target in links)
+    return values[:count], gaps[0]
 
 
 def _solve_turns(graph: StateGraph) -> Any:
     """Retrograde analysis: codes of turns with the shortest wins and the longest losses."""
-    codes = [0] * len(graph.states)
-    parents = graph.parents()
-    movers = [1 if numbers(graph.game.legal(state, FIRST)) else -1 for state in graph.states]
-    ahead = [len(_entries(grid)) for grid in graph.grids]
-    settled: deque[int] = deque()
-
-    def settle(place: int, worth: int, distance: int) -> None:
-        """Account for a pick at `place` that leads to a win for `worth` in `distance` picks."""
-        if codes[place] != 0 or worth == 0:
-            return
-        ahead[place] -= 1
-        if worth == movers[place] or ahead[place] == 0:
-            codes[place] = worth * (distance + 1)
-            settled.append(place)
-
-    for place, grid in enumerate(graph.grids):
-        for target in sorted(_entries(grid), key=lambda e: e != movers[place]):
-            if isinstance(target, Outcome):
-                settle(place, int(target), 0)
-    settled = deque(sorted(settled, key=lambda place: abs(int(codes[place]))))
-    while settled:
-        child = settled.popleft()
-        code = int(codes[child])
-        for parent in parents[child]:
-            settle(parent, 1 if code > 0 else -1, abs(code))
+    count = len(graph.states)
+    codes, queue = [0] * count, [0] * (count + len(END_OUTCOMES))
+    ahead = [end - begin for begin, end in pairwise(graph.begins)]
+    settle(graph.sides(), END_OUTCOMES, *graph.parents(), ahead, queue, codes)
     return codes
-
-
-def _is_own_image(game: AnyGame, state: State) -> bool:
-    """Whether a position is its own mirror image; its value is 0 by symmetry."""
-    return game.mirror is not None and game.mirror(state) == state
-
-
-def _entries(grid: Grid) -> list[int | Outcome]:
-    return [target for row in grid for target in row]

@@ -23,9 +23,8 @@ from evenodds.core.vocabulary import (
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
+from evenodds.simplex.dictionary import make_dictionary, solve_game
 from evenodds.simplex.equilibrium_selection import is_only_mix, selected_mix
-from evenodds.simplex.game_value import solve_matrix
-from evenodds.simplex.tableau import make_simplex_workspace
 from evenodds.solver.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
@@ -290,9 +289,7 @@ def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
     mix = selected_mix(payoff)
     height, width = len(payoff), len(payoff[0])
-    workspace = make_simplex_workspace(max(height, width))
-    for i, row in enumerate(payoff):
-        workspace.payoff[i][:width] = row
-    value, _, _ = solve_matrix(workspace, height, width)
+    work = make_dictionary(height, width)
+    lower, _ = solve_game(work, payoff, height, width)
     worst = min(sum(map(mul, mix, column)) for column in zip(*payoff, strict=True))
-    return mix if worst >= value - VALUE_TOLERANCE else list(workspace.row_mix[:height])
+    return mix if worst >= lower - VALUE_TOLERANCE else work.row_mix

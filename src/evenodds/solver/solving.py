@@ -24,7 +24,7 @@ from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from evenodds.graph import PositionIndex
+    from evenodds.graph import Listing
 
 MIN_POSITIONS_FOR_GPU: Final = 2_000_000
 """With fewer the processor is done before the GPU has its kernels."""
@@ -63,12 +63,12 @@ def solve_settled(
     memory: int | None = None,
     keep: bool = True,
     device: str | None = None,
-    index: "PositionIndex | None" = None,
+    listing: "Listing | None" = None,
 ) -> Solution:
     """The solution of a game whose rulings are settled already.
 
     `memory` is a limit in bytes, where that is less than the setting. With `keep=False` it is not
-    cached: a sweep over many rulings should not evict other files. `index` lists its positions.
+    cached: a sweep over many rulings should not evict other files. `listing` has its positions.
     """
     notes = notes if notes is not None else []
     where = choose_device(device)  # refuses a wrong setting before the work
@@ -81,10 +81,10 @@ def solve_settled(
         notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-        solved = _solve(game, settled, progress or silent, memory, where, index)
+        solved = _solve(game, settled, progress or silent, memory, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
-    choices = choices_of(game, settled, solved, progress or silent, keep, index)
+    choices = choices_of(game, settled, solved, progress or silent, keep, listing)
     return Solution(game, settled, solved, choices)
 
 
@@ -112,7 +112,7 @@ def _solve(
     progress: Progress,
     max_memory: int | None,
     device: str | None,
-    index: "PositionIndex | None",
+    listing: "Listing | None",
 ) -> SolvedPositions:
     """On the GPU, or interpreted where that is quick, or compiled."""
     refuse_unsolvable(game)
@@ -130,6 +130,5 @@ def _solve(
             return solved
     with needs("solver"):
         from evenodds.solver.compiled import solve_compiled
-    # Of two mirror images the index lists both, and the solver needs one.
-    is_listed = index is not None and index.is_compiled and game.mirror is None
-    return solve_compiled(game, rulings, memory, progress, listed=index if is_listed else None)
+    is_of_use = listing is not None and listing.is_compiled
+    return solve_compiled(game, rulings, memory, progress, listing if is_of_use else None)

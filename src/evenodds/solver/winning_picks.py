@@ -21,26 +21,24 @@ import importlib.util
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
-from itertools import accumulate, chain
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, NOTHING, Outcome
 from evenodds.graph import SOLVER_CODE, SolvedPositions, load_result, save_result
 from evenodds.kernels import LinkGraph, PickWorkspace, fill_winning_picks, packing
-from evenodds.solver.interpreted import StateGraph
+from evenodds.solver.interpreted import END_OUTCOMES, StateGraph
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.graph import PositionIndex
+    from evenodds.graph import Graph, Listing
 
 MAX_WINNING_POSITIONS: Final = 60_000
 """Positions up to which these picks are found; larger games are played by the plain choice."""
 MAX_INTERPRETED_PICKS: Final = 20_000
 """Positions up to which interpreting these loops takes less time than compiling them."""
-END_VALUES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 
 CHOICES_KIND: Final = CacheKind("choices", "choices between best picks", SOLVER_CODE)
 
@@ -51,7 +49,7 @@ def choices_of(
     solved: SolvedPositions,
     progress: Progress,
     keep: bool,
-    index: "PositionIndex | None" = None,
+    listing: "Listing | None" = None,
 ) -> bytes | None:
     """The winning picks of a solved game, from the cache or found and, if asked, cached.
 
@@ -65,8 +63,10 @@ def choices_of(
         found = zlib.decompress(b64decode(load_result(*key), validate=True))
         if len(found) == len(solved.keys):
             return found
-    if index is not None and index.is_compiled:
-        found = winning_picks_in(index, solved)
+    if listing is not None and listing.is_compiled:
+        from evenodds.graph import Graph  # needs NumPy
+
+        found = winning_picks_in(Graph(listing), solved)
     else:
         found = winning_picks(game, rulings, solved, progress)
     if keep:
@@ -87,18 +87,14 @@ def winning_picks(
     codes = [0] * count
     for place, code in zip(by_key, memoryview(solved.values), strict=True):
         codes[place] = code
-    targets = [
-        [count + END_VALUES.index(t) if isinstance(t, Outcome) else t for row in grid for t in row]
-        for grid in listed.grids
-    ]
-    movers = [int(game.legal(state, FIRST) == NOTHING) for state in states]
-    picks = [game.picks(state, seat) for state, seat in zip(states, movers, strict=True)]
+    sides = listed.sides()
+    picks = [game.picks(state, side < 0) for state, side in zip(states, sides, strict=True)]
     graph = LinkGraph(
-        [0, *accumulate(map(len, targets))],
-        list(chain.from_iterable(targets)),
+        listed.begins,
+        listed.targets,
         list(chain.from_iterable(picks)),
-        [1 - 2 * mover for mover in movers],
-        [*((code > 0) - (code < 0) for code in codes), *map(int, END_VALUES)],
+        sides,
+        [*((code > 0) - (code < 0) for code in codes), *map(int, END_OUTCOMES)],
         [*map(abs, codes), 0, 0, 0],
     )
     if is_compiled:
@@ -116,28 +112,23 @@ def winning_picks(
     return bytes(chosen[place] for place in by_key)
 
 
-def winning_picks_in(index: "PositionIndex", solved: SolvedPositions) -> bytes:
-    """The same by compiled kernels, over the graph of the positions of an index."""
+def winning_picks_in(graph: "Graph", solved: SolvedPositions) -> bytes:
+    """The same by compiled kernels, over the graph of a game."""
     import numpy as np
 
-    from evenodds.graph import turn_graph_of
-
-    turns = turn_graph_of(index)
-    count = turns.transitions.size
-    codes = turns.transitions.solver_output(solved).astype(np.int64)
-    ends = count + 1 - turns.ends
-    graph = LinkGraph(
-        turns.bounds,
-        np.where(turns.leads_on, turns.targets, ends[np.minimum(turns.targets, -1)]),
-        turns.picks,
-        1 - 2 * turns.movers.astype(np.int64),
-        np.append(np.sign(codes), END_VALUES),
-        np.append(np.abs(codes), [0, 0, 0]),
+    codes, at_ends = graph.solver_output(solved).astype(np.int64), np.zeros(len(graph.ends), int)
+    links = LinkGraph(
+        graph.begins,
+        graph.targets,
+        graph.picks,
+        1 - 2 * graph.movers.astype(np.int64),
+        np.append(np.sign(codes), graph.outcomes.astype(np.int64)),
+        np.append(np.abs(codes), at_ends),
     )
-    numbers = np.arange(count, dtype=np.int64)
-    order = turns.transitions.solver_output(solved._replace(values=numbers)).astype(np.int64)
-    found = np.zeros(count, np.uint8)
-    found[order] = _chosen_by_kernel(graph)
+    numbers = np.arange(graph.size, dtype=np.int64)
+    order = graph.solver_output(solved._replace(values=numbers)).astype(np.int64)
+    found = np.zeros(graph.size, np.uint8)
+    found[order] = _chosen_by_kernel(links)
     return found.tobytes()
 
 
@@ -150,6 +141,7 @@ def _chosen_by_kernel(graph: LinkGraph) -> Any:
     types = (np.int64, np.int64, np.int8, np.int64, np.int64, np.int64)
     arrays = LinkGraph(*map(np.asarray, graph, types))
     chosen = np.zeros(len(arrays.sides), np.uint8)
-    work = pick_workspace(len(arrays.sides), len(arrays.targets))
+    count = len(arrays.sides)
+    work = pick_workspace(count, len(arrays.values) - count, len(arrays.targets))
     shared_kernel("fill_winning_picks")(arrays, work, chosen)
     return chosen

@@ -15,7 +15,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import TransitionBlock, turn_graph_of
+from evenodds.graph import Block
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import position_fields
 from evenodds.study.solved_game import SolvedGame
@@ -191,7 +191,7 @@ class ShortestLines:
 
     def _cycle_positions(self) -> list[int]:
         """Positions on a cycle, the nearest to the start first."""
-        graph = turn_graph_of(self.solved.position_index).components
+        graph = self.solved.graph.components
         found = np.flatnonzero(graph.cyclic[graph.components])
         order = np.argsort(self.solved.graph.depths[found], kind="stable")
         return [int(place) for place in found[order]]
@@ -242,7 +242,7 @@ class ShortestLines:
             position = int(block.targets[row, one, two])
         return position
 
-    def _block_and_row(self, place: int) -> tuple[TransitionBlock, int]:
+    def _block_and_row(self, place: int) -> tuple[Block, int]:
         """The block of a position, and its row there."""
         for block in self.solved.graph.blocks:
             lines = np.flatnonzero(block.places == place)
@@ -251,7 +251,7 @@ class ShortestLines:
         raise AssertionError("a position in no block")
 
 
-def _nearest(block: TransitionBlock, row: int, distances: Any) -> tuple[Pair, int]:
+def _nearest(block: Block, row: int, distances: Any) -> tuple[Pair, int]:
     """The pair of picks with the least distance left, and its successor."""
     nearest = distances[block.targets[row]]
     one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)

@@ -117,7 +117,7 @@ class OddsTable:
             from evenodds.policy import UncountedRepetition, check_countable
         asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
-            return check_countable(self._solved.position_index, asked), []
+            return check_countable(self._solved.graph, asked), []
         except UncountedRepetition:
             if self.repetition is not None:
                 raise

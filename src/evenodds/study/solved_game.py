@@ -17,17 +17,14 @@ from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
 from evenodds.graph import (
-    PositionIndex,
+    Block,
+    Graph,
+    Listing,
     StrategyShares,
-    TransitionBlock,
-    TransitionGraph,
-    memory_limit,
-    transition_graph_of,
-    turn_graph_of,
 )
 from evenodds.kernels import compile_small_games
 from evenodds.players.levels import level_policy
-from evenodds.policy import Equilibrium, equilibrium_of, odds_between, policy_shares
+from evenodds.policy import Equilibrium, odds_between, policy_shares
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
 
@@ -57,10 +54,8 @@ class SolvedGame:
         self.progress = progress
         self._keep, self._notes = keep, notes
         if index_first or max_positions is not None:
-            self.position_index = PositionIndex(
-                game, rulings, memory_limit(), progress, max_positions
-            )
-        if index_first and self.position_index.is_compiled:
+            self.listing = Listing(game, rulings, progress, max_positions)
+        if index_first and self.listing.is_compiled:
             compile_small_games()
 
     @cached_property
@@ -72,23 +67,23 @@ class SolvedGame:
             progress=self.progress,
             keep=self._keep,
             notes=self._notes,
-            index=vars(self).get("position_index"),
+            listing=vars(self).get("listing"),
         )
 
     @cached_property
-    def position_index(self) -> PositionIndex:
-        """The index of every reachable position."""
-        return PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
+    def listing(self) -> Listing:
+        """Every reachable position."""
+        return Listing(self.game, self.rulings, self.progress)
 
     @cached_property
-    def graph(self) -> TransitionGraph:
+    def graph(self) -> Graph:
         """Every position, and the successor of each pair of picks."""
-        return transition_graph_of(self.position_index)
+        return Graph(self.listing)
 
     @cached_property
     def selected(self) -> Equilibrium:
         """The selected equilibrium: the best mixes of both seats that `solve` names."""
-        return equilibrium_of(self.position_index, self.solution)
+        return Equilibrium(self.graph, self.solution)
 
     @property
     def values(self) -> Any:
@@ -103,9 +98,7 @@ class SolvedGame:
     @cached_property
     def loops(self) -> bool:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
-        if not self.game.loops:
-            return False
-        return turn_graph_of(self.position_index).has_cycles
+        return self.game.loops and self.graph.has_cycles
 
     @property
     def topologically_ordered(self) -> bool:
@@ -118,7 +111,7 @@ class SolvedGame:
 
         Matches between levels take too many rounds there to be computed.
         """
-        return self.loops and turn_graph_of(self.position_index).has_large_component
+        return self.loops and self.graph.has_large_component
 
     @cached_property
     def repetition(self) -> int:
@@ -127,10 +120,10 @@ class SolvedGame:
         A position does not hold the history of a match. Repetitions can be counted without it only
         where play comes back to a position in a single way.
         """
-        counts = self.loops and turn_graph_of(self.position_index).counts_repetitions
+        counts = self.loops and self.graph.counts_repetitions
         return DEFAULT_REPETITION if counts else 0
 
-    def payoff(self, block: TransitionBlock, piece: slice) -> Any:
+    def payoff(self, block: Block, piece: slice) -> Any:
         """The value of each pair of picks to the first seat, at some positions of a block."""
         return self.values[block.targets[piece]]
 
@@ -143,7 +136,7 @@ class SolvedGame:
         if policy == PERFECT_POLICY:
             return self.selected.mixes(seat)
         level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
-        return policy_shares(self.position_index, level, seat)
+        return policy_shares(self.graph, level, seat)
 
     def both_shares(self, policy: str) -> tuple[StrategyShares, StrategyShares]:
         """The pick probabilities of a named policy in either seat."""
@@ -158,7 +151,7 @@ class SolvedGame:
         None stands for the rule of the game, as far as repetitions can be counted.
         """
         repetition = self.repetition if repetition is None else repetition
-        return odds_between(self.position_index, first, second, repetition)
+        return odds_between(self.graph, first, second, repetition)
 
     def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
         """The odds between two named policies."""

@@ -26,7 +26,7 @@ from evenodds.kernels.compiler.compile_errors import with_compile_errors
 from evenodds.kernels.compiler.disk_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.kernels.turns import components, link_flows, responses, retrograde, winning_picks
-from evenodds.simplex import batch, game_value
+from evenodds.simplex import batch, dictionary
 from evenodds.system.imports import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -37,15 +37,15 @@ KERNEL_OPTIONS: Final[dict[str, Any]] = {
 CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
-SOLVE_KERNELS: Final = ("expand_layer", "solve_layer", "settle_turns")
+SOLVE_KERNELS: Final = ("expand_layer", "solve_layer")
 TABLE_KERNELS: Final = ("insert_all", "write_values", "read_values")
-CELL_KERNELS: Final = ("fill_cells", "write_in_cells", "add_marks", "list_marked")
 TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 SHARED_KERNELS: Final = {
     "push_mass_along_blocks": block_loops,
     "fill_selected_mixes": block_loops,
-    "settle_links": retrograde,
+    "fill_parents": retrograde,
+    "settle": retrograde,
     "fill_winning_picks": winning_picks,
     "fill_components": components,
     "mark_ending": link_flows,
@@ -54,13 +54,12 @@ SHARED_KERNELS: Final = {
     "respond": responses,
     "raise_worths": responses,
     "solve_matrices": batch,
-    "solve_matrix": game_value,
+    "solve_game": dictionary,
 }
 ENTRY_POINTS: Final = frozenset(
     {
         *SOLVE_KERNELS,
         *TABLE_KERNELS,
-        *CELL_KERNELS,
         *TRANSITION_KERNELS,
         *STEPPING_KERNELS,
         *SHARED_KERNELS,
@@ -68,7 +67,7 @@ ENTRY_POINTS: Final = frozenset(
         "simulate",
     }
 )
-"""The kernels that Python calls, which need wrappers and are cached; and `solve_matrix`, cached so
+"""The kernels that Python calls, which need wrappers and are cached; and `solve_game`, cached so
 that it is compiled once for all games."""
 
 _COMPILED_RULES: Final[dict[str, Any]] = {}
@@ -84,34 +83,17 @@ class GameKernels:
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
         self.compiled = compiled
-        self.is_hashing = False
-        """Whether positions have been hashed, so that the kernel for that is compiled."""
         self._game = game
-        namespace = self._bound_solve({})
+        namespace = _bind(solve.__name__, self._names, compiled)
+        namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
         self._names["locate"] = namespace["locate"]
-        self.expand_layer, self.solve_layer, self.settle_turns = (
+        self.expand_layer, self.solve_layer = (
             with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS
         )
         tables = _bound_rules(key_tables.__name__, compiled)
         self.insert_all, self.write_values, self.read_values = (
             with_compile_errors(game, tables[name]) for name in TABLE_KERNELS
         )
-
-    @cached_property
-    def in_cells(self) -> SimpleNamespace:
-        """Kernels that look up and insert keys in `KeyCells`, not in a hash table."""
-        tables = _bound_rules(key_tables.__name__, self.compiled)
-        bound = self._bound_solve({"find": tables["find_in_cells"], "insert": tables["mark"]})
-        kernels = {name: tables[name] for name in CELL_KERNELS}
-        kernels |= {name: bound[name] for name in ("expand_layer", "solve_layer")}
-        return SimpleNamespace(
-            **{name: with_compile_errors(self._game, kernel) for name, kernel in kernels.items()}
-        )
-
-    def _bound_solve(self, names: dict[str, Any]) -> dict[str, Any]:
-        namespace = _bind(solve.__name__, self._names | names, self.compiled)
-        namespace["locate"] = namespace["canonical_key" if self._game.mirror else "plain_key"]
-        return namespace
 
     @cached_property
     def transitions(self) -> SimpleNamespace:

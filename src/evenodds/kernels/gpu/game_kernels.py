@@ -4,11 +4,9 @@ from functools import cache
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.kernels.gpu.backward_induction import SolveKernels, solve_kernels
+from evenodds.kernels.gpu.backward_induction import matrix_kernel, solve_kernel
 from evenodds.kernels.gpu.binding import DeviceRules, device_rules_of
 from evenodds.kernels.gpu.listing import ListingKernels, listing_kernels
-from evenodds.kernels.gpu.matrix_batch import MatrixKernels, matrix_kernels
-from evenodds.kernels.gpu.shared_memory import KernelShape
 
 
 def gpu_listing_kernels(game: AnyGame) -> ListingKernels:
@@ -19,18 +17,13 @@ def gpu_listing_kernels(game: AnyGame) -> ListingKernels:
 _listing_kernels = cache(listing_kernels)
 
 
-def gpu_solve_kernels(game: AnyGame, shape: KernelShape) -> SolveKernels:
-    """The kernels that solve positions of a game."""
-    return _solve_kernels(_rules_of(game), shape)
+def gpu_solve_kernel(game: AnyGame, size: int) -> Any:
+    """The kernel that solves positions of a game."""
+    return _solve_kernel(_rules_of(game), size)
 
 
-_solve_kernels = cache(solve_kernels)
-
-
-@cache
-def gpu_matrix_kernels(shape: KernelShape) -> MatrixKernels:
-    """The kernels that solve matrix games of any origin."""
-    return matrix_kernels(shape)
+_solve_kernel = cache(solve_kernel)
+gpu_matrix_kernel = cache(matrix_kernel)
 
 
 def _rules_of(game: AnyGame) -> DeviceRules:

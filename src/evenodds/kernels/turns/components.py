@@ -14,7 +14,7 @@ class ComponentGraph(NamedTuple):
     begins: Any
     """The first link of each position, and the number of links."""
     targets: Any
-    """Of each link: a position, or a negative index for an end."""
+    """Of each link: a position, or an end, which are numbered after all positions."""
     inner: Any
     """Whether each link stays within its component."""
     components: Any
@@ -66,10 +66,10 @@ def fill_components(
             if links[depth] < begins[place + 1]:
                 target = targets[links[depth]]
                 links[depth] += 1
-                if target >= 0 and numbers[target] == 0:
+                if target < len(components) and numbers[target] == 0:
                     depth += 1
                     path[depth] = target
-                elif target >= 0 and components[target] < 0:
+                elif target < len(components) and components[target] < 0:
                     lows[place] = min(lows[place], numbers[target])
                 continue
             if lows[place] == numbers[place]:
@@ -96,6 +96,6 @@ def rank_of(
     for place in order[first:end]:
         for link in range(begins[place], begins[place + 1]):
             target = targets[link]
-            if target >= 0 and components[target] != components[place]:
+            if target < len(components) and components[target] != components[place]:
                 rank = max(rank, ranks[components[target]] + 1)
     return rank

@@ -35,7 +35,7 @@ def mark_ending(graph: ComponentGraph, shares: Any, ending: Any) -> None:
                     continue
                 for link in range(graph.begins[place], graph.begins[place + 1]):
                     target = graph.targets[link]
-                    if shares[link] > 0 and (target < 0 or ending[target]):
+                    if shares[link] > 0 and (target >= len(ending) or ending[target]):
                         ending[place] = changed = True
                         break
             changed = changed and graph.cyclic[component]

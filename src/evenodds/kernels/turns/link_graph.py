@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 class LinkGraph(NamedTuple):
     """The positions of a game of turns, the first one at 0, and a link for each pick.
 
-    The three ends, which follow all positions, are a win of the first seat, a draw and a loss.
+    The ends follow all positions.
     """
 
     begins: Any
@@ -41,15 +41,15 @@ class PickWorkspace(NamedTuple):
     """For each position; the last two are a stack. In the end `links` has the links chosen."""
 
 
-def pick_workspace(count: int, links: int) -> PickWorkspace:
-    """Arrays for a graph of so many positions and links."""
+def pick_workspace(count: int, ends: int, links: int) -> PickWorkspace:
+    """Arrays for a graph of so many positions, ends and links."""
     import numpy as np
 
     return PickWorkspace(
-        np.zeros(count + 3, np.int64),
+        np.zeros(count + ends, np.int64),
         np.zeros(links),
         np.zeros(links, bool),
         np.zeros(links, bool),
-        np.zeros(count + 3),
+        np.zeros(count + ends),
         *(np.zeros(count, np.int64) for _ in range(4)),
     )

@@ -117,7 +117,7 @@ def begin_scores(graph: LinkGraph, work: PickWorkspace, side: int) -> None:
     count = len(graph.sides)
     for place in range(count):
         work.scores[place] = 1.0 if graph.values[place] == side else 0.0
-    for end in range(count, count + 3):
+    for end in range(count, len(work.scores)):
         work.scores[end] = 1.0 * side * graph.values[end]
 
 

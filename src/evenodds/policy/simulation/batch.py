@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat, Settled
-from evenodds.graph import PositionIndex, TooLarge, memory_limit, memory_size
+from evenodds.graph import Graph, Listing, TooLarge, memory_limit, memory_size
 from evenodds.kernels import (
     STATUS_CUT_OFF,
     STATUS_ILLEGAL,
@@ -162,6 +162,6 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
 
 def _tables(game: AnyGame, rulings: Settled, policy: Policy, seats: tuple[Seat, ...]) -> Any:
     """The cumulative mixes of a policy in each seat; for a seat it never has, any."""
-    index = PositionIndex(game, rulings, memory_limit(), silent)
-    tables = {seat: cumulative_mixes(index, policy, seat) for seat in seats}
+    graph = Graph(Listing(game, rulings, silent))
+    tables = {seat: cumulative_mixes(graph, policy, seat) for seat in seats}
     return tuple(tables.get(seat, tables[seats[0]]) for seat in SEATS)

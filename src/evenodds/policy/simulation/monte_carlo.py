@@ -12,7 +12,7 @@ from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Settled
-from evenodds.graph import PositionIndex, memory_limit
+from evenodds.graph import Graph, Listing
 from evenodds.kernels import (
     compile_error_line,
     is_compile_error,
@@ -127,9 +127,9 @@ def _pick_functions_and_mixes(
     functions = [side if _is_pick_function(side) else None for side in sides]
     if None not in functions:
         return functions, (0, 0)
-    index = PositionIndex(game, rulings, memory_limit(), silent)
+    graph = Graph(Listing(game, rulings, silent))
     mixes = [
-        0 if functions[seat] else cumulative_mixes(index, side, seat)
+        0 if functions[seat] else cumulative_mixes(graph, side, seat)
         for seat, side in zip(SEATS, sides, strict=True)
     ]
     return functions, tuple(mixes)

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import Seat
-from evenodds.graph import PositionIndex, transition_graph_of
+from evenodds.graph import Graph
 from evenodds.kernels import PICK_RANDOM_BITS
 from evenodds.policy.policies import Policy
 from evenodds.policy.policy_strategies import policy_shares
@@ -15,20 +15,19 @@ SHARE_SUM_TOLERANCE: Final = 1e-8
 """A cumulative share this near to 1 is 1: rounding must not leave a gap above the last pick."""
 
 
-def cumulative_mixes(index: PositionIndex, policy: Policy, seat: Seat) -> Any:
+def cumulative_mixes(graph: Graph, policy: Policy, seat: Seat) -> Any:
     """For each position the cumulative mix of a policy in 31 bits, from which `playouts` samples.
 
     A layout, a hash table from keys to rows, and the rows.
     """
-    graph = transition_graph_of(index)
     highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
     sums = np.zeros((graph.size, highest + 1), np.int64)
-    strategy = policy_shares(index, policy, seat)
+    strategy = policy_shares(graph, policy, seat)
     for block, shares in zip(graph.blocks, strategy, strict=True):
         rows = np.zeros((len(shares), highest + 1))
         np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
         sums[block.places] = _cumulative(rows)
-    return (index.layout, *index.key_table(graph.keys), sums)
+    return (graph.layout, *graph.key_table(), sums)
 
 
 def _cumulative(shares: Any) -> Any:

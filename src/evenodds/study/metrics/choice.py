@@ -8,7 +8,7 @@ import numpy as np
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, PERFECT_POLICY, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import TransitionBlock, masses_by_round
+from evenodds.graph import Block, masses_by_round
 from evenodds.study.metrics.skill import habit_scores_of
 from evenodds.study.solved_game import SolvedGame
 
@@ -42,7 +42,7 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     )
 
 
-def decisions_of(solved: SolvedGame) -> Iterator[tuple[int, TransitionBlock, Seat]]:
+def decisions_of(solved: SolvedGame) -> Iterator[tuple[int, Block, Seat]]:
     """The decisions of each seat, block by block: where it has two numbers to pick from, or more.
 
     The index of the block comes first.
@@ -54,7 +54,7 @@ def decisions_of(solved: SolvedGame) -> Iterator[tuple[int, TransitionBlock, Sea
 
 
 def _share_of_decisions(
-    solved: SolvedGame, count: Callable[[int, TransitionBlock, Seat, slice], Any]
+    solved: SolvedGame, count: Callable[[int, Block, Seat, slice], Any]
 ) -> float | None:
     """The share of decisions that are counted; None without decisions."""
     decisions = found = 0
@@ -83,7 +83,7 @@ def single_share_of(solved: SolvedGame) -> float | None:
 def mixed_share_of(solved: SolvedGame) -> float | None:
     """The share of decisions without a pure maximin number."""
 
-    def is_mixed(_: int, block: TransitionBlock, seat: Seat, piece: slice) -> Any:
+    def is_mixed(_: int, block: Block, seat: Seat, piece: slice) -> Any:
         payoffs = seat_payoffs(solved, block, piece, seat)
         worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
         return payoffs.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE
@@ -111,7 +111,7 @@ def useless_numbers_of(solved: SolvedGame, candidates: Any) -> list[int]:
     return np.flatnonzero(useless).tolist()
 
 
-def seat_payoffs(solved: SolvedGame, block: TransitionBlock, piece: slice, seat: Seat) -> Any:
+def seat_payoffs(solved: SolvedGame, block: Block, piece: slice, seat: Seat) -> Any:
     """The payoff matrices of a seat at some positions; its own picks are the rows."""
     payoff = solved.payoff(block, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)

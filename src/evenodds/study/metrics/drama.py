@@ -19,7 +19,6 @@ from evenodds.graph import (
     masses_by_round,
     push_masses,
     round_step,
-    turn_graph_of,
 )
 from evenodds.study.solved_game import SolvedGame
 
@@ -110,7 +109,7 @@ def _lead_changes_and_comebacks(
     masses[:, ends] = ended_masses
     final = tracker.update(masses, ends)
     won = sum(
-        final[channel, (graph.outcomes() == side)].sum()
+        final[channel, (graph.outcomes == side)].sum()
         for channel in range(CHANNELS)
         for side, bit in ((1.0, 1), (-1.0, 2))
         if channel % BEHIND_FLAG_COMBINATIONS & bit
@@ -151,9 +150,8 @@ def _lead_kept_probabilities(
     """For each position the probability that its leader keeps the lead to the end."""
     graph, sides = solved.graph, leader_signs(solved)
     if not solved.topologically_ordered:
-        turns = turn_graph_of(solved.position_index)
-        same = sides[turns.targets] == sides[turns.sources]
-        return end_probabilities(turns, turns.link_shares(first, second) * same)
+        same = sides[graph.targets] == sides[graph.sources]
+        return end_probabilities(graph, graph.link_shares(first, second) * same)
     kept = np.zeros(sides.size)
     kept[graph.size :] = 1.0
     for index in reversed(range(len(graph.blocks))):

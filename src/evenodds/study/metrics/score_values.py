@@ -52,7 +52,7 @@ def position_fields(solved: SolvedGame) -> dict[str, Any]:
         seats = ("first", "second") if count == 2 else range(1, count + 1)
         names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
     # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
-    layout, keys = solved.position_index.layout, solved.graph.keys.copy()
+    layout, keys = solved.graph.layout, solved.graph.keys.copy()
     columns = {}
     for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
         columns[name] = (keys & ((1 << width) - 1)) + low

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.graph import masses_by_round, turn_graph_of
+from evenodds.graph import masses_by_round
 from evenodds.study.solved_game import SolvedGame
 
 
@@ -50,7 +50,7 @@ def _shortest_of(solved: SolvedGame) -> int:
     for block in graph.blocks:
         ending[block.places] = (block.targets >= graph.size).any(axis=(1, 2))
     keys = np.sort(graph.keys[ending])
-    for depth, layer in enumerate(solved.position_index.layers):
+    for depth, layer in enumerate(solved.listing.layers):
         if np.isin(layer, keys).any():
             return depth + 1
     raise AssertionError("a game without an end")
@@ -66,13 +66,13 @@ def count_lines(solved: SolvedGame) -> tuple[int | None, int | None]:
     size = solved.graph.size + len(solved.graph.ends)
     counts, longest = np.zeros(size), np.zeros(size, np.int64)
     counts[solved.graph.size :] = 1.0
-    for places, targets, begins in _steps(solved, size):
+    for places, targets, begins in _steps(solved):
         counts[places] = np.add.reduceat(counts[targets], begins)
         longest[places] = np.maximum.reduceat(longest[targets], begins) + 1
     return int(counts[0]), int(longest[0])
 
 
-def _steps(solved: SolvedGame, size: int) -> Iterator[tuple[Any, Any, Any]]:
+def _steps(solved: SolvedGame) -> Iterator[tuple[Any, Any, Any]]:
     """All positions from the ends backwards: by blocks, or by the layers of the turn graph.
 
     Some positions, the concatenated lists of their successors, and where each list begins.
@@ -85,6 +85,5 @@ def _steps(solved: SolvedGame, size: int) -> Iterator[tuple[Any, Any, Any]]:
                 begins = np.arange(0, places.size * width, width)
                 yield places, block.targets[piece].reshape(-1), begins
         return
-    for layer in turn_graph_of(solved.position_index).layers:
-        targets = np.where(layer.targets < 0, layer.targets + size, layer.targets)
-        yield layer.places, targets, layer.begins
+    for layer in solved.graph.layers:
+        yield layer.places, layer.targets, layer.begins

@@ -96,7 +96,7 @@ def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
     # The mean over both seats of values from -1 to 1, halved to a score.
     gains = [
         best_response_to(
-            solved.position_index, solved.shares(habit, other(seat)), seat, solved.repetition
+            solved.graph, solved.shares(habit, other(seat)), seat, solved.repetition
         ).value
         for seat in SEATS
     ]
