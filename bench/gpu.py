@@ -14,11 +14,12 @@ import numpy as np
 import evenodds
 from bench.comparison import report
 from evenodds.core import catalog
-from evenodds.gpu.device import grid_for
-from evenodds.gpu.matrices import BLOCK
-from evenodds.gpu.positions import GpuPositionEnumerator
-from evenodds.gpu.solve import LayerSolver, check_mirror
-from evenodds.kernels import gpu_matrix_kernel, matrix_size
+from evenodds.engine.gpu.device import grid_for
+from evenodds.engine.gpu.game_kernels import gpu_matrix_kernel
+from evenodds.engine.gpu.listing import GpuPositionEnumerator
+from evenodds.engine.gpu.matrices import BLOCK
+from evenodds.engine.gpu.sizes import matrix_size
+from evenodds.engine.gpu.solve import LayerSolver, check_mirror
 from evenodds.system.progress import silent
 
 NUMBERS = (10, 13, 15, 16, 17)

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from evenodds.core import catalog
 from evenodds.core.rulings import ruling_texts
-from evenodds.graph import TABLE_KIND, table_path
-from evenodds.kernels import KERNEL_KIND
-from evenodds.solver import CHOICES_KIND
+from evenodds.engine.numba_cache import KERNEL_KIND
+from evenodds.engine.solution_files import TABLE_KIND, table_path
+from evenodds.engine.winning_picks import CHOICES_KIND
 from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import PRECOMPUTED
 from evenodds.system.progress import silent

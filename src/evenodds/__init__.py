@@ -40,28 +40,27 @@ if TYPE_CHECKING:
     from evenodds.core import notation as notation
     from evenodds.core.rule_checks import BadGame as BadGame
     from evenodds.core.terms import BadSeat as BadSeat
-    from evenodds.graph import TooLarge as TooLarge
+    from evenodds.engine import matrix as matrix
+    from evenodds.engine.limits import TooLarge as TooLarge
+    from evenodds.engine.odds import odds as odds
+    from evenodds.engine.policies import BadPolicy as BadPolicy
+    from evenodds.engine.policies import Policy as Policy
+    from evenodds.engine.policies import Uniform as Uniform
+    from evenodds.engine.responses import Response as Response
+    from evenodds.engine.responses import best_response as best_response
+    from evenodds.engine.responses import exploitability as exploitability
+    from evenodds.engine.results import Odds as Odds
+    from evenodds.engine.results import UncountedRepetition as UncountedRepetition
+    from evenodds.engine.simulate import Simulation as Simulation
+    from evenodds.engine.simulate import simulate as simulate
+    from evenodds.engine.solution import Solution as Solution
+    from evenodds.engine.solution import UnreachablePosition as UnreachablePosition
+    from evenodds.engine.solve import solve as solve
     from evenodds.players.levels import PlayerLike as PlayerLike
     from evenodds.players.player import Forfeit as Forfeit
     from evenodds.players.player import Player as Player
     from evenodds.players.player import UnknownPlayer as UnknownPlayer
-    from evenodds.policy import BadPolicy as BadPolicy
-    from evenodds.policy import Odds as Odds
-    from evenodds.policy import Policy as Policy
-    from evenodds.policy import Response as Response
-    from evenodds.policy import Simulation as Simulation
-    from evenodds.policy import UncountedRepetition as UncountedRepetition
-    from evenodds.policy import Uniform as Uniform
-    from evenodds.policy import best_response as best_response
-    from evenodds.policy import exploitability as exploitability
-    from evenodds.policy import odds as odds
-    from evenodds.policy import simulate as simulate
-    from evenodds.solver import Solution as Solution
-    from evenodds.solver import UnreachablePosition as UnreachablePosition
-    from evenodds.solver import solve as solve
     from evenodds.study.report import StudyReport as StudyReport
-
-    from . import matrix as matrix
 
 
 _HEAVY: Final = {
@@ -72,16 +71,20 @@ _HEAVY: Final = {
     "evenodds.arena.tournament": "ArenaStopped",
     "evenodds.core.rule_checks": "BadGame",
     "evenodds.core.terms": "BadSeat",
-    "evenodds.graph": "TooLarge",
+    "evenodds.engine.limits": "TooLarge",
+    "evenodds.engine.odds": "odds",
+    "evenodds.engine.policies": "BadPolicy Policy Uniform",
+    "evenodds.engine.responses": "Response best_response exploitability",
+    "evenodds.engine.results": "Odds UncountedRepetition",
+    "evenodds.engine.simulate": "Simulation simulate",
+    "evenodds.engine.solution": "Solution UnreachablePosition",
+    "evenodds.engine.solve": "solve",
     "evenodds.players.levels": "PlayerLike",
     "evenodds.players.player": "Forfeit Player UnknownPlayer",
-    "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
-    "best_response exploitability odds simulate",
-    "evenodds.solver": "Solution UnreachablePosition solve",
     "evenodds.study.report": "StudyReport",
 }
 """Names by the modules that are imported with the first access to one of them."""
-_MODULES: Final = {"matrix": "evenodds.matrix", "notation": "evenodds.core.notation"}
+_MODULES: Final = {"matrix": "evenodds.engine.matrix", "notation": "evenodds.core.notation"}
 _EAGER: Final = (
     "FIRST PASS SECOND BadRuling BadTerms EvenOddsError Game IllegalPick Match Outcome RuledGame "
     "State UnknownGame agree game get list_games"

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 import evenodds
 from evenodds import PASS, agree
-from evenodds.policy import Batch, ObservationLayout
+from evenodds.engine.batch import Batch, ObservationLayout
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.environments import (
     MAX_CYCLES,

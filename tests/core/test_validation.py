@@ -13,12 +13,13 @@ import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
-from evenodds.graph import Listing, empty_key_set
-from evenodds.kernels import compile_small_games, key_tables
-from evenodds.policy import Batch, ObservationLayout
-from evenodds.solver import compiled
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import solve_interpreted
+from evenodds.engine import compiled, key_tables
+from evenodds.engine.batch import Batch, ObservationLayout
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.key_sets import empty_key_set
+from evenodds.engine.listing import Listing
+from evenodds.engine.small_games import compile_small_games
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
 from tests.support.packages import GOOF, install

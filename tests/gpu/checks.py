@@ -12,12 +12,14 @@ from unittest.mock import patch
 import numpy as np
 
 import evenodds
-from evenodds.gpu import positions
-from evenodds.gpu.device import array_module, to_host
-from evenodds.gpu.solve import solve_on_gpu
-from evenodds.graph import TooLarge
-from evenodds.kernels import IS_SIMULATED, packing
-from evenodds.solver import Solution, solve_settled
+from evenodds.engine.gpu import IS_SIMULATED
+from evenodds.engine.gpu import listing as positions
+from evenodds.engine.gpu.device import array_module, to_host
+from evenodds.engine.gpu.solve import solve_on_gpu
+from evenodds.engine.limits import TooLarge
+from evenodds.engine.position_keys import packing
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
 from evenodds.system.progress import silent
 from tests.support.examples import LARGE_GAME
 from tests.support.scipy_solver import scipy_value

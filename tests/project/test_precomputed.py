@@ -10,8 +10,8 @@ import pytest
 
 import evenodds
 from evenodds import FIRST
-from evenodds.graph import table_path
-from evenodds.kernels import compile_small_games
+from evenodds.engine.small_games import compile_small_games
+from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import strengths
 from evenodds.study.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable

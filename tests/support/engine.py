@@ -3,16 +3,16 @@
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
-from evenodds.graph.components import component_graph
-from evenodds.graph.expected_visits import total_visits
-from evenodds.graph.positions import _projected as projected_size
-from evenodds.kernels import key_tables
-from evenodds.kernels.position_keys import layout_spanning
-from evenodds.kernels.rng import LOW_HALF_MASK, next_random, random_member
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import solve_interpreted
-from evenodds.solver.lost_positions import LostPlay
-from evenodds.solver.winning_picks import choices_of, winning_picks, winning_picks_in
+from evenodds.engine import key_tables
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.components import component_graph
+from evenodds.engine.expected_visits import total_visits
+from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.lost_positions import LostPlay
+from evenodds.engine.position_keys import layout_spanning
+from evenodds.engine.positions import _projected as projected_size
+from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
+from evenodds.engine.winning_picks import choices_of, winning_picks, winning_picks_in
 from evenodds.system.progress import silent
 
 # fmt: off

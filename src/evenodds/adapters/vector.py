@@ -43,8 +43,9 @@ with needs("environments"):
     from numpy.typing import ArrayLike, NDArray
 
 with needs("solver"):
-    from evenodds.kernels import stream
-    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy, is_policy
+    from evenodds.engine.batch import Batch, BatchStep, ObservationLayout
+    from evenodds.engine.policies import Policy, check_policy, is_policy
+    from evenodds.engine.random_streams import stream
 
 Seeds = int | Sequence[int] | None
 """One seed for all matches, or one for each."""

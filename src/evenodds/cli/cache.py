@@ -4,10 +4,10 @@ import click
 
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.engine.solution_files import TABLE_KIND, table_rulings
+from evenodds.engine.winning_picks import CHOICES_KIND
 from evenodds.figures import counted
-from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
-from evenodds.solver import CHOICES_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
@@ -20,7 +20,7 @@ from evenodds.system.text import printable
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # Needs NumPy, which the help does not.
-    from evenodds.kernels import KERNEL_KIND
+    from evenodds.engine.numba_cache import KERNEL_KIND
 
     limit = cache_folder.size_limit()
     if clear:

@@ -6,8 +6,9 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import DEFAULT_LADDER
 from evenodds.core.vocabulary import Seat
-from evenodds.policy import Policy, SoftmaxPolicy, Uniform
-from evenodds.solver import Solution
+from evenodds.engine.policies import Policy, Uniform
+from evenodds.engine.softmax import SoftmaxPolicy
+from evenodds.engine.solution import Solution
 
 PlayerLike = str | Policy
 """How callers say who plays: by the name of a player, or by a policy of their own."""

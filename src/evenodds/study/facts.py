@@ -14,8 +14,8 @@ from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
+from evenodds.engine.graph import Block
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import Block
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import position_fields
 from evenodds.study.solved_game import SolvedGame

@@ -16,16 +16,15 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
-from evenodds.graph import (
-    Block,
-    Graph,
-    Listing,
-    StrategyShares,
-)
-from evenodds.kernels import compile_small_games
+from evenodds.engine.graph import Block, Graph
+from evenodds.engine.listing import Listing
+from evenodds.engine.odds import odds_between
+from evenodds.engine.small_games import compile_small_games
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
+from evenodds.engine.strategies import Equilibrium, policy_shares
+from evenodds.engine.strategy_shares import StrategyShares
 from evenodds.players.levels import level_policy
-from evenodds.policy import Equilibrium, odds_between, policy_shares
-from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
 
 

@@ -15,7 +15,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
+from evenodds.engine.limits import TooLarge, too_many_positions
+from evenodds.engine.solution_files import load_result, result_path, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
@@ -202,7 +203,7 @@ def work(
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
     with needs("solver"):
-        from evenodds.kernels import compile_small_games
+        from evenodds.engine.small_games import compile_small_games
         from evenodds.study.solved_game import SolvedGame
     game = catalog.get(name)
     rulings = game.settle_typed(rules)

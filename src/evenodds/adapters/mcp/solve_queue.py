@@ -9,7 +9,8 @@ from mcp.server.mcpserver import Context
 
 from evenodds.adapters.mcp.tool_matches import ToolRefused
 from evenodds.core.terms import Terms
-from evenodds.solver import NotSolved, Solution, SolveLimitExceeded, solution_in_time
+from evenodds.engine.on_demand import NotSolved, SolveLimitExceeded, solution_in_time
+from evenodds.engine.solution import Solution
 from evenodds.workers.task import progress_text
 
 

@@ -23,10 +23,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.engine.on_demand import NotSolved
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play, is_exact
 from evenodds.render.rulebook import rulebook_page
-from evenodds.solver import NotSolved
 
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 

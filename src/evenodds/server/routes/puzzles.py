@@ -28,7 +28,7 @@ from evenodds.server.routes.study import names_to
 from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.engine.solution import Solution
 
 MAX_KEPT_PUZZLES: Final = 256
 _FOUND: dict[tuple[str, float], Puzzle] = {}

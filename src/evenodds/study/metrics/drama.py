@@ -10,16 +10,16 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.claims.study_figures import Drama
-from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import (
+from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
-    StrategyShares,
     end_probabilities,
     masses_by_round,
     push_masses,
     round_step,
 )
+from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.graph import masses_by_round
+from evenodds.engine.flows import masses_by_round
 from evenodds.study.solved_game import SolvedGame
 
 

@@ -1,0 +1,1 @@
+"""The exact truth about a game: positions, values, strategies, odds; and simulation."""

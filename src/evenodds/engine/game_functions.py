@@ -1,0 +1,92 @@
+"""The names of a game that kernels use; `compile.py` replaces them by those of each game.
+
+Each game has its own copy of a kernel, in whose namespace these names are its functions. Here they
+only say what kernels may call, and with what.
+"""
+
+from typing import Any, NoReturn
+
+from evenodds.core.vocabulary import Moves, Pair, Seat
+from evenodds.engine.position_keys import Layout
+
+MIRRORED: bool = False
+"""Whether one of two mirror images stands for both."""
+REPETITION: int = 0
+"""The number of occurrences of a position that draws a match; 0: none does."""
+
+
+def _replaced() -> NoReturn:
+    raise NotImplementedError("a name that is replaced when kernels are bound to a game")
+
+
+def start(rulings: Any) -> Any:
+    """The first position."""
+    _replaced()
+
+
+def legal(state: Any, seat: Seat) -> Moves:
+    """The picks of a seat."""
+    _replaced()
+
+
+def step(state: Any, picks: Pair) -> Any:
+    """The position after the picks of both seats."""
+    _replaced()
+
+
+def outcome(state: Any) -> int:
+    """Who has won, or that the match is open."""
+    _replaced()
+
+
+def ending(state: Any) -> int:
+    """Why the match is over."""
+    _replaced()
+
+
+def mirror(state: Any) -> Any:
+    """The position with the seats exchanged, in a symmetric game."""
+    _replaced()
+
+
+def pack(state: Any, layout: Layout) -> int:
+    """The key of a position."""
+    _replaced()
+
+
+def unpack(key: int, rulings: Any, layout: Layout) -> Any:
+    """The position of a key."""
+    _replaced()
+
+
+def locate(state: Any, layout: Layout) -> tuple[int, int]:
+    """The key under which a position is stored, and the sign of its value there."""
+    _replaced()
+
+
+def write(state: Any, row: Any) -> None:
+    """Write a position into a row of integers."""
+    _replaced()
+
+
+def read(row: Any, rulings: Any) -> Any:
+    """The position in a row of integers."""
+    _replaced()
+
+
+def seen_from(state: Any, seat: Seat) -> tuple[Any, Seat]:
+    """A position as a seat sees it."""
+    _replaced()
+
+
+def pick_function(state: Any, seat: Seat, moves: Moves, random: int) -> int:
+    """The pick of somebody's function."""
+    _replaced()
+
+
+def pick_of_seat(state: Any, seat: Seat, moves: Moves, random: int, mixes: Any) -> int:
+    """The pick of a function or a table."""
+    _replaced()
+
+
+first_pick = second_pick = opponent_pick = pick_of_seat

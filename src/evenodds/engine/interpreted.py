@@ -1,0 +1,182 @@
+"""Solver for small games: interpreted rules over lists, no compilation.
+
+It also checks the compiled solver in tests: the two share the rules and the loops over links only.
+"""
+
+from array import array
+from itertools import pairwise
+from typing import Any, Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.validation import GameValidator
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Settled, other
+from evenodds.engine.limits import check_width
+from evenodds.engine.position_keys import fields_reader, layout_of, packing
+from evenodds.engine.retrograde import fill_parents, settle
+from evenodds.engine.simplex import make_dictionary, solve_game
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.system.progress import Progress, silent
+
+MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
+"""Limit on calls of `step`, by whether both seats pick at once."""
+
+POSITIONS_PER_PROGRESS: Final = 500
+"""Positions between two progress reports."""
+
+END_OUTCOMES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+
+
+class StateGraph:
+    """Every reachable open position with its links, as `graph.Graph` has them, in lists.
+
+    The three ends, which follow all positions, are a win of the first seat, a draw and a loss.
+    """
+
+    def __init__(
+        self, game: AnyGame, rulings: Settled, max_steps: float, progress: Progress = silent
+    ) -> None:
+        self.game = game
+        self.states = [game.start(rulings)]
+        self.places = {self.states[0]: 0}
+        self.widths: list[int] = []
+        """The number of picks of the second seat at each position."""
+        self.begins = [0]
+        self.targets: list[int] = []
+        listed = 0
+        while listed < len(self.states) and len(self.targets) <= max_steps:
+            self._link(self.states[listed])
+            listed += 1
+            if listed % POSITIONS_PER_PROGRESS == 0:
+                progress("exploring positions", listed, len(self.states))
+        self.complete = listed == len(self.states)
+        count = len(self.states)  # only now: ends are numbered after all positions
+        self.targets = [target if target >= 0 else count - 1 - target for target in self.targets]
+
+    def _link(self, state: Any) -> None:
+        game, seconds = self.game, self.game.picks(state, SECOND)
+        self.widths.append(len(seconds))
+        for first in game.picks(state, FIRST):
+            for second in seconds:
+                child = game.step(state, (first, second))
+                outcome = game.outcome(child)
+                if outcome != Outcome.ONGOING:
+                    self.targets.append(-1 - END_OUTCOMES.index(outcome))
+                    continue
+                place = self.places.setdefault(child, len(self.states))
+                if place == len(self.states):
+                    self.states.append(child)
+                self.targets.append(place)
+        self.begins.append(len(self.targets))
+
+    def links(self, place: int) -> list[int]:
+        """The targets of a position."""
+        return self.targets[self.begins[place] : self.begins[place + 1]]
+
+    def parents(self) -> tuple[list[int], list[int]]:
+        """Where the sources of links to each position and end begin, and these sources."""
+        sources = [
+            place for place, links in enumerate(pairwise(self.begins)) for _ in range(*links)
+        ]
+        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
+        fill_parents(self.targets, sources, bounds, parents)
+        return bounds, parents
+
+    def sides(self) -> list[int]:
+        """In a game of turns the seat to move as a sign of values."""
+        return [-1 if self.game.legal(state, FIRST) == NOTHING else 1 for state in self.states]
+
+    def backwards(self) -> list[int]:
+        """All positions, each after those that it leads to."""
+        count, (bounds, parents) = len(self.states), self.parents()
+        ahead = [end - begin for begin, end in pairwise(self.begins)]
+        order = list(range(count, count + len(END_OUTCOMES)))
+        for place in order:
+            for link in range(bounds[place], bounds[place + 1]):
+                ahead[parents[link]] -= 1
+                if ahead[parents[link]] == 0:
+                    order.append(parents[link])
+        if len(order) < count + len(END_OUTCOMES):
+            name = self.game.name
+            raise BadGame(f"{name} can repeat positions, which cannot be solved in this way yet")
+        return order[len(END_OUTCOMES) :]
+
+
+def solve_interpreted(
+    game: AnyGame, rulings: Settled, max_steps: float | None = None, progress: Progress = silent
+) -> SolvedPositions | None:
+    """Solve a small game; None when listing it takes more than `max_steps` steps."""
+    max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
+    if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
+        return None  # by the game's own bound there are more
+    graph = StateGraph(game, rulings, max_steps, progress)
+    if not graph.complete:
+        return None
+    if game.mirror is not None:
+        _check_mirror(graph, rulings)
+    if game.simultaneous:
+        values, gap = _solve_rounds(graph)
+    else:
+        values, gap = _solve_turns(graph), 0.0
+    fields = list(map(fields_reader(graph.states[0]), graph.states))
+    layout = layout_of(fields)
+    check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
+    pack = packing(graph.states[0]).pack
+    mirror = game.mirror
+    found = sorted(
+        (pack(state, layout), value)
+        for state, value in zip(graph.states, values, strict=True)
+        if mirror is None or pack(state, layout) <= pack(mirror(state), layout)
+    )
+    keys = array("q", (key for key, _ in found))
+    kept = array("d" if game.simultaneous else "h", (value for _, value in found))
+    return SolvedPositions(layout, keys, kept, len(graph.states), gap)
+
+
+def _check_mirror(graph: StateGraph, rulings: Settled) -> None:
+    """Compare every position with its mirror image; `BadGame` where they differ."""
+    game, count = graph.game, len(graph.states)
+    assert game.mirror is not None
+    images = [graph.places.get(game.mirror(state)) for state in graph.states]
+    images += [count + 2, count + 1, count]  # a win of one seat is a loss of the other
+    validator = GameValidator(game, rulings)
+    for place, image in enumerate(images[:count]):
+        if image is None or images[image] != place or not _is_mirrored(graph, place, image, images):
+            validator.check(graph.states[place])
+
+
+def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
+    """Whether two positions are mirror images, for every pair of picks."""
+    one, two = graph.states[place], graph.states[image]
+    if any(graph.game.legal(one, seat) != graph.game.legal(two, other(seat)) for seat in SEATS):
+        return False
+    across, height = graph.links(image), graph.widths[image]
+    turned = [target for column in range(height) for target in across[column::height]]
+    return [images[target] for target in graph.links(place)] == turned
+
+
+def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
+    """Backward induction; the gap of a position adds to the widest of its children."""
+    count, mirror = len(graph.states), graph.game.mirror
+    values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
+    gaps = [0.0] * len(values)
+    size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
+    work = make_dictionary(size, size)
+    for place in graph.backwards():
+        links, width = graph.links(place), graph.widths[place]
+        worths = [values[target] for target in links]
+        payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
+        lower, upper = solve_game(work, payoff, len(payoff), width)
+        is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
+        values[place] = 0.0 if is_own_image else 0.5 * (lower + upper)
+        gaps[place] = upper - lower + max(gaps[target] for target in links)
+    return values[:count], gaps[0]
+
+
+def _solve_turns(graph: StateGraph) -> Any:
+    """Retrograde analysis: codes of turns with the shortest wins and the longest losses."""
+    count = len(graph.states)
+    codes, queue = [0] * count, [0] * (count + len(END_OUTCOMES))
+    ahead = [end - begin for begin, end in pairwise(graph.begins)]
+    settle(graph.sides(), END_OUTCOMES, *graph.parents(), ahead, queue, codes)
+    return codes

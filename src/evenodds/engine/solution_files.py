@@ -1,0 +1,179 @@
+"""Solution tables and other results about a game on disk: file format, loading and saving.
+
+They are keyed by everything that they depend on, so that no stale result is found: the game, its
+rulings, its rules (their source text, the constants that they read and, of games that are not ours,
+their bytecode), and the source text of the modules that compute such a result. A table is written
+to a temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
+again. Opening a table needs no compiler.
+"""
+
+import json
+import zlib
+from array import array
+from contextlib import suppress
+from pathlib import Path
+from struct import calcsize
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.digests import UNDESCRIBED, code_digest, digest, rules_text
+from evenodds.core.rulings import format_rulings, ruling_texts
+from evenodds.core.vocabulary import Settled
+from evenodds.engine.position_keys import Layout
+from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
+
+SOLVER_CODE: Final = (
+    "core/game.py",
+    "core/vocabulary.py",
+    "engine",
+    "figures.py",
+)
+"""The modules and packages that compute values and select picks."""
+TABLE_KIND: Final = CacheKind("table", "solutions", SOLVER_CODE)
+MAGIC: Final = b"evenodds table\n"
+MAX_HEADER_BYTES: Final = 64 * 1024
+"""Upper bound on the size of the header."""
+
+VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
+"""Values of rounds and codes of turns: the types of buffers, and their names in a table."""
+
+
+class SolvedPositions(NamedTuple):
+    """Positions in ascending order of their keys, and their values.
+
+    In symmetric games only one of two mirror images is stored. Turn games have codes
+    instead of values: the picks to the end, positive where the first seat wins, 0 for a draw.
+    """
+
+    layout: Layout
+    keys: Any
+    """64-bit integers: an `array` or a NumPy array. `numpy.asarray`
+    takes each without a copy; binary search needs none of NumPy."""
+    values: Any
+    """Doubles, or 16-bit codes of turns, in the same kinds of buffers."""
+    positions: int
+    """Open reachable positions, mirror images counted."""
+    gap: float
+    """How far the value of the start may be off, both ways together: the gaps of all layers."""
+
+
+class BadTable(ValueError):
+    """A file that is no complete table."""
+
+
+def table_path(game: AnyGame, rulings: Settled) -> Path | None:
+    """The file of a game's table under some rulings; None where its rules have no source text."""
+    return result_path(game, rulings, TABLE_KIND)
+
+
+def load_table(path: Path) -> tuple[SolvedPositions | None, str]:
+    """The table in a file, or a note why an existing file could not be used."""
+    path = cache_folder.find_file(path)
+    try:
+        solved = _read(path)
+        cache_folder.mark_used(path)
+        return solved, ""
+    except FileNotFoundError:
+        return None, ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return None, f"{path} could not be used and is made anew: {error}"
+
+
+def save_table(path: Path, solved: SolvedPositions, rulings: Settled) -> str:
+    """Write a table; a note where that failed."""
+    try:
+        _write(path, solved, ruling_texts(rulings))
+    except OSError as error:
+        return f"the solution could not be kept: {error.strerror or error}"
+    return ""
+
+
+def table_rulings(path: Path) -> str:
+    """The rulings of a table as they are typed; `?` where they cannot be read."""
+    try:
+        with path.open("rb") as file:
+            lines = file.read(MAX_HEADER_BYTES).split(b"\n")
+        rulings = json.loads(lines[2])["rulings"]
+        return format_rulings(rulings)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return "?"
+
+
+def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None:
+    head = {
+        "rulings": rulings,
+        "lows": solved.layout.lows,
+        "widths": solved.layout.widths,
+        "positions": solved.positions,
+        "gap": solved.gap,
+        "count": len(solved.keys),
+        "dtype": VALUE_TYPES[memoryview(solved.values).format],
+    }
+    body = [memoryview(part).cast("B") for part in (solved.keys, solved.values)]
+    line = json.dumps(head).encode() + b"\n"
+    check = zlib.crc32(line)
+    for part in body:
+        check = zlib.crc32(part, check)
+    start = MAGIC + f"{check:08x}\n".encode() + line
+    cache_folder.write_cached_file(path, [start, *body])
+
+
+def _read(path: Path) -> SolvedPositions:
+    data = memoryview(path.read_bytes())
+    start = bytes(data[:MAX_HEADER_BYTES])
+    if not start.startswith(MAGIC):
+        raise BadTable("it is not a table")
+    check, _, rest = start[len(MAGIC) :].partition(b"\n")
+    line, _, _ = rest.partition(b"\n")
+    offset = len(MAGIC) + len(check) + 1
+    if f"{zlib.crc32(data[offset:]):08x}".encode() != check:
+        raise BadTable("it is damaged")
+    head = json.loads(line)
+    begin = offset + len(line) + 1
+    middle = begin + 8 * head["count"]
+    kind = {name: kind for kind, name in VALUE_TYPES.items()}.get(head["dtype"])
+    if kind is None or len(data) != middle + calcsize(kind) * head["count"]:
+        raise BadTable("its size does not fit its head")
+    # Copies: the header leaves what follows at any address, and loops want aligned numbers.
+    keys, values = array("q"), array(kind)
+    keys.frombytes(data[begin:middle])
+    values.frombytes(data[middle:])
+    layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
+    return SolvedPositions(layout, keys, values, head["positions"], head["gap"])
+
+
+def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:
+    """The file of a result, named by a digest; None where the rules have no source text."""
+    try:
+        rules = rules_text(game)
+    except UNDESCRIBED:
+        return None
+    given = json.dumps(ruling_texts(rulings))
+    return kind.path(game.name, digest(code_digest(*kind.code), game.name, given, rules, *parts))
+
+
+def load_result(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Any:
+    """The cached figures; None on a miss or a damaged file."""
+    path = result_path(game, rulings, kind, *parts)
+    cache_folder.size_limit()  # refuses a wrong setting before the work, not after
+    if path is None:
+        return None
+    path = cache_folder.find_file(path)
+    try:
+        figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    cache_folder.mark_used(path)
+    return figures
+
+
+def save_result(
+    figures: Any, game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str
+) -> None:
+    """Cache figures; a failure to write is ignored."""
+    path = result_path(game, rulings, kind, *parts)
+    if path is not None:
+        with suppress(OSError):
+            text = json.dumps({"rulings": ruling_texts(rulings), "figures": figures}) + "\n"
+            cache_folder.write_cached_file(path, [text.encode()])
