@@ -200,13 +200,14 @@ def tables(
 
 
 @pytest.fixture
-def kernels(home: Path, run_tables: Path) -> Iterator[None]:
-    """Compiled kernels in the folder of a test that wants tables of its own."""
+def kernels(home: Path, run_tables: Path) -> None:
+    """Compiled kernels in the folder of a test that wants tables of its own.
+
+    They are not copied back: an index names files by numbers, which are others in each folder.
+    """
     cache = home / "cache"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     _copy_kernels(run_tables, cache)
-    yield
-    _copy_kernels(cache, run_tables)
 
 
 @pytest.fixture

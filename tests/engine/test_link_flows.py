@@ -7,11 +7,11 @@ import pytest
 
 import evenodds
 from evenodds.engine.best_responses import link_response
-from evenodds.engine.flows import end_probabilities, link_flow, masses_by_round
+from evenodds.engine.flows import link_flow, masses_by_round, sum_backwards
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.small_games import compile_small_games
-from tests.support.engine import component_graph, silent
+from tests.support.engine import Components, silent
 from tests.support.play import SEATS
 
 IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
@@ -53,18 +53,18 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
         reached[sources[targets < size], targets[targets < size]] = True
         for _ in range(size):
             reached |= (reached.astype(int) @ reached) > 0
-        graph, ranks = component_graph(begins, targets, compiled)
+        graph = Components(begins, targets, 2, compiled)
         together = np.eye(size, dtype=bool) | reached & reached.T
-        ordered = graph.components[graph.order]
-        assert (together == (graph.components[:, None] == graph.components)).all()
-        assert sorted(graph.order) == list(range(size))
+        ordered = graph.labels[graph.links.order]
+        assert (together == (graph.labels[:, None] == graph.labels)).all()
+        assert sorted(graph.links.order) == list(range(size))
         assert (np.diff(ordered) >= 0).all()
-        assert (graph.bounds == np.searchsorted(ordered, range(len(ranks) + 1))).all()
-        assert (graph.cyclic[graph.components] == reached.diagonal()).all()
+        count = graph.sizes.size
+        assert (graph.links.bounds == np.searchsorted(ordered, range(count + 1))).all()
+        assert (graph.cyclic == reached.diagonal()).all()
         for one, two in zip(*np.nonzero(reached & ~together), strict=True):
-            assert graph.components[one] < graph.components[two]
-            assert ranks[graph.components[one]] > ranks[graph.components[two]]
-        several += 1 < len(ranks) < size
+            assert graph.labels[one] < graph.labels[two]
+        several += 1 < count < size
     assert several > 2
 
 
@@ -100,7 +100,7 @@ def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
 ) -> None:
     """However unlikely it is: the ends are those of matches that leave it at once."""
     graph = graph_of({"target": 6}, compiled)
-    components, shares = graph.components, random_shares(graph, 1)
+    components, shares = graph.components.links, random_shares(graph, 1)
     shares[components.inner] = 0.0
     shares /= np.add.reduceat(shares, graph.begins[:-1])[graph.sources]
     at_once = link_flow(graph, shares, 0)
@@ -119,7 +119,8 @@ def test_ends_are_as_likely_as_linear_equations_say(compiled: bool) -> None:
     size, shares = graph.size, 0.9 * random_shares(graph, 2)
     steps = steps_of(graph, shares)
     exact = np.linalg.solve(np.eye(size) - steps[:, :size], steps[:, size:].sum(axis=1))
-    assert end_probabilities(graph, shares)[:size] == pytest.approx(exact, abs=1e-12)
+    found = sum_backwards(graph, shares, np.ones(len(graph.ends)))
+    assert found[:size] == pytest.approx(exact, abs=1e-12)
 
 
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
@@ -128,7 +129,7 @@ def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -
     for compiled in (False, True):
         graph = graph_of(given, compiled)
         shares, sides = random_shares(graph, 2), [graph.uniform(seat) for seat in SEATS]
-        times = 3 if graph.counts_repetitions else 0
+        times = 3 if graph.components.are_rings else 0
         flow = link_flow(graph, shares, times)
         rounds = list(masses_by_round(graph, *sides))
         responses = [link_response(graph, shares, seat, times).value for seat in SEATS]

@@ -14,7 +14,7 @@ from evenodds.engine.interpreted import StateGraph
 from evenodds.engine.policies import mix_of
 from evenodds.engine.small_games import compile_small_games
 from evenodds.engine.softmax import SoftmaxPolicy
-from tests.support.engine import total_visits
+from tests.support.engine import sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open
 from tests.support.strategies import GAMES
@@ -200,7 +200,7 @@ def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
         leads[place, (place + 1) % size] += 0.7
         leads[place, chance.integers(size)] += 0.2999
     start = np.eye(size)[0]
-    found = total_visits(lambda mass: mass @ leads, start)
+    found = sum_of_steps(lambda mass: mass @ leads, start)
     exact = np.linalg.solve(np.eye(size) - leads.T, start)
     assert found == pytest.approx(exact, rel=1e-9)
     assert found.sum() == pytest.approx(10_000, rel=1e-9)
@@ -214,8 +214,8 @@ def test_knots_are_solved_at_once_or_followed(
     game = evenodds.game("factors", given)
     softmax = SoftmaxPolicy(evenodds.solve(game), 0.7, 0.5)
     found = []
-    for tight in (10_000, 1):
-        monkeypatch.setattr("evenodds.engine.components.MAX_DENSE_COMPONENT_SIZE", tight)
+    for tight in (32, 1):
+        monkeypatch.setattr("evenodds.engine.components.MAX_INVERTED", tight)
         values = [best_response(game, softmax, seat, repetition=0).value for seat in SEATS]
         found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)

@@ -5,8 +5,8 @@ from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables
 from evenodds.engine.compiled import solve_compiled
-from evenodds.engine.components import component_graph
-from evenodds.engine.expected_visits import total_visits
+from evenodds.engine.components import Components
+from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.interpreted import solve_interpreted
 from evenodds.engine.lost_positions import LostPlay
 from evenodds.engine.position_keys import layout_spanning
@@ -17,9 +17,23 @@ from evenodds.system.progress import silent
 
 # fmt: off
 __all__ = [
-    "LOW_HALF_MASK", "LostPlay", "SeatEnv",
-    "choices_of", "component_graph", "key_tables", "layout_spanning",
-    "next_random", "pettingzoo", "projected_size", "random_member", "rule", "silent",
-    "solve_compiled", "solve_interpreted", "total_visits", "winning_picks", "winning_picks_in",
+    "LOW_HALF_MASK",
+    "Components",
+    "LostPlay",
+    "SeatEnv",
+    "choices_of",
+    "key_tables",
+    "layout_spanning",
+    "next_random",
+    "pettingzoo",
+    "projected_size",
+    "random_member",
+    "rule",
+    "silent",
+    "solve_compiled",
+    "solve_interpreted",
+    "sum_of_steps",
+    "winning_picks",
+    "winning_picks_in",
 ]
 # fmt: on

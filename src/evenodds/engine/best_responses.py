@@ -1,4 +1,4 @@
-"""Best responses to a strategy, by backward induction over blocks or component layers."""
+"""Best responses to a strategy, by backward induction over blocks, or along links."""
 
 from typing import Any, NamedTuple
 
@@ -6,11 +6,16 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.component_kernels import ComponentGraph
-from evenodds.engine.components import ComponentLayer, fixed_point, kernel_arrays
-from evenodds.engine.expected_visits import STEPS_BEFORE_SOLVING
+from evenodds.engine.flows import sum_backwards
 from evenodds.engine.graph import Graph
+from evenodds.engine.link_kernels import Links
+from evenodds.engine.retrograde import settled
 from evenodds.engine.strategy_shares import StrategyShares
+
+SWEEPS_BEFORE_SOLVING = 200
+"""Sweeps over large components before what the picks so far are worth is solved for."""
+TIE_TOLERANCE = 1e-12
+"""Links this near to the best are as good: rounding must not choose one that never ends play."""
 
 
 class BestResponse(NamedTuple):
@@ -37,8 +42,7 @@ def best_response_to(
 
 
 def _block_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> BestResponse:
-    outcomes = graph.outcomes
-    values = np.concatenate([np.zeros(graph.size), outcomes if seat == FIRST else -outcomes])
+    values = np.append(np.zeros(graph.size), _worths_of_ends(graph, seat))
     picks = np.zeros(graph.size, np.int8)
     subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
     for number in reversed(range(len(graph.blocks))):
@@ -55,116 +59,68 @@ def _block_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> BestR
 
 def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> BestResponse:
     """The best response of a seat in a game of turns to the other's shares of links."""
-    if repetition or not graph.has_cycles:
-        worths, best = _first_worths(graph, seat), np.zeros(graph.size, np.int64)
-        compiled = graph.is_compiled
-        arrays = kernel_arrays(compiled, shares, graph.movers == seat, worths, best)
-        components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
-        shared_kernel("respond", compiled)(components, *arrays[:2], repetition, *arrays[2:])
-        worths, best = arrays[2:]
+    own, ends, components = graph.movers == seat, _worths_of_ends(graph, seat), graph.components
+    if not components.has_cycles:
+        worths, best = _raised(graph, components.kernel_links, shares, own, ends)
+    elif repetition:
+        copies = graph.unrolled(repetition)
+        links = copies.links._replace(inner=copies.goes_round)  # of equals one that does not
+        given = shares[copies.originals], own[copies.places], np.append(ends, 0.0)
+        worths, best = _raised(graph, links, *given)
+        best = copies.originals[best[copies.first]]
     else:
-        solver = ResponseSolver(graph, shares, seat)
-        for layer in graph.layers:
-            solver.find(layer)
-        worths, best = solver.worths, solver.best
-    picks = np.where(graph.movers == seat, graph.picks[best], PASS)
+        worths, best = _endless_response(graph, shares, own, ends)
+    picks = np.where(own, graph.picks[best], PASS)
     return BestResponse(min(1.0, float(worths[0])), picks)
 
 
-def _first_worths(graph: Graph, seat: Seat) -> Any:
-    """The worths of ends for a seat, after those of positions, which are not known yet."""
-    ends = graph.outcomes if seat == FIRST else -graph.outcomes
-    return np.concatenate([np.zeros(graph.size), ends])
+def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
+    """The worths of positions and ends and the best links: one pass, as there are no cycles."""
+    worths, best = np.append(np.full(own.size, -1.0), ends), np.full(own.size, -1)
+    given = graph.components.for_kernel(shares, own, worths, best)
+    shared_kernel("raise_worths", graph.is_compiled)(links, *given[:2], 1, *given[2:])
+    return np.asarray(given[2]), np.asarray(given[3])
 
 
-class ResponseSolver:
-    """Best responses where matches may be endless, layer by layer from the ends back."""
+def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
+    """The same where a match may go on for ever, and a seat that can stay so has a draw at least.
 
-    def __init__(self, graph: Graph, shares: Any, seat: Seat) -> None:
-        self.graph = graph
-        self.shares = shares
-        self.own = graph.movers == seat
-        self.worths = _first_worths(graph, seat)
-        self.best = np.zeros(graph.size, np.int64)
+    Value iteration from below, and what the best links so far are worth in between, as iteration
+    alone converges slowly; rarely in large components, where that takes long to solve for.
+    """
+    components, chooses = graph.components, own[graph.sources]
+    # From below, since the value is the least fixed point above the floor. In a greater one the
+    # positions of a cycle may promise each other a win that none of them reaches.
+    forced = settled(graph, np.where(own, 1, -1), np.full(ends.size, -1), chooses | (shares > 0))
+    worths, best = np.append(np.where(forced, -1.0, 0.0), ends), np.full(graph.size, -1)
+    given = components.for_kernel(shares, own, worths, best)
+    # Interpreted, many sweeps over a large component would take longer than to compile them.
+    run = shared_kernel("raise_worths", graph.is_compiled or components.has_large)
+    sweeps = SWEEPS_BEFORE_SOLVING if components.has_large else 1
+    while not run(components.kernel_links, *given[:2], sweeps, *given[2:]):
+        chosen = np.arange(chooses.size) == np.asarray(given[3])[graph.sources]
+        found = sum_backwards(graph, np.where(chooses, chosen, shares), ends)
+        given[2][:] = np.maximum(given[2], found).tolist()
+    worths = np.asarray(given[2])
+    return worths, _soonest_of_best(graph, worths, own, shares)
 
-    def find(self, layer: ComponentLayer) -> None:
-        """Solve one layer; the layers that it leads to are solved."""
-        response = LayerResponse(layer, self)
-        if layer.inner.size:
-            response.iterate_values()
-        else:
-            self.worths[layer.places] = np.where(response.own, response.most, response.mean)
-            self.best[layer.places] = layer.links[response.first_best()]
+
+def _soonest_of_best(graph: Graph, worths: Any, own: Any, shares: Any) -> Any:
+    """Of the best links of each position the first that leads to an end soonest.
+
+    A link that keeps the worth need not earn it: play might go round for ever.
+    """
+    best = worths[graph.targets] >= worths[graph.sources] - TIE_TOLERANCE
+    kept = np.where(own[graph.sources], best, shares > 0)
+    alike = np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)
+    picks_to_end = settled(graph, *alike, kept).astype(float)
+    picks_to_end[picks_to_end == 0] = graph.size + 1  # never
+    far = np.append(picks_to_end, np.zeros(len(graph.ends)))[graph.targets]
+    far[~best] = np.inf
+    nearest = far == np.minimum.reduceat(far, graph.begins[:-1])[graph.sources]
+    links = np.where(nearest, np.arange(far.size), far.size)
+    return np.minimum.reduceat(links, graph.begins[:-1])
 
 
-class LayerResponse:
-    """The best response in one layer, with what leaving each position's component is worth."""
-
-    def __init__(self, layer: ComponentLayer, solver: ResponseSolver) -> None:
-        self.layer = layer
-        self.solver = solver
-        self.own = solver.own[layer.places]
-        self.parts = solver.shares[layer.links]
-        self.inner = layer.is_inner()
-        leads = solver.worths[layer.targets]
-        self.leads = np.where(self.inner, -np.inf, leads)
-        """The value of each link; -inf for inner links, which are not known yet."""
-        self.most = np.maximum.reduceat(self.leads, layer.begins)
-        self.mean = layer.sum_links(np.where(self.inner, 0.0, self.parts * leads))
-
-    def first_best(self) -> Any:
-        """For each position the first of its best links that leave the component."""
-        layer = self.layer
-        places = np.arange(layer.links.size)
-        best = np.where(self.leads == self.most[layer.rows], places, places.size)
-        return np.minimum.reduceat(best, layer.begins)
-
-    def can_stay(self) -> Any:
-        """The positions where the seat can stay in the component for ever, whatever the reply."""
-        layer = self.layer
-
-        def stay(some: Any) -> Any:
-            stays = np.zeros(self.parts.size, bool)
-            stays[layer.inner] = layer.at_inner_targets(some)
-            # The seat needs one link that stays; of the other seat every likely link must stay.
-            one = np.logical_or.reduceat(stays, layer.begins)
-            every = np.logical_and.reduceat(stays | (self.parts == 0), layer.begins)
-            return some & np.where(self.own, one, every)
-
-        # The greatest fixed point: positions are removed until every one left can stay among them.
-        return fixed_point(np.ones(self.own.size, bool), stay)
-
-    def iterate_values(self) -> None:
-        """Values and best links where a match may stay in a component for ever.
-
-        Value iteration from below, with policy evaluation of the best links so far in between, as
-        iteration alone converges slowly; rarely in large components, where evaluation is expensive.
-        A seat that can stay for ever has a draw at least.
-        """
-        layer, graph = self.layer, self.solver.graph
-        sweeps = STEPS_BEFORE_SOLVING if layer.is_large else 1
-        # Interpreted, many sweeps over a large component would take longer than to compile them.
-        run = shared_kernel("raise_worths", graph.is_compiled or layer.is_large)
-        worths, best = self.solver.worths, self.solver.best
-        # From below, since the value is the least fixed point above the floor. In a greater one the
-        # positions of a cycle may promise each other a win that none of them reaches.
-        worths[layer.places] = np.where(self.can_stay(), 0.0, -1.0)
-        best[layer.places] = -1
-        state = (self.solver.shares, self.solver.own, layer.places, sweeps, worths, best)
-        while not run(graph.components, *state):
-            worths[layer.places] = np.maximum(worths[layer.places], self._policy_values())
-
-    def _policy_values(self) -> Any:
-        """Policy evaluation: the values of positions when the seat takes the best links so far."""
-        layer = self.layer
-        rows = layer.inner_rows
-        best = self.solver.best[layer.places] - layer.links[layer.begins] + layer.begins
-        goes_on = self.inner[best] & self.own
-        known = np.where(self.own, np.where(goes_on, 0.0, self.leads[best]), self.mean)
-        parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])
-        likely = np.logical_or.reduceat((self.parts > 0) & ~self.inner, layer.begins)
-        ending = layer.reaching(parts > 0, np.where(self.own, ~goes_on, likely))
-        # Play that never leaves the component is a draw; with its links left in, the system of
-        # equations would be singular.
-        known[~ending] = 0.0
-        return layer.solve(np.where(ending[rows], parts, 0.0), known)
+def _worths_of_ends(graph: Graph, seat: Seat) -> Any:
+    return graph.outcomes if seat == FIRST else -graph.outcomes

@@ -16,27 +16,16 @@ from evenodds.core.vocabulary import RULES
 from evenodds.engine import (
     block_loops,
     key_tables,
-    link_flows,
+    link_kernels,
+    matrix_batch,
+    pick_kernels,
     playouts,
-    retrograde,
+    simplex,
     stepping,
     symmetry,
     transitions,
 )
-from evenodds.engine import (
-    component_kernels as components,
-)
-from evenodds.engine import (
-    layer_kernels as solve,
-)
-from evenodds.engine import matrix_batch as batch
-from evenodds.engine import (
-    pick_kernels as winning_picks,
-)
-from evenodds.engine import (
-    response_kernels as responses,
-)
-from evenodds.engine import simplex as dictionary
+from evenodds.engine import layer_kernels as solve
 from evenodds.engine.compile_errors import with_compile_errors
 from evenodds.engine.numba_cache import KERNEL_CODE, can_be_kept, forgiving, named
 from evenodds.engine.position_keys import flattening, packing
@@ -57,17 +46,16 @@ STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
 SHARED_KERNELS: Final = {
     "push_mass_along_blocks": block_loops,
     "fill_selected_mixes": block_loops,
-    "fill_parents": retrograde,
-    "settle": retrograde,
-    "fill_winning_picks": winning_picks,
-    "fill_components": components,
-    "mark_ending": link_flows,
-    "follow_matches": link_flows,
-    "advance_masses": link_flows,
-    "respond": responses,
-    "raise_worths": responses,
-    "solve_matrices": batch,
-    "solve_game": dictionary,
+    "fill_parents": link_kernels,
+    "list_backwards": link_kernels,
+    "settle": link_kernels,
+    "push_on": link_kernels,
+    "sum_back": link_kernels,
+    "raise_worths": link_kernels,
+    "advance_masses": link_kernels,
+    "fill_winning_picks": pick_kernels,
+    "solve_matrices": matrix_batch,
+    "solve_game": simplex,
 }
 ENTRY_POINTS: Final = frozenset(
     {

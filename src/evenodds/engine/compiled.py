@@ -8,7 +8,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, game_fault
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.compile import GameKernels, kernels_of, shared_kernel
+from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_sets import Keys, key_set_slots
 from evenodds.engine.key_tables import EMPTY_SLOT
@@ -21,13 +21,12 @@ from evenodds.engine.positions import (
     PositionEnumerator,
     PositionLayers,
 )
+from evenodds.engine.retrograde import MAX_PICKS_TO_END, settled
 from evenodds.engine.simplex import as_arrays, make_dictionary
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.progress import Progress
 
-MAX_PICKS_TO_END: Final = 32_767
-"""The largest code that 16 bits hold."""
 MAX_MIRRORS_PER_LAYER: Final = 1 << 16
 """Positions of a layer that are compared with their mirror images: all, or so many spread out."""
 
@@ -150,14 +149,8 @@ def _solve_rounds(
 
 def _solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
     """Retrograde analysis over all links; of two mirror images one is stored."""
-    count, ends = graph.size, len(graph.ends)
-    bounds, parents = np.zeros(count + ends + 1, np.int64), np.zeros(graph.targets.size, np.int32)
-    shared_kernel("fill_parents", graph.is_compiled)(graph.targets, graph.sources, bounds, parents)
-    codes, queue = np.zeros(count, np.int64), np.zeros(count + ends, np.int64)
-    sides, ahead = 1 - 2 * graph.movers, np.diff(graph.begins)
-    outcomes = graph.outcomes.astype(np.int64)
-    run = shared_kernel("settle", graph.is_compiled)
-    run(sides, outcomes, bounds, parents, ahead, queue, codes)
+    count = graph.size
+    codes = settled(graph, 1 - 2 * graph.movers, graph.outcomes.astype(np.int64))
     progress("solving positions", count, count)
     if np.abs(codes).max() > MAX_PICKS_TO_END:
         raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")

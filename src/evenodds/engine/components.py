@@ -1,163 +1,235 @@
-"""Strongly connected components of a graph of links, and layers of them.
+"""The order of play along the links of a graph, and its strongly connected components.
 
-A component leads only to others nearer to the ends, and to itself. So figures of positions are
-found component by component; within one they are the solution of a linear system.
+Play comes back to a position only within a component. A component leads only to those after it, so
+figures are found in one pass over all of them, and within one by the inverse of its own links.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.component_kernels import ComponentGraph, ComponentWorkspace
-from evenodds.engine.expected_visits import total_visits
-from evenodds.engine.link_flows import MAX_ELIMINATED
+from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links
 
-MAX_DENSE_COMPONENT_SIZE: Final = MAX_ELIMINATED
-"""Size of a component up to which its linear system is solved directly."""
+MAX_INVERTED: Final = 32
+"""Size of a component up to which its links are inverted; in larger ones play is followed."""
 
 
-class ComponentLayer(NamedTuple):
-    """Components of one size, and all links of their positions, in order of position."""
-
-    components: Any
-    """A row for each component: its positions."""
-    links: Any
-    """Indices into the links of the whole graph; all below are relative to these."""
-    begins: Any
-    """The first link of each position."""
-    rows: Any
-    """For each link the index of its source in the layer."""
-    targets: Any
-    """The target of each link: a position or an end."""
-    inner: Any
-    """The links that stay within their component."""
-    inner_rows: Any
-    """For each of those the index of its source in the layer."""
-    inner_targets: Any
-    """The index of its target in the layer."""
-
-    @property
-    def places(self) -> Any:
-        """All positions of the layer, component after component."""
-        return self.components.ravel()
-
-    def sum_links(self, figures: Any) -> Any:
-        """For each position the sum of a figure over its links."""
-        return np.add.reduceat(figures, self.begins, axis=0)
-
-    def is_inner(self) -> Any:
-        """Whether each link stays within its component."""
-        found = np.zeros(self.links.size, bool)
-        found[self.inner] = True
-        return found
-
-    def at_inner_targets(self, figures: Any) -> Any:
-        """For each inner link the figure of its target."""
-        return figures[self.inner_targets]
-
-    def sum_inner_links(self, figures: Any) -> Any:
-        """For each position the sum of a figure over its inner links."""
-        return np.bincount(self.inner_rows, figures, self.components.size)
-
-    def reaching(self, likely: Any, there: Any) -> Any:
-        """The positions from which likely inner links lead to marked ones, these included."""
-        if not self.inner.size:
-            return there
-        return fixed_point(
-            there,
-            lambda some: some | (self.sum_inner_links(likely & self.at_inner_targets(some)) > 0),
-        )
-
-    @property
-    def is_large(self) -> bool:
-        """Whether components are too large to be solved directly."""
-        return bool(self.inner.size) and self.components.shape[1] > MAX_DENSE_COMPONENT_SIZE
-
-    def solve(self, parts: Any, known: Any) -> Any:
-        """The x with x = known + P x; P are the inner links with weights."""
-        if not self.inner.size:
-            return known
-        if self.is_large:
-            return total_visits(
-                lambda figures: self.sum_inner_links(parts * self.at_inner_targets(figures)), known
-            )
-        shape = (*self.components.shape, 1)
-        return np.linalg.solve(self._equations(parts), known.reshape(shape)).ravel()
-
-    def _equations(self, parts: Any) -> Any:
-        """The matrix of 1 - P for each component; P are the inner links with weights."""
-        size = self.components.shape[1]
-        matrix = np.zeros((len(self.components), size, size))
-        cells = self.inner_rows * size + self.inner_targets % size
-        np.subtract.at(matrix.reshape(-1), cells, parts)
-        matrix[:, range(size), range(size)] += 1
-        return matrix
-
-
-def fixed_point(marks: Any, change: Callable[[Any], Any]) -> Any:
-    """Apply `change` to marks until they stay the same."""
-    while ((changed := change(marks)) != marks).any():
-        marks = changed
-    return marks
-
-
-def kernel_arrays(compiled: bool, *arrays: Any) -> Any:
+def for_kernel(compiled: bool, *arrays: Any) -> Any:
     """Arrays for a kernel; lists where it is interpreted, which is faster over these."""
     return arrays if compiled else tuple(array.tolist() for array in arrays)
 
 
-def component_graph(begins: Any, targets: Any, compiled: bool) -> tuple[ComponentGraph, Any]:
-    """The components of a graph in the order of play, and the longest path of each to an end.
+def list_parents(targets: Any, sources: Any, count: int, compiled: bool) -> tuple[Any, Any]:
+    """Where the sources of the links to each of `count` positions and ends begin, and these."""
+    bounds, parents = np.zeros(count + 1, np.int64), np.zeros(targets.size, np.int32)
+    given = for_kernel(compiled, targets, sources, bounds, parents)
+    shared_kernel("fill_parents", compiled)(*given)
+    return given[2], given[3]
 
-    `begins` are the first link of each position, and the number of links.
+
+def list_ends_first(targets: Any, sources: Any, count: int, compiled: bool) -> Any:
+    """Those of `count` positions and ends that lead to no cycle, each after its targets."""
+    bounds, parents = list_parents(targets, sources, count, compiled)
+    ahead = np.bincount(sources, minlength=count)
+    ahead, order = for_kernel(compiled, ahead, np.zeros(count, np.int64))
+    listed = shared_kernel("list_backwards", compiled)(bounds, parents, ahead, order)
+    return np.asarray(order[:listed])
+
+
+class Components:
+    """The components of positions and the links between these, in the order of play."""
+
+    def __init__(self, begins: Any, targets: Any, ends: int, compiled: bool) -> None:
+        self.size, self.ends, self.compiled = begins.size - 1, ends, compiled
+        self.sources = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(begins))
+        count = self.size + ends
+        order, labels = list_ends_first(targets, self.sources, count, compiled), np.arange(count)
+        if order.size < count:
+            order, labels = self._strongly_connected(targets, count)
+        ranks = np.empty(order.size, np.int64)
+        ranks[order[::-1]] = np.arange(order.size)
+        _, self.labels = np.unique(ranks[labels[: self.size]], return_inverse=True)
+        """The component of each position."""
+        # Within a component by number, so by depth: what is pushed on in this order arrives sooner.
+        order = np.argsort(self.labels, kind="stable")
+        self.sizes = np.bincount(self.labels)
+        bounds = np.append(0, np.cumsum(self.sizes))
+        last = self.size - 1
+        inner = (targets <= last) & (
+            self.labels[np.minimum(targets, last)] == self.labels[self.sources]
+        )
+        self.links = Links(begins, targets, inner, order, bounds)
+        self._cyclic = np.zeros(self.sizes.size, bool)
+        self._cyclic[self.labels[self.sources[inner]]] = True
+        self._within: dict[int, Within] = {}
+
+    def _strongly_connected(self, targets: Any, count: int) -> tuple[Any, Any]:
+        """The components of positions and ends, each after those it leads to; that of each."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        cells = np.ones(targets.size, np.int32), (self.sources, targets)
+        found, labels = connected_components(
+            csr_array(cells, shape=(count, count)), directed=True, connection="strong"
+        )
+        heads, tails = labels[self.sources], labels[targets]
+        leaving = heads != tails
+        return list_ends_first(tails[leaving], heads[leaving], found, self.compiled), labels
+
+    def for_kernel(self, *arrays: Any) -> Any:
+        """Arrays for a kernel over these links."""
+        return for_kernel(self.compiled or self.has_large, *arrays)
+
+    @cached_property
+    def kernel_links(self) -> Links:
+        """The links as kernels take them."""
+        return Links(*self.for_kernel(*self.links))
+
+    @property
+    def cyclic(self) -> Any:
+        """Whether play can come back to each position."""
+        return self._cyclic[self.labels]
+
+    @property
+    def has_cycles(self) -> bool:
+        """Whether play can come back to a position."""
+        return bool(self._cyclic.any())
+
+    @property
+    def has_large(self) -> bool:
+        """Whether a component is too large to be inverted."""
+        return bool(self.sizes.max() > MAX_INVERTED)
+
+    @property
+    def are_rings(self) -> bool:
+        """Whether play comes back to a position in a single way: round one or two positions."""
+        inner = np.flatnonzero(self.links.inner)
+        sources, targets = self.sources[inner], self.links.targets[inner]
+        sizes = self.sizes[self.labels[sources]]
+        return bool(((sizes == 1) | (sizes == 2) & (targets != sources)).all())
+
+    def within(self, component: int) -> "Within":
+        """A component whose play is followed."""
+        if component not in self._within:
+            _, targets, inner, order, bounds = self.links
+            places = order[bounds[component] : bounds[component + 1]]
+            numbers = np.zeros(self.size, np.int64)
+            numbers[places] = np.arange(places.size)
+            links = np.flatnonzero(inner & (self.labels[self.sources] == component))
+            ends = numbers[self.sources[links]], numbers[targets[links]]
+            self._within[component] = Within(places, links, *ends)
+        return self._within[component]
+
+    def inverses(self, shares: Any, leaving: Any) -> tuple[Any, Any]:
+        """For each component the place of its inverse, and all inverses one after another.
+
+        Where P are the shares of the links within, it is the inverse of 1 - P: how often play that
+        enters at a position comes to each. `leaving` are the shares of positions that leave it.
+        """
+        offsets = np.where(self._cyclic & (self.sizes > MAX_INVERTED), LARGE, ACYCLIC)
+        inverted = self._cyclic & (offsets == ACYCLIC)
+        flat, begin = [np.zeros(1)], 1
+        order, bounds = self.links.order, self.links.bounds
+        numbers = np.empty(self.size, np.int64)
+        numbers[order] = np.arange(self.size) - np.repeat(bounds[:-1], self.sizes)
+        inner = np.flatnonzero(self.links.inner)
+        sources, targets = self.sources[inner], self.links.targets[inner]
+        rows = np.zeros(self.sizes.size, np.int64)
+        for size in np.unique(self.sizes[inverted]).tolist():  # all of one size at once
+            which = np.flatnonzero(inverted & (self.sizes == size))
+            rows[which] = np.arange(which.size)
+            some = self.sizes[self.labels[sources]] == size
+            cells = rows[self.labels[sources[some]]], numbers[sources[some]], numbers[targets[some]]
+            parts = np.zeros((which.size, size, size))
+            np.add.at(parts, cells, shares[inner[some]])
+            members = order[bounds[which][:, None] + np.arange(size)]
+            flat.append(inverse(parts, leaving[members]).ravel())
+            offsets[which] = begin + np.arange(which.size) * size * size
+            begin += flat[-1].size
+        return offsets, np.concatenate(flat)
+
+    def unrolled(self, times: int) -> "Unrolled":
+        """The same without cycles, for play that is drawn when it has come to a position `times`.
+
+        Components must be rings of one or two positions. Then the position of entry is always the
+        first to repeat, and each has a copy for each pick on the way round.
+        """
+        begins, targets, inner, _, _ = self.links
+        copies = np.where(self.cyclic, self.sizes[self.labels] * (times - 1), 1)
+        first = np.cumsum(copies) - copies
+        place = np.repeat(np.arange(self.size), copies)
+        turn = np.arange(place.size) - first[place]
+        degrees = np.diff(begins)[place]
+        new_begins = np.append(0, np.cumsum(degrees))
+        links = np.arange(new_begins[-1]) - np.repeat(new_begins[:-1] - begins[place], degrees)
+        here, goes_round = np.repeat(turn, degrees), inner[links]
+        there = targets[links]
+        is_end = there >= self.size
+        found = np.where(is_end, there + place.size - self.size, first[np.where(is_end, 0, there)])
+        is_last = here + 1 == np.repeat(copies[place], degrees)
+        found += np.where(goes_round, here + 1, 0)
+        found[goes_round & is_last] = place.size + self.ends
+        order = np.lexsort((turn, self.labels[place]))
+        bounds, inner = np.arange(place.size + 1), np.zeros(links.size, bool)
+        *new, goes_round = self.for_kernel(new_begins, found, inner, order, bounds, goes_round)
+        return Unrolled(Links(*new), goes_round, links, place, first)
+
+
+class Within(NamedTuple):
+    """The positions of a component, and the links within it: from and to which of them."""
+
+    places: Any
+    links: Any
+    rows: Any
+    targets: Any
+
+    def onward(self, shares: Any) -> Callable[[Any], Any]:
+        """The step from masses at these positions to those one pick later."""
+        parts = shares[self.links]
+        return lambda masses: np.bincount(self.targets, parts * masses[self.rows], masses.size)
+
+    def back(self, shares: Any) -> Callable[[Any], Any]:
+        """The step from figures of these positions to their means one pick before."""
+        parts = shares[self.links]
+        return lambda figures: np.bincount(self.rows, parts * figures[self.targets], figures.size)
+
+
+class Unrolled(NamedTuple):
+    """A graph without cycles, made of copies; one more end is the draw by repetition."""
+
+    links: Links
+    goes_round: Any
+    """Whether each link is a copy of one within a component."""
+    originals: Any
+    """For each link the one that it is a copy of."""
+    places: Any
+    """For each copy the position."""
+    first: Any
+    """The first copy of each position."""
+
+
+def inverse(parts: Any, leaving: Any) -> Any:
+    """The inverses of 1 - P for many matrices P, by elimination without subtractions (GTH).
+
+    `leaving` is what is missing in each row of P; however little, nothing is lost to rounding.
+    The last position is passed over first: what enters it goes on to those before it.
     """
-    found = np.zeros((8, begins.size - 1), np.int64)
-    arrays = kernel_arrays(compiled, begins, targets, *found)
-    work = ComponentWorkspace(*arrays[5:])
-    count = shared_kernel("fill_components", compiled)(*arrays[:2], work, *arrays[2:5])
-    components, ranks = count - 1 - np.asarray(arrays[2]), np.array(arrays[4][:count])[::-1]
-    # Within a component by number, so by depth: masses that are pushed in this order arrive sooner.
-    order = np.argsort(components, kind="stable")
-    bounds = np.searchsorted(components[order], np.arange(count + 1))
-    sources = np.repeat(np.arange(components.size), np.diff(begins))
-    last = components.size - 1
-    inner = (targets <= last) & (components[np.minimum(targets, last)] == components[sources])
-    cyclic = np.zeros(count, bool)
-    cyclic[components[sources[inner]]] = True
-    return ComponentGraph(begins, targets, inner, components, order, bounds, cyclic), ranks
-
-
-def component_layers(graph: ComponentGraph, ranks: Any) -> list[ComponentLayer]:
-    """The components in layers, from the ends back."""
-    sizes = np.diff(graph.bounds)
-    # Components of one size form one array, so that all their systems are solved in one call.
-    kinds = (ranks * (graph.order.size + 1) + sizes)[graph.components]
-    order = np.lexsort((np.arange(kinds.size), graph.components, kinds))
-    cuts = np.flatnonzero(np.diff(kinds[order])) + 1
-    return [
-        _layer(part.reshape(-1, sizes[graph.components[part[0]]]), graph)
-        for part in np.split(order, cuts)
-    ]
-
-
-def _layer(members: Any, graph: ComponentGraph) -> ComponentLayer:
-    places = members.ravel()
-    links, counts = _concatenated_ranges(graph.begins, places)
-    rows = np.repeat(np.arange(places.size), counts)
-    leads = graph.targets[links]
-    inner = np.flatnonzero(graph.inner[links])
-    numbers = np.zeros(graph.order.size, np.int64)
-    numbers[places] = np.arange(places.size)
-    inner_targets = numbers[leads[inner]]
-    return ComponentLayer(
-        members, links, np.cumsum(counts) - counts, rows, leads, inner, rows[inner], inner_targets
-    )
-
-
-def _concatenated_ranges(begins: Any, places: Any) -> tuple[Any, Any]:
-    """The ranges `begins[p]` to `begins[p + 1]` of some places, concatenated, and their lengths."""
-    counts = begins[places + 1] - begins[places]
-    skipped = np.repeat(begins[places] - np.cumsum(counts) + counts, counts)
-    return skipped + np.arange(counts.sum()), counts
+    count, size, _ = parts.shape
+    entering = np.zeros((count, size, size))
+    entering[:, range(size), range(size)] = 1.0
+    out = leaving.copy()
+    for last in range(size - 1, -1, -1):
+        out[:, last] = leaving[:, last] + parts[:, last, :last].sum(axis=1)
+        onward = parts[:, :last, last] / out[:, last, None]
+        leaving[:, :last] += onward * leaving[:, last, None]
+        parts[:, :last, :last] += onward[:, :, None] * parts[:, None, last, :last]
+        share = parts[:, last, :last] / out[:, last, None]
+        entering[:, :, :last] += entering[:, :, last, None] * share[:, None]
+    visits = np.zeros((count, size, size))
+    for place in range(size):
+        before = (visits[:, :, :place] * parts[:, None, :place, place]).sum(axis=2)
+        visits[:, :, place] = (entering[:, :, place] + before) / out[:, place, None]
+    return visits

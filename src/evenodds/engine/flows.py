@@ -10,15 +10,21 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.component_kernels import ComponentGraph
-from evenodds.engine.components import kernel_arrays
-from evenodds.engine.expected_visits import total_visits
+from evenodds.engine.components import MAX_INVERTED
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.link_flows import MAX_ELIMINATED
+from evenodds.engine.link_kernels import ACYCLIC, Links
+from evenodds.engine.retrograde import can_end
 from evenodds.engine.strategy_shares import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
+STEPS_BEFORE_SOLVING: Final = 200
+"""Steps that are followed in a large component before the rest is solved for."""
+MAX_KRYLOV: Final = 120
+MAX_KRYLOV_BYTES: Final = 1 << 30
+"""The most vectors of GMRES, and their memory."""
+GMRES_TOLERANCE: Final = 1e-13
+NEGLIGIBLE: Final = 1e-17
 OPEN_SHARE_TOLERANCE: Final = 1e-14
 """A share of open matches so small that no figure shows it."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
@@ -50,7 +56,7 @@ def match_flow(
 
 def visit_counts(graph: Graph, first: StrategyShares, second: StrategyShares) -> Any:
     """The share of matches that reach each position and end, in games without loops."""
-    masses = _start_masses(graph)
+    masses = _start_masses(graph.size + len(graph.ends))
     for number, block in enumerate(graph.blocks):
         reached = masses[block.places] > 0
         if reached.any():
@@ -64,7 +70,7 @@ def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares)
 
     Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
     """
-    masses, advance = _start_masses(graph), round_step(graph, first, second)
+    masses, advance = _start_masses(graph.size + len(graph.ends)), round_step(graph, first, second)
     for _ in range(MAX_FOLLOWED_ROUNDS):
         yield masses
         if masses[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
@@ -90,21 +96,20 @@ def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
 
 def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     shares, targets = graph.link_shares(first, second), graph.targets
-    if graph.is_compiled:
-        push = shared_kernel("advance_masses")
-
-        def advance(masses: Any) -> Any:
-            arrived = np.zeros(masses.size)
-            push(graph.begins, targets, shares, masses, arrived)
-            return arrived
-
-        return advance
     count = graph.size + len(graph.ends)
-    return lambda masses: np.bincount(targets, shares * masses[graph.sources], count)
+
+    def advance(masses: Any) -> Any:
+        if not graph.is_compiled:
+            return np.bincount(targets, shares * masses[graph.sources], count)
+        arrived = np.zeros(count)
+        shared_kernel("advance_masses")(graph.begins, targets, shares, masses, arrived)
+        return arrived
+
+    return advance
 
 
-def _start_masses(graph: Graph) -> Any:
-    masses = np.zeros(graph.size + len(graph.ends))
+def _start_masses(count: int) -> Any:
+    masses = np.zeros(count)
     masses[0] = 1.0
     return masses
 
@@ -132,54 +137,89 @@ def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
     With `repetition` a match is drawn when a position comes up so many times; otherwise play from
     positions that lead to no end is endless.
     """
-    size, compiled = graph.size, graph.is_compiled
-    masses, ending = np.zeros(size + len(graph.ends)), np.full(size, repetition > 0)
-    masses[0] = 1.0
-    largest = int(min(np.diff(graph.components.bounds).max(), MAX_ELIMINATED))
-    work = np.zeros((largest, largest + 3))
-    flow = kernel_arrays(compiled, shares, ending, masses, np.zeros(size), np.zeros(3), work)
-    shares, ending, masses, visits, sums, work = flow
-    components = ComponentGraph(*kernel_arrays(compiled, *graph.components))
-    if not repetition:
-        shared_kernel("mark_ending", compiled)(components, shares, ending)
-    follow, component = shared_kernel("follow_matches", compiled), 0
-    while True:
-        state = (repetition, component, masses, visits, sums, work)
-        component = follow(components, shares, ending, *state)
-        if component == len(components.cyclic):
-            return MatchFlow(np.asarray(masses[size:]), *map(float, sums))
-        _empty_component(graph.components, component, *flow[:4])
+    ends = len(graph.ends)
+    if repetition and graph.components.has_cycles:
+        copies = graph.unrolled(repetition)
+        masses, visits = _pushed(graph, copies.links, shares[copies.originals], ends + 1)
+        return MatchFlow(masses[:ends], 0.0, float(masses[ends]), float(visits.sum()))
+    parts, ending, *inverses = _invertible(graph, shares, graph.components.links.inner)
+    masses, visits = _pushed(graph, graph.components.kernel_links, parts, ends, *inverses)
+    endless, length = (float(visits[some].sum()) for some in (~ending, ending))
+    return MatchFlow(masses, endless, 0.0, length)
 
 
-def _empty_component(
-    graph: ComponentGraph, component: int, shares: Any, ending: Any, masses: Any, visits: Any
-) -> None:
-    """Solve for the visits of a component, in which matches stay for long; leave no mass there."""
-    places = graph.order[graph.bounds[component] : graph.bounds[component + 1]]
-    numbers = np.zeros(graph.order.size, np.int64)
-    numbers[places] = np.arange(places.size)
-    sources = np.repeat(np.arange(graph.order.size), np.diff(graph.begins))
-    inner = np.flatnonzero(graph.inner & (graph.components[sources] == component))
-    parts = np.where(np.asarray(ending)[sources[inner]], np.asarray(shares)[inner], 0.0)
-    rows, targets = numbers[sources[inner]], numbers[graph.targets[inner]]
-    found = total_visits(
-        lambda mass: np.bincount(targets, parts * mass[rows], mass.size), np.asarray(masses)[places]
-    )
-    for place, count in zip(places.tolist(), found.tolist(), strict=True):
-        visits[place] += count
-        masses[place] = 0.0
+def _pushed(
+    graph: Graph, links: Links, shares: Any, ends: int, offsets: Any = None, inverses: Any = None
+) -> tuple[Any, Any]:
+    """The share of matches that come to each end, and the visits of each position of `links`."""
+    components, count = graph.components, len(links.order)
+    if offsets is None:  # without cycles
+        offsets, inverses = np.full(count, ACYCLIC), np.zeros(1)
+    masses, visits = _start_masses(count + ends), np.zeros(count)
+    given = components.for_kernel(shares, inverses, offsets, masses, visits)
+    push, component = shared_kernel("push_on", graph.is_compiled), 0
+    while (component := push(links, *given[:3], component, *given[3:])) < len(offsets):
+        within = components.within(component)
+        masses[within.places] = sum_of_steps(within.onward(shares), masses[within.places])
+        offsets[component] = ACYCLIC  # these are its visits
+    return np.asarray(given[3][count:]), np.asarray(given[4])
 
 
-def end_probabilities(graph: Graph, shares: Any) -> Any:
-    """How likely an end is reached from each position, along links with these shares; and 1s.
+def sum_backwards(graph: Graph, shares: Any, at_ends: Any, kept: Any = None) -> Any:
+    """For each position the sum over all lines of play of their shares times the figure of the end.
 
-    What is missing in the shares of a position is lost; a match that goes on for ever ends nowhere.
+    Along links that are not kept, and where play never ends, it is 0. The ends' figures follow.
     """
-    size, order = graph.size, graph.components.order
-    found = np.concatenate([np.zeros(size), np.ones(len(graph.ends))])
-    state = (shares, np.zeros(size, bool), order, found, np.zeros(size, np.int64))
-    *rest, found, links = kernel_arrays(graph.is_compiled, *state)
-    components = ComponentGraph(*kernel_arrays(graph.is_compiled, *graph.components))
-    rise = shared_kernel("raise_worths", graph.is_compiled)
-    rise(components, *rest, MAX_FOLLOWED_ROUNDS, found, links)
-    return np.asarray(found)
+    components = graph.components
+    inner = components.links.inner if kept is None else components.links.inner & kept
+    parts, _, offsets, inverses = _invertible(graph, shares, inner)
+    parts = parts if kept is None else parts * kept
+    sums = np.append(np.zeros(graph.size), at_ends)
+    given = components.for_kernel(parts, inverses, offsets, sums, np.zeros(MAX_INVERTED))
+    run, component = shared_kernel("sum_back", graph.is_compiled), len(offsets) - 1
+    links = components.kernel_links
+    while (component := run(links, *given[:3], component, *given[3:])) >= 0:
+        within = components.within(component)
+        leaving = np.where(components.links.inner, 0.0, parts * sums[graph.targets])
+        known = np.add.reduceat(leaving, graph.begins[:-1])[within.places]
+        sums[within.places] = sum_of_steps(within.back(parts), known)
+        component -= 1
+    return np.asarray(given[3])
+
+
+def _invertible(graph: Graph, shares: Any, inner: Any) -> tuple[Any, Any, Any, Any]:
+    """The shares of positions that lead to an end, which positions these are, and the inverses.
+
+    Of the others all play leaves at once: with their links left in, nothing could be inverted.
+    """
+    components = graph.components
+    if not components.has_cycles:
+        offsets = np.full(components.sizes.size, ACYCLIC)
+        return shares, np.ones(graph.size, bool), offsets, np.zeros(1)
+    ending = can_end(graph, shares > 0)
+    parts = np.where(ending[graph.sources], shares, 0.0)
+    leaving = np.bincount(graph.sources, np.where(inner, 0.0, parts), graph.size)
+    leaving[~ending] = 1.0
+    return parts, ending, *components.inverses(np.where(inner, parts, 0.0), leaving)
+
+
+def sum_of_steps(step: Callable[[Any], Any], start: Any) -> Any:
+    """The sum of what a linear step makes of the start, of that, and so on, until nothing is left.
+
+    Play that hardly ever ends would take millions of steps. So the rest after some steps is solved
+    for: x - step(x) = rest. The residual is treated likewise until it is negligible.
+    """
+    from scipy.sparse.linalg import LinearOperator, gmres
+
+    total, rest, size = np.zeros(start.size), start, start.size
+    operator = LinearOperator((size, size), lambda figures: figures - step(figures), dtype=float)
+    while True:
+        for _ in range(STEPS_BEFORE_SOLVING):
+            if np.abs(rest).sum() <= NEGLIGIBLE * max(1e-10, np.abs(total).sum()):
+                return total
+            total, rest = total + rest, step(rest)
+        vectors = max(2, min(MAX_KRYLOV, MAX_KRYLOV_BYTES // (8 * size)))
+        found, _ = gmres(operator, rest, rtol=GMRES_TOLERANCE, restart=vectors, maxiter=1)
+        residual = rest - (found - step(found))
+        if np.abs(residual).sum() < np.abs(rest).sum():
+            total, rest = total + found, residual

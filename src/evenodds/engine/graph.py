@@ -17,13 +17,7 @@ import numpy as np
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import PASS, Outcome, Seat
-from evenodds.engine.component_kernels import ComponentGraph
-from evenodds.engine.components import (
-    MAX_DENSE_COMPONENT_SIZE,
-    ComponentLayer,
-    component_graph,
-    component_layers,
-)
+from evenodds.engine.components import Components, Unrolled
 from evenodds.engine.key_sets import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
 from evenodds.engine.listing import Listing, listing_of
@@ -86,6 +80,7 @@ class Graph:
         self.progress = listing.progress
         self.policy_cache: dict[Any, Any] = {}
         """What policies share on this graph: the strategies of solutions."""
+        self._unrolled: dict[int, Unrolled] = {}
         self._unpack = packing(self.game.start(self.rulings)).unpack
         self._value_table: tuple[SolvedPositions, Any] | None = None
         self.keys, self.depths = _ordered(listing.layers)
@@ -175,40 +170,20 @@ class Graph:
         return found
 
     @cached_property
-    def _ranked_components(self) -> tuple[ComponentGraph, Any]:
-        return component_graph(self.begins, self.targets, self.is_compiled)
+    def components(self) -> Components:
+        """Where play can come back to a position."""
+        return Components(self.begins, self.targets, len(self.ends), self.is_compiled)
 
-    @property
-    def components(self) -> ComponentGraph:
-        """The strongly connected components in the order of play."""
-        return self._ranked_components[0]
-
-    @cached_property
-    def layers(self) -> list[ComponentLayer]:
-        """The positions in reverse topological order."""
-        return component_layers(*self._ranked_components)
+    def unrolled(self, times: int) -> Unrolled:
+        """The graph without cycles, where play that comes to a position so many times is drawn."""
+        if times not in self._unrolled:
+            self._unrolled[times] = self.components.unrolled(times)
+        return self._unrolled[times]
 
     @property
     def has_cycles(self) -> bool:
         """Whether play can come back to a position."""
-        return self.game.loops and bool(self.components.cyclic.any())
-
-    @property
-    def has_large_component(self) -> bool:
-        """Whether a part of the graph is too large to be solved directly."""
-        return bool(np.diff(self.components.bounds).max() > MAX_DENSE_COMPONENT_SIZE)
-
-    @property
-    def counts_repetitions(self) -> bool:
-        """Whether repetitions can be counted without the history.
-
-        So where play comes back to a position in a single way: all components with cycles are one
-        cycle of one or two positions.
-        """
-        graph, inner = self.components, np.flatnonzero(self.components.inner)
-        sources, targets = self.sources[inner], self.targets[inner]
-        sizes = np.diff(graph.bounds)[graph.components[sources]]
-        return bool(((sizes == 1) | (sizes == 2) & (targets != sources)).all())
+        return self.game.loops and self.components.has_cycles
 
     # How it is built.
 

@@ -12,8 +12,8 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Settled, other
 from evenodds.engine.limits import check_width
+from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
 from evenodds.engine.position_keys import fields_reader, layout_of, packing
-from evenodds.engine.retrograde import fill_parents, settle
 from evenodds.engine.simplex import make_dictionary, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.system.progress import Progress, silent
@@ -88,18 +88,13 @@ class StateGraph:
 
     def backwards(self) -> list[int]:
         """All positions, each after those that it leads to."""
-        count, (bounds, parents) = len(self.states), self.parents()
-        ahead = [end - begin for begin, end in pairwise(self.begins)]
-        order = list(range(count, count + len(END_OUTCOMES)))
-        for place in order:
-            for link in range(bounds[place], bounds[place + 1]):
-                ahead[parents[link]] -= 1
-                if ahead[parents[link]] == 0:
-                    order.append(parents[link])
-        if len(order) < count + len(END_OUTCOMES):
+        count = len(self.states) + len(END_OUTCOMES)
+        ahead = [end - begin for begin, end in pairwise(self.begins)] + [0] * len(END_OUTCOMES)
+        order = [0] * count
+        if list_backwards(*self.parents(), ahead, order) < count:
             name = self.game.name
             raise BadGame(f"{name} can repeat positions, which cannot be solved in this way yet")
-        return order[len(END_OUTCOMES) :]
+        return [place for place in order if place < len(self.states)]
 
 
 def solve_interpreted(

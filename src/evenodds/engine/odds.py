@@ -60,7 +60,7 @@ def odds_between(
 
 def counts_repetitions(graph: Graph) -> bool:
     """Whether draws by repetition can be computed exactly; always where there are no loops."""
-    return not graph.game.loops or graph.counts_repetitions
+    return not graph.game.loops or graph.components.are_rings
 
 
 def check_countable(graph: Graph, repetition: int) -> int:

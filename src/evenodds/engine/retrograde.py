@@ -1,58 +1,44 @@
-"""Retrograde analysis of games of turns, over lists or compiled over arrays."""
+"""Retrograde analysis: what can be forced along the links of a graph, from the ends back."""
 
 from typing import Any
 
-from evenodds.core.vocabulary import rule
+import numpy as np
+
+from evenodds.engine.compile import shared_kernel
+from evenodds.engine.components import for_kernel, list_parents
+from evenodds.engine.graph import Graph
+
+MAX_PICKS_TO_END = 32_767
+"""The largest code that 16 bits hold."""
 
 
-@rule
-def fill_parents(targets: Any, sources: Any, bounds: Any, parents: Any) -> None:
-    """List the sources of the links to each position and end, those of one after another.
+def settled(graph: Graph, sides: Any, outcomes: Any, kept: Any = slice(None)) -> Any:
+    """The code of each position: the picks to an end that one of two sides can force; 0 for none.
 
-    `bounds` begins as zeros, one more than there are positions and ends; afterwards the sources of
-    a target are between its bound and the next.
+    Positive codes are forced by the first side, by the shortest way; the others lose by the
+    longest. `sides` says as a sign who chooses at each position, `outcomes` who has won at each
+    end, `kept` which links there are.
     """
-    for target in targets:
-        bounds[target] += 1
-    total = 0
-    for target in range(len(bounds)):
-        total += bounds[target]
-        bounds[target] = total
-    for link in range(len(targets) - 1, -1, -1):
-        bounds[targets[link]] -= 1
-        parents[bounds[targets[link]]] = sources[link]
+    targets, sources, count = graph.targets[kept], graph.sources[kept], graph.size
+    ahead, codes = np.bincount(sources, minlength=count), np.zeros(count, np.int64)
+    queue = np.zeros(count + len(outcomes), np.int64)
+    given = for_kernel(graph.is_compiled, sides, outcomes, ahead, queue, codes)
+    parents = list_parents(targets, sources, queue.size, graph.is_compiled)
+    shared_kernel("settle", graph.is_compiled)(*given[:2], *parents, *given[2:])
+    return np.asarray(given[4])
 
 
-@rule
-def settle(
-    sides: Any, outcomes: Any, bounds: Any, parents: Any, ahead: Any, queue: Any, codes: Any
-) -> int:
-    """The code of every turn that is won or lost; how many there are.
+def can_end(graph: Graph, likely: Any) -> Any:
+    """The positions from which likely links lead to an end."""
+    return settled(graph, *_alike(graph), likely) != 0
 
-    A code is the number of picks to the end, positive where the first seat wins; 0 for a draw. The
-    seat to move, `sides` as a sign, wins if some pick leads to a win, and loses if all lead to
-    losses: `ahead` counts the picks that are left. From the ends back, the nearest first, so that
-    wins are the shortest and losses the longest.
-    """
-    count = len(codes)
-    listed = 0
-    for end in range(len(outcomes)):
-        if outcomes[end] != 0:
-            queue[listed] = count + end
-            listed += 1
-    ends = listed
-    done = 0
-    while done < listed:
-        place = queue[done]
-        done += 1
-        code = outcomes[place - count] if place >= count else codes[place]
-        distance = 0 if place >= count else abs(code)
-        for link in range(bounds[place], bounds[place + 1]):
-            parent = parents[link]
-            if codes[parent] == 0:
-                ahead[parent] -= 1
-                if code * sides[parent] > 0 or ahead[parent] == 0:
-                    codes[parent] = distance + 1 if code > 0 else -distance - 1
-                    queue[listed] = parent
-                    listed += 1
-    return listed - ends
+
+def longest_line(graph: Graph) -> int:
+    """The most picks to an end, in a graph without cycles."""
+    sides, outcomes = _alike(graph)
+    return -int(settled(graph, sides, -outcomes)[0])
+
+
+def _alike(graph: Graph) -> tuple[Any, Any]:
+    """Sides and outcomes where one side chooses everywhere and wins at every end."""
+    return np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)

@@ -191,8 +191,7 @@ class ShortestLines:
 
     def _cycle_positions(self) -> list[int]:
         """Positions on a cycle, the nearest to the start first."""
-        graph = self.solved.graph.components
-        found = np.flatnonzero(graph.cyclic[graph.components])
+        found = np.flatnonzero(self.solved.graph.components.cyclic)
         order = np.argsort(self.solved.graph.depths[found], kind="stable")
         return [int(place) for place in found[order]]
 

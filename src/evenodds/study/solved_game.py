@@ -110,7 +110,7 @@ class SolvedGame:
 
         Matches between levels take too many rounds there to be computed.
         """
-        return self.loops and self.graph.has_large_component
+        return self.loops and self.graph.components.has_large
 
     @cached_property
     def repetition(self) -> int:
@@ -119,7 +119,7 @@ class SolvedGame:
         A position does not hold the history of a match. Repetitions can be counted without it only
         where play comes back to a position in a single way.
         """
-        counts = self.loops and self.graph.counts_repetitions
+        counts = self.loops and self.graph.components.are_rings
         return DEFAULT_REPETITION if counts else 0
 
     def payoff(self, block: Block, piece: slice) -> Any:

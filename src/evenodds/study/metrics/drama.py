@@ -13,10 +13,10 @@ from evenodds.claims.study_figures import Drama
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
-    end_probabilities,
     masses_by_round,
     push_masses,
     round_step,
+    sum_backwards,
 )
 from evenodds.engine.strategy_shares import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
@@ -151,7 +151,8 @@ def _lead_kept_probabilities(
     graph, sides = solved.graph, leader_signs(solved)
     if not solved.topologically_ordered:
         same = sides[graph.targets] == sides[graph.sources]
-        return end_probabilities(graph, graph.link_shares(first, second) * same)
+        ends = np.ones(len(graph.ends))
+        return sum_backwards(graph, graph.link_shares(first, second), ends, kept=same)
     kept = np.zeros(sides.size)
     kept[graph.size :] = 1.0
     for index in reversed(range(len(graph.blocks))):

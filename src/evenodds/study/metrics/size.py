@@ -1,14 +1,13 @@
 """How large a game is: positions, decisions, lines of play, and how long a match can be."""
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.engine.flows import masses_by_round
+from evenodds.engine.flows import masses_by_round, sum_backwards
+from evenodds.engine.retrograde import longest_line
 from evenodds.study.solved_game import SolvedGame
 
 
@@ -63,27 +62,15 @@ def count_lines(solved: SolvedGame) -> tuple[int | None, int | None]:
     """
     if solved.loops:
         return None, None
-    size = solved.graph.size + len(solved.graph.ends)
-    counts, longest = np.zeros(size), np.zeros(size, np.int64)
-    counts[solved.graph.size :] = 1.0
-    for places, targets, begins in _steps(solved):
-        counts[places] = np.add.reduceat(counts[targets], begins)
-        longest[places] = np.maximum.reduceat(longest[targets], begins) + 1
+    graph = solved.graph
+    if not solved.topologically_ordered:
+        lines = sum_backwards(graph, np.ones(graph.targets.size), np.ones(len(graph.ends)))
+        return int(lines[0]), longest_line(graph)
+    counts = np.append(np.zeros(graph.size), np.ones(len(graph.ends)))
+    longest = np.zeros(counts.size, np.int64)
+    for block in reversed(graph.blocks):
+        for piece in block.pieces():
+            places, targets = block.places[piece], block.targets[piece]
+            counts[places] = counts[targets].sum(axis=(1, 2))
+            longest[places] = longest[targets].max(axis=(1, 2)) + 1
     return int(counts[0]), int(longest[0])
-
-
-def _steps(solved: SolvedGame) -> Iterator[tuple[Any, Any, Any]]:
-    """All positions from the ends backwards: by blocks, or by the layers of the turn graph.
-
-    Some positions, the concatenated lists of their successors, and where each list begins.
-    """
-    if solved.topologically_ordered:
-        for block in reversed(solved.graph.blocks):
-            width = block.targets[0].size
-            for piece in block.pieces():
-                places = block.places[piece]
-                begins = np.arange(0, places.size * width, width)
-                yield places, block.targets[piece].reshape(-1), begins
-        return
-    for layer in solved.graph.layers:
-        yield layer.places, layer.targets, layer.begins
