@@ -207,7 +207,7 @@ def new_loop(constant: int = 1) -> Any:
     space = {"__name__": __name__, "CONSTANT": constant}
     exec("def loop(x):\n    return x + CONSTANT", space)
     loop = named(space["loop"], function_digest(space["loop"]))
-    return forgiving(compile_function(loop, True, is_entry=True))
+    return forgiving(compile_function(loop, is_kernel=True))
 
 
 def hits(loop: Any) -> int:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.engine import simplex as dictionary
+from evenodds.engine.block_loops import fill_selected_mixes
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.mix_selection import selected_mix
 from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
@@ -124,7 +125,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 
 @pytest.mark.no_cover
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
-    select = shared_kernel("fill_selected_mixes")
+    select = shared_kernel(fill_selected_mixes)
     chance = np.random.default_rng(3)
     program = as_arrays(make_dictionary(9, 9))
     for _ in range(300):

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat, Settled
-from evenodds.engine.compile import stepping_kernels
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.graph import Graph
 from evenodds.engine.limits import TooLarge, memory_limit, memory_size
 from evenodds.engine.listing import Listing
@@ -22,6 +22,9 @@ from evenodds.engine.stepping import (
     STATUS_OPEN,
     MatchArrays,
     ObservationArrays,
+    seed_streams,
+    step_both,
+    step_seats,
 )
 from evenodds.system.progress import silent
 
@@ -83,13 +86,13 @@ class Batch:
         self._mixes = (
             (0, 0) if policy is None or pick_function else _tables(game, rulings, policy, seats)
         )
-        self._kernels = stepping_kernels(game, pick_function, repetition, compiled)
+        self._kernels = kernels_of(game, compiled, repetition, opponent_pick=pick_function)
         self._rulings = rulings
         self._limit = limit
 
     def begin(self, seed: int) -> None:
         """Restart every match with the next step, each with its own random stream."""
-        self._kernels.seed_streams(seed, self.matches.rng_states)
+        self._kernels(seed_streams)(seed, self.matches.rng_states)
         self.matches.over[:] = True
 
     def step(self, actions: ArrayLike, seats: ArrayLike) -> BatchStep:
@@ -99,7 +102,7 @@ class Batch:
         rewards, ends, replies = (np.empty(self.size, kind) for kind in (float, np.int8, np.int64))
         picks = self._checked(actions, (self.size,))
         where = (self._rulings, matches, picks, self._mixes, self._limit, observations)
-        self._kernels.step_seats(*where, rewards, ends, replies)
+        self._kernels(step_seats)(*where, rewards, ends, replies)
         return _step(observations, rewards, ends, replies)
 
     def step_both(self, actions: ArrayLike) -> BatchStep:
@@ -108,7 +111,7 @@ class Batch:
         rewards, ends = np.empty((self.size, 2)), np.empty(self.size, np.int8)
         picks = self._checked(actions, (self.size, 2))
         where = (self._rulings, self.matches, picks, self._limit, observations)
-        self._kernels.step_both(*where, rewards, ends)
+        self._kernels(step_both)(*where, rewards, ends)
         return _step(observations, rewards, ends, None)
 
     def _observation_arrays(self, *seats: int) -> ObservationArrays:

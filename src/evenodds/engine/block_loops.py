@@ -3,11 +3,12 @@
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 from evenodds.engine.mix_selection import select_mix
 from evenodds.figures import VALUE_TOLERANCE
 
 
-@rule
+@kernel
 def push_mass_along_blocks(
     mass: Any, first: Any, second: Any, targets: Any, arrived: Any, ends: Any
 ) -> None:
@@ -28,7 +29,7 @@ def push_mass_along_blocks(
                     ends[target - arrived.size] += part * second[row, j]
 
 
-@rule
+@kernel
 def fill_selected_mixes(
     values: Any,
     places: Any,

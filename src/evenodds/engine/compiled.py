@@ -11,8 +11,8 @@ from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_sets import Keys, key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT
-from evenodds.engine.layer_kernels import UNSOLVED
+from evenodds.engine.key_tables import EMPTY_SLOT, insert_all, read_values, write_values
+from evenodds.engine.layer_kernels import UNSOLVED, solve_layer
 from evenodds.engine.listing import Listing
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import (
@@ -24,6 +24,7 @@ from evenodds.engine.positions import (
 from evenodds.engine.retrograde import MAX_PICKS_TO_END, settled
 from evenodds.engine.simplex import as_arrays, make_dictionary
 from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.symmetry import find_unmirrored
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.progress import Progress
 
@@ -76,7 +77,7 @@ def _check_mirror(
         for layer in samples:
             pieces = split_range(layer.size)
             ends = threads.map(
-                lambda piece, layer=layer: kernels.find_unmirrored(
+                lambda piece, layer=layer: kernels(find_unmirrored)(
                     rulings, listing.layout, layer, *piece
                 ),
                 pieces,
@@ -115,7 +116,8 @@ def _solve_rounds(
         pairs = np.full((key_set_slots(listed.size), 2), UNSOLVED)
         keys, values = pairs.view(np.int64)[:, 0], pairs[:, 1]
         keys[:] = EMPTY_SLOT  # key and value interleaved: one cache line for both
-        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
+        kernels.shared(insert_all)(keys, listed, listed)  # all are new: `listed` stays as it is
+        solve_piece = kernels(solve_layer)
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -126,7 +128,7 @@ def _solve_rounds(
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
-                found: tuple[float, int] = kernels.solve_layer(
+                found: tuple[float, int] = solve_piece(
                     rulings, listing.layout, layer, *piece, keys, values, worths, workspace
                 )
                 workspaces.append(workspace)
@@ -140,10 +142,10 @@ def _solve_rounds(
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
-            kernels.write_values(keys, values, layer, worths)
+            kernels.shared(write_values)(keys, values, layer, worths)
             gap += widest
     in_order = np.empty(listed.size)
-    kernels.read_values(keys, values, listed, in_order)
+    kernels.shared(read_values)(keys, values, listed, in_order)
     return SolvedPositions(listing.layout, listed, in_order, positions, gap)
 
 

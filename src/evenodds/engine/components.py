@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links
+from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards
 
 MAX_INVERTED: Final = 32
 """Size of a component up to which its links are inverted; in larger ones play is followed."""
@@ -26,7 +26,7 @@ def list_parents(targets: Any, sources: Any, count: int, compiled: bool) -> tupl
     """Where the sources of the links to each of `count` positions and ends begin, and these."""
     bounds, parents = np.zeros(count + 1, np.int64), np.zeros(targets.size, np.int32)
     given = for_kernel(compiled, targets, sources, bounds, parents)
-    shared_kernel("fill_parents", compiled)(*given)
+    shared_kernel(fill_parents, compiled)(*given)
     return given[2], given[3]
 
 
@@ -35,7 +35,7 @@ def list_ends_first(targets: Any, sources: Any, count: int, compiled: bool) -> A
     bounds, parents = list_parents(targets, sources, count, compiled)
     ahead = np.bincount(sources, minlength=count)
     ahead, order = for_kernel(compiled, ahead, np.zeros(count, np.int64))
-    listed = shared_kernel("list_backwards", compiled)(bounds, parents, ahead, order)
+    listed = shared_kernel(list_backwards, compiled)(bounds, parents, ahead, order)
     return np.asarray(order[:listed])
 
 

@@ -9,10 +9,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.engine.block_loops import push_mass_along_blocks
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import MAX_INVERTED
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.link_kernels import ACYCLIC, Links
+from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
 from evenodds.engine.retrograde import can_end
 from evenodds.engine.strategy_shares import StrategyShares, shares_where
 
@@ -102,7 +103,7 @@ def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
         if not graph.is_compiled:
             return np.bincount(targets, shares * masses[graph.sources], count)
         arrived = np.zeros(count)
-        shared_kernel("advance_masses")(graph.begins, targets, shares, masses, arrived)
+        shared_kernel(advance_masses)(graph.begins, targets, shares, masses, arrived)
         return arrived
 
     return advance
@@ -122,7 +123,7 @@ def push_masses(
         targets = block.targets[piece]
         if block.targets.size > COMPILED_MIN_PAIRS:
             ends = np.zeros(len(graph.ends))  # summed in small parts, which keeps rounding small
-            push = shared_kernel("push_mass_along_blocks")
+            push = shared_kernel(push_mass_along_blocks)
             push(mass[piece], first[piece], second[piece], targets, arrived[: graph.size], ends)
             arrived[graph.size :] += ends
         else:
@@ -157,7 +158,7 @@ def _pushed(
         offsets, inverses = np.full(count, ACYCLIC), np.zeros(1)
     masses, visits = _start_masses(count + ends), np.zeros(count)
     given = components.for_kernel(shares, inverses, offsets, masses, visits)
-    push, component = shared_kernel("push_on", graph.is_compiled), 0
+    push, component = shared_kernel(push_on, graph.is_compiled), 0
     while (component := push(links, *given[:3], component, *given[3:])) < len(offsets):
         within = components.within(component)
         masses[within.places] = sum_of_steps(within.onward(shares), masses[within.places])
@@ -176,7 +177,7 @@ def sum_backwards(graph: Graph, shares: Any, at_ends: Any, kept: Any = None) -> 
     parts = parts if kept is None else parts * kept
     sums = np.append(np.zeros(graph.size), at_ends)
     given = components.for_kernel(parts, inverses, offsets, sums, np.zeros(MAX_INVERTED))
-    run, component = shared_kernel("sum_back", graph.is_compiled), len(offsets) - 1
+    run, component = shared_kernel(sum_back, graph.is_compiled), len(offsets) - 1
     links = components.kernel_links
     while (component := run(links, *given[:3], component, *given[3:])) >= 0:
         within = components.within(component)

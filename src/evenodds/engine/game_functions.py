@@ -1,18 +1,26 @@
-"""The names of a game that kernels use; `compile.py` replaces them by those of each game.
+"""The names of a game that kernels use; each game has copies in which they are its own functions.
 
-Each game has its own copy of a kernel, in whose namespace these names are its functions. Here they
-only say what kernels may call, and with what.
+Here they only say what kernels may call, and with what. Marks tell kernels, which Python calls,
+from the rules that only kernels and other rules call.
 """
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
 
-from evenodds.core.vocabulary import Moves, Pair, Seat
+from evenodds.core.vocabulary import Moves, Pair, Rule, Seat, rule
 from evenodds.engine.position_keys import Layout
 
+KERNELS: Final[set[Callable[..., Any]]] = set()
 MIRRORED: bool = False
 """Whether one of two mirror images stands for both."""
 REPETITION: int = 0
 """The number of occurrences of a position that draws a match; 0: none does."""
+
+
+def kernel(function: Rule) -> Rule:
+    """Mark a rule that Python calls: it needs a wrapper, and is cached on disk."""
+    KERNELS.add(function)
+    return rule(function)
 
 
 def _replaced() -> NoReturn:
@@ -59,9 +67,26 @@ def unpack(key: int, rulings: Any, layout: Layout) -> Any:
     _replaced()
 
 
+@rule
+def unmirrored(state: Any) -> Any:
+    """In place of `mirror` in games without symmetry."""
+    return state
+
+
+@rule
 def locate(state: Any, layout: Layout) -> tuple[int, int]:
-    """The key under which a position is stored, and the sign of its value there."""
-    _replaced()
+    """The key under which a position is stored, and the sign of its value there.
+
+    Of two mirror images the one with the smaller key is stored. The sign is 0 for a position that
+    is its own image: its value is 0 by symmetry.
+    """
+    key = pack(state, layout)
+    if not MIRRORED:
+        return key, 1
+    image = pack(mirror(state), layout)
+    if key == image:
+        return key, 0
+    return (key, 1) if key < image else (image, -1)
 
 
 def write(state: Any, row: Any) -> None:
@@ -71,11 +96,6 @@ def write(state: Any, row: Any) -> None:
 
 def read(row: Any, rulings: Any) -> Any:
     """The position in a row of integers."""
-    _replaced()
-
-
-def seen_from(state: Any, seat: Seat) -> tuple[Any, Seat]:
-    """A position as a seat sees it."""
     _replaced()
 
 

@@ -6,7 +6,7 @@ by depth, and within one by their numbers of picks, so that those alike form a b
 about them is one NumPy expression over rectangular arrays.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, repeat
@@ -25,6 +25,7 @@ from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import MAX_PICKS
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, split_range, worker_threads
+from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
 from evenodds.system.progress import Progress
 
 PAIRS_PER_BLOCK: Final = 1 << 18
@@ -123,13 +124,13 @@ class Graph:
             table = key_table(self.kernels, np.asarray(solved.keys), figures)
             self._value_table = (solved, (solved.layout, *table))
         found = np.zeros(self.size)
-        self._fill("fill_values", (0, self.size), self._value_table[1], found)
+        self._fill(fill_values, (0, self.size), self._value_table[1], found)
         return found
 
     def images(self) -> Any:
         """For each place that of its mirror image, in a symmetric game."""
         found = np.zeros(self.size, np.int64)
-        self._fill("fill_images", (0, self.size), tuple(self.key_table()), found)
+        self._fill(fill_images, (0, self.size), tuple(self.key_table()), found)
         return found
 
     def key_table(self) -> KeyTable:
@@ -187,10 +188,10 @@ class Graph:
 
     # How it is built.
 
-    def _fill(self, kernel: str, places: tuple[int, int], *rest: Any) -> None:
+    def _fill(self, kernel: Callable[..., Any], places: tuple[int, int], *rest: Any) -> None:
         """Run a kernel over some positions on all cores."""
         begin, end = places
-        run = getattr(self.kernels.transitions, kernel)
+        run = self.kernels(kernel)
         with worker_threads() as threads:
             pieces = split_range(end - begin, min_parallel=MIN_LISTED_ITEMS)
             pieces = [(begin + one, begin + two) for one, two in pieces]
@@ -203,7 +204,7 @@ class Graph:
     def _sort(self, memory: int) -> None:
         """Order positions by depth and numbers of picks."""
         moves = np.zeros((2, self.size), np.int64)
-        self._fill("fill_moves", (0, self.size), *moves)
+        self._fill(fill_moves, (0, self.size), *moves)
         counts = [_set_sizes(sets) for sets in moves]
         # By depth first, so that blocks are in topological order where there are no loops. The sort
         # is stable: the graph is the same on every run. Counts are below MAX_PICKS, as PASS stands
@@ -249,7 +250,7 @@ class Graph:
         else:
             tables = repeat(self.key_table())
         for places, table in zip(pairwise([*starts, self.size]), tables, strict=False):
-            self._fill("fill_targets", places, self.begins, tuple(table), self.targets, occurring)
+            self._fill(fill_targets, places, self.begins, tuple(table), self.targets, occurring)
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name

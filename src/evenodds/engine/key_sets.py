@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.key_tables import EMPTY_SLOT
+from evenodds.engine.key_tables import EMPTY_SLOT, insert_all, write_values
+from evenodds.engine.layer_kernels import expand_layer
 from evenodds.engine.position_keys import Layout
 from evenodds.engine.threads import CHUNK_POSITIONS
 
@@ -32,7 +33,7 @@ class KeySet:
         """Insert children of a piece of a layer; where to go on, and whether one does not fit."""
         self._grow(self.held + CHUNK_POSITIONS)
         max_new = self._table.size * 3 // 4 - self.held
-        begin, found, misfits = self._kernels.expand_layer(
+        begin, found, misfits = self._kernels(expand_layer)(
             rulings, layout, layer, *piece, self._table, max_new, mirrored
         )
         self.held += found
@@ -41,14 +42,14 @@ class KeySet:
     def add(self, keys: Keys) -> Keys:
         """Insert keys; those that are new, in the memory of what was given."""
         self._grow(self.held + keys.size)
-        new = keys[: self._kernels.insert_all(self._table, keys, keys)]
+        new = keys[: self._kernels.shared(insert_all)(self._table, keys, keys)]
         self.held += new.size
         return new
 
     def merge(self, other: "KeySet") -> None:
         """Insert the keys of another set."""
         self._grow(self.held + other.held)
-        self.held += self._kernels.insert_all(self._table, other._table, other._table)
+        self.held += self._kernels.shared(insert_all)(self._table, other._table, other._table)
 
     def listed(self) -> Keys:
         """All keys in order."""
@@ -59,7 +60,7 @@ class KeySet:
         size = key_set_slots(count)
         if size > self._table.size:
             smaller, self._table = self._table, empty_key_set(size)
-            self._kernels.insert_all(self._table, smaller, smaller)
+            self._kernels.shared(insert_all)(self._table, smaller, smaller)
 
 
 def empty_key_set(size: int) -> Keys:
@@ -83,7 +84,7 @@ def key_table(kernels: "GameKernels", keys: Keys, figures: Any = None) -> KeyTab
     """A hash table from keys to figures, by default to their indices."""
     figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
     slots = empty_key_set(key_set_slots(keys.size))
-    kernels.insert_all(slots, keys, np.empty_like(keys))
+    kernels.shared(insert_all)(slots, keys, np.empty_like(keys))
     slot_figures = np.zeros(slots.size, figures.dtype)
-    kernels.write_values(slots, slot_figures, keys, figures)
+    kernels.shared(write_values)(slots, slot_figures, keys, figures)
     return KeyTable(slots, slot_figures)

@@ -6,6 +6,7 @@ They are hash tables: open addressing with linear probing; their size is a power
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 
 EMPTY_SLOT = -1
 """An empty slot of a hash table."""
@@ -35,7 +36,7 @@ def insert(table: Any, key: int) -> int:
     return 1
 
 
-@rule
+@kernel
 def insert_all(table: Any, found: Any, fresh: Any) -> int:
     """Insert keys into a set; list those that are new in `fresh` and return their number.
 
@@ -62,14 +63,14 @@ def find(keys: Any, key: int) -> int:
     return place
 
 
-@rule
+@kernel
 def write_values(keys: Any, values: Any, layer: Any, worths: Any) -> None:
     """Write the values of some keys into the table."""
     for place in range(layer.size):
         values[find(keys, layer[place])] = worths[place]
 
 
-@rule
+@kernel
 def read_values(keys: Any, values: Any, listed: Any, found: Any) -> None:
     """Read the values of some keys from the table, in their order."""
     for place in range(listed.size):

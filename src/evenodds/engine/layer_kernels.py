@@ -5,9 +5,9 @@ from typing import Any
 from evenodds.core.vocabulary import Outcome, rule
 from evenodds.engine.game_functions import (
     MIRRORED,
+    kernel,
     legal,
     locate,
-    mirror,
     outcome,
     pack,
     step,
@@ -21,26 +21,7 @@ UNSOLVED = 9.0
 ONGOING = int(Outcome.ONGOING)
 
 
-@rule
-def plain_key(state: Any, layout: Any) -> tuple[int, int]:
-    """The key under which a position is stored and the sign of its value, without a mirror."""
-    return pack(state, layout), 1
-
-
-@rule
-def canonical_key(state: Any, layout: Any) -> tuple[int, int]:
-    """The smaller key of a position and its mirror image, and the sign of the value stored there.
-
-    The sign is 0 for a position that is its own mirror image: its value is 0 by symmetry.
-    """
-    key = pack(state, layout)
-    image = pack(mirror(state), layout)
-    if key == image:
-        return key, 0
-    return (key, 1) if key < image else (image, -1)
-
-
-@rule
+@kernel
 def expand_layer(
     rulings: Any,
     layout: Any,
@@ -107,7 +88,7 @@ def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) ->
     return height, width
 
 
-@rule
+@kernel
 def solve_layer(
     rulings: Any,
     layout: Any,

@@ -5,7 +5,7 @@ They run over lists, or compiled over arrays. Positions and ends have one number
 
 from typing import Any, NamedTuple
 
-from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 
 ACYCLIC, LARGE = -1, -2
 """Instead of the place of its inverse: of a component without links within, and of a large one."""
@@ -30,7 +30,7 @@ class Links(NamedTuple):
     """Where each component begins in this order, and the number of positions."""
 
 
-@rule
+@kernel
 def fill_parents(targets: Any, sources: Any, bounds: Any, parents: Any) -> None:
     """List the sources of the links to each position and end, those of one after another.
 
@@ -48,7 +48,7 @@ def fill_parents(targets: Any, sources: Any, bounds: Any, parents: Any) -> None:
         parents[bounds[targets[link]]] = sources[link]
 
 
-@rule
+@kernel
 def list_backwards(bounds: Any, parents: Any, ahead: Any, order: Any) -> int:
     """List positions and ends, each after all that it leads to; how many there are.
 
@@ -73,7 +73,7 @@ def list_backwards(bounds: Any, parents: Any, ahead: Any, order: Any) -> int:
     return listed
 
 
-@rule
+@kernel
 def settle(
     sides: Any, outcomes: Any, bounds: Any, parents: Any, ahead: Any, queue: Any, codes: Any
 ) -> int:
@@ -108,7 +108,7 @@ def settle(
     return listed - ends
 
 
-@rule
+@kernel
 def push_on(
     links: Links, shares: Any, inverses: Any, offsets: Any, component: int, masses: Any, visits: Any
 ) -> int:
@@ -138,7 +138,7 @@ def push_on(
     return component
 
 
-@rule
+@kernel
 def sum_back(
     links: Links, shares: Any, inverses: Any, offsets: Any, component: int, sums: Any, known: Any
 ) -> int:
@@ -167,7 +167,7 @@ def sum_back(
     return component
 
 
-@rule
+@kernel
 def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, best: Any) -> bool:
     """Raise what positions are worth to that of their best own link, or the mean of the other's.
 
@@ -202,7 +202,7 @@ def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, 
     return False
 
 
-@rule
+@kernel
 def advance_masses(begins: Any, targets: Any, shares: Any, masses: Any, arrived: Any) -> None:
     """Add the masses one pick later to those of positions and ends."""
     for place in range(len(begins) - 1):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.gpu.device import array_module, is_for_gpu, require_gpu
 from evenodds.engine.gpu.sizes import MATRIX_SIZES
-from evenodds.engine.matrix_batch import solve_scaled
+from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
 from evenodds.engine.simplex import as_arrays, make_dictionary
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.environment import Device, choose_device
@@ -182,7 +182,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
 
         solve_matrices_on_gpu(games, values, gaps, *mixes)
     else:
-        kernel = shared_kernel("solve_matrices")
+        kernel = shared_kernel(solve_matrices)
 
         def run(piece: tuple[int, int]) -> None:
             kernel(games, *piece, values, gaps, *mixes, as_arrays(make_dictionary(height, width)))

@@ -4,13 +4,14 @@ from math import inf
 from typing import Any, Final
 
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 from evenodds.engine.simplex import Dictionary, guarantees, solve_game
 
 LEAST_SPAN: Final = 1e-300
 """Payoffs that lie closer together are not told apart: nothing is lost that a float can show."""
 
 
-@rule
+@kernel
 def solve_matrices(
     payoffs: Any,
     begin: int,

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 from evenodds.engine.link_graph import LinkGraph, PickWorkspace
 
 ERROR_SHARE = 1 / 16
@@ -175,7 +176,7 @@ def fill_chances(graph: LinkGraph, work: PickWorkspace, side: int, listed: int) 
             break
 
 
-@rule
+@kernel
 def fill_winning_picks(graph: LinkGraph, work: PickWorkspace, chosen: Any) -> None:
     """The pick at every position: the plain choice among those with the highest score.
 

@@ -10,6 +10,7 @@ from evenodds.engine.game_functions import (
     REPETITION,
     ending,
     first_pick,
+    kernel,
     legal,
     outcome,
     pack,
@@ -102,7 +103,7 @@ def play_out(
     return state, rounds, False
 
 
-@rule
+@kernel
 def simulate(
     rulings: Any,
     seed: int,

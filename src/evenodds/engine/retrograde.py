@@ -7,6 +7,7 @@ import numpy as np
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import for_kernel, list_parents
 from evenodds.engine.graph import Graph
+from evenodds.engine.link_kernels import settle
 
 MAX_PICKS_TO_END = 32_767
 """The largest code that 16 bits hold."""
@@ -24,7 +25,7 @@ def settled(graph: Graph, sides: Any, outcomes: Any, kept: Any = slice(None)) ->
     queue = np.zeros(count + len(outcomes), np.int64)
     given = for_kernel(graph.is_compiled, sides, outcomes, ahead, queue, codes)
     parents = list_parents(targets, sources, queue.size, graph.is_compiled)
-    shared_kernel("settle", graph.is_compiled)(*given[:2], *parents, *given[2:])
+    shared_kernel(settle, graph.is_compiled)(*given[:2], *parents, *given[2:])
     return np.asarray(given[4])
 
 

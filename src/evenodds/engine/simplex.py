@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 
 PIVOT_TOLERANCE: Final = 1e-11
 """Coefficients below this are rounding."""
@@ -68,7 +69,7 @@ def as_arrays(work: Dictionary) -> Dictionary:
     return Dictionary(*map(np.array, work))
 
 
-@rule
+@kernel
 def solve_game(work: Dictionary, payoff: Any, height: int, width: int) -> tuple[float, float]:
     """Bounds on the value of a game: what the mixes guarantee that are left in `work`.
 

@@ -12,10 +12,12 @@ from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Settled
-from evenodds.engine.compile import playout_kernel
+from evenodds.engine import playouts
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.compile_errors import compile_error_line, is_compile_error
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
+from evenodds.engine.numba_cache import forgiving
 from evenodds.engine.playouts import uniform
 from evenodds.engine.policies import BadPolicy, Policy, Uniform
 from evenodds.engine.results import REPETITION_ENDING
@@ -86,7 +88,10 @@ def simulate(
     functions, mixes = _pick_functions_and_mixes(game, settled, first, second)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0
-    play = playout_kernel(game, functions[FIRST], functions[SECOND], repetition, compiled)
+    kernels = kernels_of(
+        game, compiled, repetition, first_pick=functions[FIRST], second_pick=functions[SECOND]
+    )
+    play = forgiving(kernels.module(playouts.__name__)["simulate"])
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:

@@ -4,13 +4,14 @@ from typing import Any, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Moves, Seat, rule
 from evenodds.engine.game_functions import (
+    MIRRORED,
     REPETITION,
+    kernel,
     legal,
     mirror,
     opponent_pick,
     outcome,
     read,
-    seen_from,
     start,
     step,
     write,
@@ -53,7 +54,7 @@ class ObservationArrays(NamedTuple):
     masks: Any
 
 
-@rule
+@kernel
 def seed_streams(seed: int, rng_states: Any) -> None:
     """Give every match its own random stream."""
     for place in range(rng_states.size):
@@ -61,14 +62,10 @@ def seed_streams(seed: int, rng_states: Any) -> None:
 
 
 @rule
-def mirror_image(state: Any, seat: Seat) -> tuple[Any, Seat]:
-    """A position seen from a seat in a symmetric game: always as the first seat."""
-    return (state if seat == FIRST else mirror(state)), FIRST
-
-
-@rule
-def unchanged(state: Any, seat: Seat) -> tuple[Any, Seat]:
-    """A position seen from a seat in a game without symmetry."""
+def seen_from(state: Any, seat: Seat) -> tuple[Any, Seat]:
+    """A position as a seat sees it: in a symmetric game always as the first seat."""
+    if MIRRORED:
+        return (state if seat == FIRST else mirror(state)), FIRST
     return state, seat
 
 
@@ -168,7 +165,7 @@ def reward_of(state: Any, end: int, seat: Seat) -> int:
     return lead if seat == FIRST else -lead
 
 
-@rule
+@kernel
 def step_seats(
     rulings: Any,
     matches: MatchArrays,
@@ -215,7 +212,7 @@ def step_seats(
         )
 
 
-@rule
+@kernel
 def step_both(
     rulings: Any,
     matches: MatchArrays,

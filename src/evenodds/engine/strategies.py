@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
+from evenodds.engine.block_loops import fill_selected_mixes
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.lost_positions import CHANCE_DIGITS, MAX_LOST_VALUE
@@ -153,7 +154,7 @@ class Equilibrium:
     def _selected_mixes(self, block: Block, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
         graph, found = self.graph, np.empty(block.numbers(seat).shape)
-        fill = shared_kernel("fill_selected_mixes", graph.is_compiled)
+        fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:

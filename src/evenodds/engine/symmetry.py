@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from evenodds.core.vocabulary import rule
-from evenodds.engine.game_functions import legal, mirror, outcome, pack, step, unpack
+from evenodds.engine.game_functions import kernel, legal, mirror, outcome, pack, step, unpack
 from evenodds.engine.layer_kernels import ONGOING
 
 
-@rule
+@kernel
 def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int) -> int:
     """The place of the first position that violates the mirror symmetry; `end` where none does.
 

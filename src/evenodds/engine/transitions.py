@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import (
     ending,
+    kernel,
     legal,
     locate,
     mirror,
@@ -17,7 +17,7 @@ from evenodds.engine.key_tables import find
 from evenodds.engine.layer_kernels import ONGOING
 
 
-@rule
+@kernel
 def fill_moves(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, firsts: Any, seconds: Any
 ) -> None:
@@ -28,7 +28,7 @@ def fill_moves(
         seconds[place] = legal(state, 1)
 
 
-@rule
+@kernel
 def fill_targets(
     rulings: Any,
     layout: Any,
@@ -68,7 +68,7 @@ def fill_targets(
             i += 1
 
 
-@rule
+@kernel
 def fill_values(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, solution: Any, values: Any
 ) -> None:
@@ -79,7 +79,7 @@ def fill_values(
         values[place] = sign * solved_values[find(table_keys, key)]
 
 
-@rule
+@kernel
 def fill_images(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, table: Any, images: Any
 ) -> None:

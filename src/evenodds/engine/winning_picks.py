@@ -152,5 +152,5 @@ def _chosen_by_kernel(graph: LinkGraph) -> Any:
     chosen = np.zeros(len(arrays.sides), np.uint8)
     count = len(arrays.sides)
     work = pick_workspace(count, len(arrays.values) - count, len(arrays.targets))
-    shared_kernel("fill_winning_picks")(arrays, work, chosen)
+    shared_kernel(fill_winning_picks)(arrays, work, chosen)
     return chosen
