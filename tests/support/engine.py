@@ -12,7 +12,6 @@ from evenodds.engine.lost_positions import LostPlay
 from evenodds.engine.position_keys import layout_spanning
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
-from evenodds.engine.winning_picks import choices_of, winning_picks, winning_picks_in
 from evenodds.system.progress import silent
 
 # fmt: off
@@ -21,7 +20,6 @@ __all__ = [
     "Components",
     "LostPlay",
     "SeatEnv",
-    "choices_of",
     "key_tables",
     "layout_spanning",
     "next_random",
@@ -33,7 +31,5 @@ __all__ = [
     "solve_compiled",
     "solve_interpreted",
     "sum_of_steps",
-    "winning_picks",
-    "winning_picks_in",
 ]
 # fmt: on

@@ -11,7 +11,6 @@ from evenodds.engine.limits import memory_limit, refuse_unsolvable
 from evenodds.engine.small_games import are_small_games_compiled
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import SolvedPositions, load_table, save_table, table_path
-from evenodds.engine.winning_picks import choices_of
 from evenodds.system import cache_folder
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports import needs
@@ -78,8 +77,7 @@ def solve_settled(
         solved = _solve(game, settled, progress or silent, memory, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
-    choices = choices_of(game, settled, solved, progress or silent, keep, listing)
-    return Solution(game, settled, solved, choices)
+    return Solution(game, settled, solved)
 
 
 def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> bool:
