@@ -9,7 +9,7 @@ from evenodds.engine.components import Components
 from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.interpreted import solve_interpreted
 from evenodds.engine.lost_positions import LostPlay
-from evenodds.engine.position_keys import layout_spanning
+from evenodds.engine.position_keys import layout_of
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
 from evenodds.engine.winning_picks import choices_of, winning_picks, winning_picks_in
@@ -23,7 +23,7 @@ __all__ = [
     "SeatEnv",
     "choices_of",
     "key_tables",
-    "layout_spanning",
+    "layout_of",
     "next_random",
     "pettingzoo",
     "projected_size",

@@ -10,8 +10,14 @@ from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.graph import Graph
-from evenodds.engine.key_sets import Keys, key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT, insert_all, read_values, write_values
+from evenodds.engine.key_tables import (
+    EMPTY_SLOT,
+    Keys,
+    insert_all,
+    key_set_slots,
+    read_values,
+    write_values,
+)
 from evenodds.engine.layer_kernels import UNSOLVED, solve_layer
 from evenodds.engine.listing import Listing
 from evenodds.engine.position_keys import packing

@@ -13,7 +13,7 @@ from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Settled, other
 from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.position_keys import fields_reader, layout_of, packing
+from evenodds.engine.position_keys import layout_of, packing
 from evenodds.engine.simplex import make_dictionary, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.system.progress import Progress, silent
@@ -113,11 +113,11 @@ def solve_interpreted(
         values, gap = _solve_rounds(graph)
     else:
         values, gap = _solve_turns(graph), 0.0
-    fields = list(map(fields_reader(graph.states[0]), graph.states))
+    coded = packing(graph.states[0])
+    fields = list(map(coded.fields, graph.states))
     layout = layout_of(fields)
     check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
-    pack = packing(graph.states[0]).pack
-    mirror = game.mirror
+    pack, mirror = coded.pack, game.mirror
     found = sorted(
         (pack(state, layout), value)
         for state, value in zip(graph.states, values, strict=True)
