@@ -4,7 +4,7 @@ Open addressing with linear probing; the size of a table is a power of two.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.threads import CHUNK_POSITIONS
-
-if TYPE_CHECKING:
-    from evenodds.engine.compile import GameKernels
 
 Keys = NDArray[np.int64]
 KeyTable = tuple[Keys, Any]
@@ -91,9 +88,9 @@ def read_values(keys: Any, values: Any, listed: Any, found: Any) -> None:
 
 
 class KeySet:
-    """A set of keys."""
+    """A set of keys that grows; `kernels` are a game's."""
 
-    def __init__(self, kernels: "GameKernels", expected: int) -> None:
+    def __init__(self, kernels: Any, expected: int) -> None:
         self.held = 0
         self._insert_all = kernels.shared(insert_all)
         self._table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)))
@@ -142,7 +139,7 @@ def key_set_slots(count: int) -> int:
     return 1 << (count * 4 // 3 + 1).bit_length()
 
 
-def key_table(kernels: "GameKernels", keys: Keys, figures: Any = None) -> KeyTable:
+def key_table(kernels: Any, keys: Keys, figures: Any = None) -> KeyTable:
     """A hash table from keys to figures, by default to their indices."""
     figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
     slots = empty_key_set(key_set_slots(keys.size))

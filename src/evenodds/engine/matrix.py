@@ -9,15 +9,15 @@ The row player maximises the payoff, the column player minimises it.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf, isfinite
+from math import isfinite
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
-from evenodds.core.vocabulary import RULES, rule
-from evenodds.engine.game_functions import kernel
+from evenodds.core.vocabulary import RULES
 from evenodds.engine.gpu.device import array_module, is_for_gpu, require_gpu
 from evenodds.engine.gpu.sizes import MATRIX_SIZES
-from evenodds.engine.simplex import Dictionary, as_arrays, guarantees, make_dictionary, solve_game
+from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
+from evenodds.engine.simplex import as_arrays, guarantees, make_dictionary, solve_game
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
@@ -43,8 +43,6 @@ WITHOUT_ROUNDING: Final = {
     "MAX_PIVOTS_PER_DIMENSION": 1 << 40,
 }
 """Constants of the simplex method over fractions: there Bland's rule always ends."""
-LEAST_SPAN: Final = 1e-300
-"""Payoffs that lie closer together are not told apart: nothing is lost that a float can show."""
 
 
 class BadPayoffs(EvenOddsError, ValueError):
@@ -105,49 +103,6 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     return _improved(matrix, Equilibrium(value, work.row_mix, work.column_mix, gap))
 
 
-@kernel
-def solve_matrices(
-    payoffs: Any,
-    begin: int,
-    end: int,
-    values: Any,
-    gaps: Any,
-    row_mixes: Any,
-    column_mixes: Any,
-    work: Dictionary,
-) -> None:
-    """Solve the games from `begin` to `end`: values, duality gaps and both optimal mixes."""
-    for game in range(begin, end):
-        payoff = payoffs[game]
-        height, width = len(payoff), len(payoff[0])
-        values[game], gaps[game] = solve_scaled(payoff, height, width, work)
-        for i in range(height):
-            row_mixes[game][i] = work.row_mix[i]
-        for j in range(width):
-            column_mixes[game][j] = work.column_mix[j]
-
-
-@rule
-def solve_scaled(payoff: Any, height: int, width: int, work: Dictionary) -> tuple[float, float]:
-    """The value of a game and the duality gap; the mixes are left in `work`.
-
-    The tolerances of the method are absolute, so it gets the payoffs scaled to lie between 0 and 1.
-    The mixes are judged in the game as it was given: no rounding of the scaled one escapes.
-    """
-    low, high = inf, -inf
-    for i in range(height):
-        for j in range(width):
-            low = min(low, payoff[i][j])
-            high = max(high, payoff[i][j])
-    scale = 1.0 / max(high - low, LEAST_SPAN)  # a product is faster than a quotient
-    for i in range(height):
-        for j in range(width):
-            work.payoff[i][j] = (payoff[i][j] - low) * scale
-    solve_game(work, work.payoff, height, width)
-    lower, upper = guarantees(work, payoff, height, width)
-    return lower + 0.5 * (upper - lower), max(0.0, upper - lower)
-
-
 def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
     """The solution, or where its gap is poor a better one from rational arithmetic."""
     sizes = (abs(entry) for row in matrix for entry in row if entry)
@@ -169,10 +124,10 @@ def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
         names[each.__name__] = FunctionType(each.__code__, names)
     work = make_dictionary(height, width)
     value, _ = names["solve_game"](work, payoff, height, width)
-    mixes = [[float(share) for share in mix] for mix in (work.row_mix, work.column_mix)]
-    work.row_mix[:], work.column_mix[:] = (map(Fraction, mix) for mix in mixes)
+    row_mix, column_mix = list(map(float, work.row_mix)), list(map(float, work.column_mix))
+    work.row_mix[:], work.column_mix[:] = map(Fraction, row_mix), map(Fraction, column_mix)
     lower, upper = guarantees(work, payoff, height, width)
-    return Equilibrium(float(value), *mixes, float(upper - lower))
+    return Equilibrium(float(value), row_mix, column_mix, float(upper - lower))
 
 
 def _depth(payoffs: Any) -> int:

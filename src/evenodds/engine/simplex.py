@@ -5,7 +5,7 @@ against each column; all are at least 0. Each row of the dictionary gives a basi
 constant and multiples of the nonbasic ones, which are 0. The last row is the objective.
 
 The functions are marked as rules: they run over plain lists, of fractions too, and compiled over
-arrays. Whole literals let fractions stay fractions.
+arrays. Fractions stay fractions beside whole numbers, and so zeros and ones are whole.
 """
 
 from math import inf
@@ -138,7 +138,7 @@ def begin_at(work: Dictionary, payoff: Any, height: int, width: int, own: int, r
     for j in range(width):
         times = 0 if j == reply else 1
         row += times
-        place = row if j != reply else width
+        place = row if times else width
         line = work.cells[place]
         base = payoff[own][j] - times * payoff[own][reply]
         line[0] = base
@@ -249,7 +249,7 @@ def pivot_on(work: Dictionary, rows: int, columns: int, row: int, column: int) -
 
 @rule
 def make_anew(work: Dictionary, payoff: Any, height: int, width: int, own: int, reply: int) -> None:
-    """Make the dictionary of the same basic variables, by the largest pivots: small ones round."""
+    """Make the dictionary of the same basic variables by the largest pivots, which round least."""
     for variable in range(height + width):
         work.marked[variable] = False
     for row in range(width):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numba
 
-from evenodds.engine import matrix
+from evenodds.engine import matrix_batch as batch
 from evenodds.engine.gpu.binding import DeviceRules, bound_rules
 from evenodds.engine.gpu.cuda import cuda, kernel
 from evenodds.engine.simplex import Dictionary
@@ -52,7 +52,7 @@ def solve_kernel(rules: DeviceRules, size: int) -> Any:
 
 def matrix_kernel(size: int) -> Any:
     """The kernel that solves many matrix games of one size, with payoffs of any scale."""
-    solve_matrices = bound_rules(matrix.__name__)["solve_matrices"]
+    solve_matrices = bound_rules(batch.__name__)["solve_matrices"]
     length, lines, variables = (size + 5) & -4, size + 1, 2 * size + 1
 
     @kernel
