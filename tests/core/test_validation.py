@@ -17,7 +17,6 @@ from evenodds.engine import compiled, key_tables
 from evenodds.engine.batch import Batch, ObservationLayout
 from evenodds.engine.compiled import solve_compiled
 from evenodds.engine.interpreted import solve_interpreted
-from evenodds.engine.key_sets import empty_key_set
 from evenodds.engine.listing import Listing
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
@@ -445,4 +444,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     with pytest.raises(LookupError):
-        key_tables.find(empty_key_set(8), 3)
+        key_tables.find(key_tables.empty_key_set(8), 3)

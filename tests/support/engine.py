@@ -12,7 +12,7 @@ from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.interpreted import solve_interpreted
 from evenodds.engine.listing import Listing
 from evenodds.engine.lost_positions import LostPlay
-from evenodds.engine.position_keys import layout_spanning
+from evenodds.engine.position_keys import layout_of
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
 from evenodds.engine.solution import Solution
@@ -34,7 +34,7 @@ __all__ = [
     "LostPlay",
     "SeatEnv",
     "key_tables",
-    "layout_spanning",
+    "layout_of",
     "next_random",
     "pettingzoo",
     "projected_size",

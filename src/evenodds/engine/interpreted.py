@@ -15,7 +15,7 @@ from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.position_keys import fields_reader, layout_of, packing
+from evenodds.engine.position_keys import layout_of, packing
 from evenodds.engine.simplex import make_dictionary, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
@@ -117,10 +117,11 @@ def solve_interpreted(
         validator = GameValidator(game, rulings)
         for state in graph.states:
             validator.check(state)
-    fields = list(map(fields_reader(graph.states[0]), graph.states))
+    coded = packing(graph.states[0])
+    fields = list(map(coded.fields, graph.states))
     layout = layout_of(fields)
     check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
-    pack = packing(graph.states[0]).pack
+    pack = coded.pack
     keys = [pack(state, layout) for state in graph.states]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     if game.mirror is not None:

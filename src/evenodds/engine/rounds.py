@@ -10,8 +10,15 @@ import numpy as np
 from evenodds.core.vocabulary import Outcome, Settled, rule
 from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, outcome, step, unpack
-from evenodds.engine.key_sets import Keys, key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT, find, insert_all, read_values, write_values
+from evenodds.engine.key_tables import (
+    EMPTY_SLOT,
+    Keys,
+    find,
+    insert_all,
+    key_set_slots,
+    read_values,
+    write_values,
+)
 from evenodds.engine.positions import MAX_PICKS, PositionLayers
 from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
 from evenodds.engine.solution_files import SolvedPositions

@@ -19,7 +19,7 @@ class DeviceRules:
     """What kernels call: the rules of a game and the loops over one position, for the device."""
 
     def __init__(self, game: AnyGame) -> None:
-        pack, unpack = packing(game.start(game.rulings()))
+        pack, unpack, *_ = packing(game.start(game.rulings()))
         names = list(device_rules_of(game))
         names += [("pack", device_function(pack)), ("unpack", device_function(unpack))]
         names += [("MIRRORED", game.mirror is not None)]

@@ -9,8 +9,7 @@ from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu import IS_SIMULATED
 from evenodds.engine.gpu.device import array_module, free_memory, grid_for
 from evenodds.engine.gpu.game_kernels import gpu_listing_kernels
-from evenodds.engine.key_sets import key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT
+from evenodds.engine.key_tables import EMPTY_SLOT, key_set_slots
 from evenodds.engine.positions import PositionEnumerator
 from evenodds.system.progress import Progress
 

@@ -13,8 +13,7 @@ from evenodds.engine.gpu.device import array_module, grid_for, to_host
 from evenodds.engine.gpu.game_kernels import gpu_listing_kernels, gpu_solve_kernel
 from evenodds.engine.gpu.listing import BLOCK, GpuPositionEnumerator
 from evenodds.engine.gpu.sizes import MATRIX_SIZES, matrix_size
-from evenodds.engine.key_sets import key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT
+from evenodds.engine.key_tables import EMPTY_SLOT, key_set_slots
 from evenodds.engine.limits import TooLarge
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import PositionLayers
