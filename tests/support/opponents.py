@@ -16,8 +16,7 @@ from evenodds.players.registry import (
     opponent,
     registered_name,
 )
-from evenodds.players.search.search_player import SearchPlayer, limit_of
-from evenodds.players.search.tree import SearchTree
+from evenodds.players.search.search_player import SearchPlayer, SearchTree, limit_of
 
 __all__ = [
     "BUILT_IN_PLAYERS", "HABITS", "MAX_EXPLOITABILITY", "BadProgramAnswer", "MixPlayer",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import as_int, format_rulings, ruling_texts
+from evenodds.core.rulings import as_int, titled
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
@@ -74,17 +74,11 @@ class Terms(NamedTuple):
         """The computer opponent in a seat; empty for a person."""
         return self.computers[self.names.order.index(seat)]
 
-    @property
-    def title(self) -> str:
-        """The game, its rulings where they were changed, and the players."""
-        return self.title_for(self.names)
-
     def title_for(self, names: Names) -> str:
-        """The title with the players as a reader knows them."""
-        changed = format_rulings(ruling_texts(self.rulings, changed_only=True))
+        """The game, its rulings where they were changed, and the players as a reader knows them."""
         one, two = names.order
-        players = f"{names[one]} against {names.inside(two)}"
-        return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
+        title = titled(self.game.title, self.rulings)
+        return f"{title}: {names[one]} against {names.inside(two)}"
 
     def swapped(self) -> "Terms":
         """The same terms with the seats exchanged.
