@@ -55,8 +55,6 @@ def validate(game: AnyGame, rulings: Any) -> None:
 @lru_cache(256)
 def validate_words(game: AnyGame, rulings: Any) -> None:
     """Tell matches of a valid game to either player and a spectator; `BadGame` where that fails."""
-    if catalog.is_built_in(game):
-        return
     validator = GameValidator(game, rulings)
     for you in (None, *SEATS):
         for _ in range(TOLD_MATCHES):
@@ -119,7 +117,7 @@ class GameValidator:
                 return
             self._say(state, heading=[state, round, names])
             for seat in SEATS:
-                self._say_choices(state, seat, rules.choices[seat], names)
+                self._say_choices(state, seat, rules.choices(seat), names)
             picks = self._random_picks(rules)
             after = self._step(state, picks)
             played = [state, picks, after, names]
@@ -188,7 +186,7 @@ class GameValidator:
         return child
 
     def _random_picks(self, rules: PositionRules) -> Pair:
-        first, second = (self._rng.choice(choices or (PASS,)) for choices in rules.choices)
+        first, second = (self._rng.choice(rules.choices(seat) or (PASS,)) for seat in SEATS)
         return first, second
 
     def _play_random_match(self) -> None:
@@ -259,7 +257,8 @@ def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*(choices or (PASS,) for choices in rules.choices))  # type: ignore[return-value]
+    first, second = (rules.choices(seat) or (PASS,) for seat in SEATS)
+    return product(first, second)
 
 
 def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:
