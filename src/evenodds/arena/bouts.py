@@ -59,11 +59,8 @@ class PlayedMatch(NamedTuple):
     """The match in notation."""
     talk: list[str]
     """Dialogue of language models, a line of JSON each."""
-    faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts] = (
-        IllegalAnswerCounts(),
-        IllegalAnswerCounts(),
-    )
-    """Illegal answers of language models; records of older versions have none."""
+    faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts]
+    """Illegal answers of language models."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""

@@ -1,6 +1,6 @@
 """The levels and the other players that are policies: the ladder of skill, and name to policy."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
@@ -24,17 +24,6 @@ def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolic
     return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)
 
 
-class HighestNumberPolicy:
-    """The policy of `high`: the highest number open to a seat."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-
-    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
-        """Probability 1 for one number."""
-        return {self.game.picks(state, seat)[-1]: 1.0}
-
-
 def policy_of(
     game: AnyGame, player: PlayerLike, solve: Callable[[], Solution | None]
 ) -> Policy | None:
@@ -50,7 +39,11 @@ def policy_of(
     if kind == "random":
         return Uniform(game)
     if kind == "high":
-        return HighestNumberPolicy(game)
+
+        def highest_number(state: Any, seat: Seat) -> int:
+            return game.picks(state, seat)[-1]
+
+        return highest_number
     if kind not in ("level", "perfect"):
         return None
     solution = solve()

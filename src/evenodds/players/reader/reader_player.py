@@ -195,8 +195,7 @@ class ReaderPlayer(Player):
 
     def _trap(self) -> int:
         """Among the numbers that give nothing away the best trap for the habit."""
-        _, own, theirs, last_outcome = self._situation()
-        now = PredictedLine(self._states[-1], own, theirs, last_outcome)
+        now = PredictedLine(self._states[-1], self._situation())
         return TrapSearch(self._solution, self._seat, self._model).best(now, set(self._states))
 
 

@@ -4,7 +4,6 @@ Equal positions share one node of the tree.
 """
 
 import re
-from functools import lru_cache
 from math import inf
 from random import Random
 from time import monotonic
@@ -13,14 +12,14 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Moves, Outcome, Pair, Seat, State, numbers
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, State
 from evenodds.players.player import Player, UnknownPlayer, sample
 from evenodds.players.search.nodes import (
-    TERMINAL_NODES,
     Mix,
     SearchNode,
     SimultaneousNode,
     TurnNode,
+    terminal_node,
 )
 from evenodds.system.text import parse_whole, shorten
 
@@ -30,12 +29,6 @@ MAX_TREE_NODES: Final = 100_000
 """Positions that a tree may hold: less than 200 MB."""
 MAX_PLAYOUT_ROUNDS: Final = 2000
 """Rounds after which a playout counts as a draw; nearly all that end do so earlier."""
-
-
-@lru_cache(maxsize=1 << 14)
-def moves_of(moves: Moves) -> tuple[int, ...]:
-    """What a seat picks from: its numbers, or PASS alone; cached, since the same sets recur."""
-    return numbers(moves) or (PASS,)
 
 
 class SearchTree:
@@ -88,13 +81,13 @@ class SearchTree:
 
     def _playout(self, state: State) -> float:
         """The result for the first seat when both seats pick uniformly at random."""
-        legal, step, outcome = self._game.legal, self._game.step, self._game.outcome
+        picks, step, outcome = self._game.picks, self._game.step, self._game.outcome
         random = self._rng.random
         for _ in range(MAX_PLAYOUT_ROUNDS):
             end = outcome(state)
             if end != Outcome.ONGOING:
                 return float(end)
-            first, second = moves_of(legal(state, FIRST)), moves_of(legal(state, SECOND))
+            first, second = picks(state, FIRST), picks(state, SECOND)
             one, two = first[int(random() * len(first))], second[int(random() * len(second))]
             state = step(state, (one, two))
         return float(Outcome.DRAW)
@@ -112,9 +105,8 @@ class SearchTree:
     def _node(self, state: State) -> SearchNode:
         outcome = self._game.outcome(state)
         if outcome != Outcome.ONGOING:
-            return TERMINAL_NODES[outcome]
-        legal = self._game.legal
-        first, second = moves_of(legal(state, FIRST)), moves_of(legal(state, SECOND))
+            return terminal_node(outcome)
+        first, second = (self._game.picks(state, seat) for seat in SEATS)
         if len(first) > 1 and len(second) > 1:
             return SimultaneousNode(state, first, second)
         if len(second) > 1:
