@@ -14,7 +14,6 @@ from typing import Any, Final, SupportsIndex, cast
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
-    RENDER_METADATA,
     Episode,
     EpisodeEnv,
     Observation,
@@ -58,8 +57,6 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     until the agent is asked again.
     """
 
-    metadata = RENDER_METADATA
-
     def __init__(
         self,
         game: GameLike,
@@ -99,7 +96,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         """
         super().reset(seed=seed)
         self._matches = 0 if seed is not None else self._matches
-        self.seat = int(seats_of_agents(self.seating, self._matches, self.np_random))
+        self.seat = int(agent_seats(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
@@ -150,7 +147,7 @@ def check_seating(seating: str | Seat) -> str:
     return seating
 
 
-def seats_of_agents(
+def agent_seats(
     seating: str, matches_played: ArrayLike, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """The seats of agents, each by the number of matches it has played before."""

@@ -17,12 +17,7 @@ from evenodds.adapters.episode import (
     check_count,
     observation_space,
 )
-from evenodds.adapters.gymnasium import (
-    DEFAULT_ENV_OPPONENT,
-    SEED_LIMIT,
-    check_seating,
-    seats_of_agents,
-)
+from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats, check_seating
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
@@ -177,7 +172,7 @@ class SeatVectorEnv(VectorEnvBase):
     def _step(self, actions: ArrayLike) -> BatchStep:
         begin = self.batch.matches.over
         if begin.any():
-            self._seats = seats_of_agents(self.seating, self._played, self.np_random)
+            self._seats = agent_seats(self.seating, self._played, self.np_random)
             self._played += begin
         return self.batch.step(actions, self._seats)
 

@@ -56,10 +56,7 @@ def cross_table(tally: Tally) -> TextTable:
     """
     places = [row.place for row in tally.rows()]
     rows = [
-        (
-            f"{number} {tally.plan.labels[one]}",
-            *(tally.pair(one, two).cell for two in places),
-        )
+        (f"{number} {tally.plan.labels[one]}", *(tally.pair(one, two).cell for two in places))
         for number, one in enumerate(places, 1)
     ]
     return TextTable(("", *(str(number) for number in range(1, len(places) + 1))), rows)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.game import DEFAULT_LADDER
 from evenodds.core.vocabulary import Seat
 from evenodds.policy import Policy, SoftmaxPolicy, Uniform
 from evenodds.solver import Solution
@@ -13,14 +12,9 @@ PlayerLike = str | Policy
 """How callers say who plays: by the name of a player, or by a policy of their own."""
 
 
-def ladder_of(game: AnyGame) -> tuple[float, ...]:
-    """The softmax temperature, then for each level the probability of the exact mix."""
-    return game.ladder or DEFAULT_LADDER
-
-
 def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
     """The policy of a level: the exact mix with the probability of the ladder, else softmax."""
-    temperature, *exact_shares = ladder_of(game)
+    temperature, *exact_shares = game.ladder
     return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)
 
 

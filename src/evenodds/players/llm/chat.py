@@ -16,14 +16,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
+from evenodds.system import network
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
-from evenodds.system.network import (
-    HOST_PATTERN,
-    connection_failure_reason,
-    is_loopback,
-    is_plain_http,
-    origin,
-)
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
 
@@ -94,7 +88,7 @@ def parse_endpoint(detail: str) -> Endpoint:
     fits = (
         _MODEL.fullmatch(model)
         and parts.scheme in ("http", "https")
-        and HOST_PATTERN.fullmatch(host)
+        and network.HOST_PATTERN.fullmatch(host)
         and _PATH.fullmatch(parts.path)
         and not parts.query
         and not parts.fragment
@@ -102,7 +96,8 @@ def parse_endpoint(detail: str) -> Endpoint:
     if not fits:
         raise _refusal(detail)
     address = host, port or (443 if parts.scheme == "https" else 80)
-    return Endpoint(model, origin(parts.scheme, host, port), parts.path.rstrip("/"), address)
+    origin = network.origin(parts.scheme, host, port)
+    return Endpoint(model, origin, parts.path.rstrip("/"), address)
 
 
 def _refusal(detail: str) -> CannotPlay:
@@ -121,7 +116,7 @@ def with_key(found: Endpoint) -> Endpoint:
         return found
     if not _KEY.fullmatch(key):
         raise CannotPlay(f"{name} is not a key: it has spaces or other characters that no key has")
-    if not found.encrypted and not is_loopback(host):
+    if not found.encrypted and not network.is_loopback(host):
         raise CannotPlay(
             f"{found.origin} is not encrypted, so others could read your key; "
             f"use https, or an empty {KEY_SETTING}"
@@ -275,13 +270,13 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     origin = endpoint.origin
     if isinstance(error, TimeoutError):
         return ModelTimeout()
-    if is_plain_http(error):
+    if network.is_plain_http(error):
         problem = f"{origin} does not answer over https; perhaps it is http://..."
         return ServiceFailure(problem, unsent=True)
     if isinstance(error, ProtocolError):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)
     if isinstance(error, OSError):
-        problem = f"{origin} cannot be reached: {connection_failure_reason(error)}"
+        problem = f"{origin} cannot be reached: {network.connection_failure_reason(error)}"
         unsent = isinstance(error, NO_CONNECTION) or error.errno in (EHOSTUNREACH, ENETUNREACH)
         return ServiceFailure(problem, DEFAULT_RETRY_DELAY_S, unsent=unsent)
     return error

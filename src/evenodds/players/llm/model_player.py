@@ -16,14 +16,7 @@ from evenodds.core.record import View, result_as_data, view_as_data
 from evenodds.core.rulings import as_data, titled
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
-from evenodds.players.llm import chat
-from evenodds.players.llm.answer_parsing import (
-    ANSWER_FORMAT,
-    BadModelAnswer,
-    IllegalModelPick,
-    parse_legal_pick,
-    without_reasoning,
-)
+from evenodds.players.llm import answer_parsing, chat
 from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
 from evenodds.players.player import (
     CannotPlay,
@@ -38,6 +31,8 @@ from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
+ANSWER_FORMAT: Final = "PICK: n"
+"""The format that the prompt asks for."""
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
 
@@ -109,13 +104,14 @@ class ModelPlayer(Player):
         for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
             try:
-                return parse_legal_pick(text, self._terms, view)
-            except BadModelAnswer as error:
-                illegal = isinstance(error, IllegalModelPick)
+                return answer_parsing.parse_legal_pick(text, self._terms, view)
+            except answer_parsing.BadModelAnswer as error:
+                illegal = isinstance(error, answer_parsing.IllegalModelPick)
                 self.faults += IllegalAnswerCounts(not illegal, illegal)
                 leaks = text != self._endpoint.scrubbed(text)
                 problem = "the answer repeats the key" if leaks else str(error)
-                messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
+                said = answer_parsing.without_reasoning(text) or "(no answer)"
+                messages.append(_message("assistant", said))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")

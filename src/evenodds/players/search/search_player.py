@@ -14,13 +14,7 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, State
 from evenodds.players.player import Player, UnknownPlayer, sample
-from evenodds.players.search.nodes import (
-    Mix,
-    SearchNode,
-    SimultaneousNode,
-    TurnNode,
-    terminal_node,
-)
+from evenodds.players.search.nodes import SearchNode, SimultaneousNode, TurnNode, terminal_node
 from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
@@ -160,7 +154,7 @@ class SearchPlayer(Player):
             return view.choices[0]
         return sample(self.mix(view), self._rng)
 
-    def mix(self, view: View) -> Mix:
+    def mix(self, view: View) -> dict[int, float]:
         """The mix that the search finds at this position, after one playout at least.
 
         It ends before the limit where the value of the position is proven.
