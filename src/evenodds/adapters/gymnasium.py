@@ -37,7 +37,6 @@ with needs("environments"):
     from gymnasium import spaces
     from numpy.typing import ArrayLike, NDArray
 
-AGENT_NAME: Final = "agent"
 OPPONENT_NAME: Final = "opponent"
 """What an opponent without a name of its own is called."""
 DEFAULT_ENV_OPPONENT: Final = "random"
@@ -69,7 +68,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         rulings: Mapping[str, object] | None = None,
     ) -> None:
         name = OPPONENT_NAME if is_policy(opponent) else registry.check_opponent(opponent)
-        names, computers = (AGENT_NAME, name), ("", name)
+        names, computers = ("agent", name), ("", name)
         terms = agree(game, rulings, players=names, computers=computers, repetition=repetition)
         swapped = terms._replace(players=terms.players[::-1], computers=terms.computers[::-1])
         self.terms = (terms, swapped)
@@ -84,7 +83,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         if not isinstance(opponent, str):
             check_policy(terms.game, terms.rulings, opponent)
         elif registry.is_exact(opponent):
-            self._solution = registry.solution_of(opponent, terms)
+            self._solution = registry.solution_to_play(opponent, terms)
         self.opponent = opponent
 
     def reset(

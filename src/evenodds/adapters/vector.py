@@ -194,7 +194,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
     name = registry.check_opponent(opponent)
-    policy = policy_of(terms.game, name, lambda: registry.solution_of(name, terms))
+    policy = policy_of(terms.game, name, lambda: registry.solution_to_play(name, terms))
     if policy is None:
         raise CannotPlay(
             f"{opponent} depends on more than the position, so it cannot play many matches in one "

@@ -155,8 +155,6 @@ class Match:
             raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
         waiting = self.waiting()
         for seat, number in zip(SEATS, (first, second), strict=True):
-            if seat in waiting and type(number) is int and number in self.choices(seat):
-                continue
             if seat in waiting or not waiting or number not in (PASS, self._pending.get(seat)):
                 try:
                     self.check(seat, number)

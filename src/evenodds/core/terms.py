@@ -112,14 +112,22 @@ def agree(
 
         validate(game, settled)
         validate_words(game, settled)
+    if not isinstance(computers, tuple | list) or [type(name) for name in computers] != [str, str]:
+        allowed = "allowed: two names, each empty for a person"
+        raise BadTerms(f"computers={shorten(computers)} is not allowed; {allowed}")
+    if date is not None:
+        import datetime
+
+        if not isinstance(date, datetime.date) or isinstance(date, datetime.datetime):
+            raise BadTerms(f"date={shorten(date)} is not allowed; allowed: a datetime.date")
     return Terms(
         game,
         settled,
         check_players(game.words.players if players is None else players),
         check_first(game, first),
         check_repetition(repetition),
-        _check_computers(computers),
-        _check_date(date),
+        (computers[0], computers[1]),
+        date,
     )
 
 
@@ -184,21 +192,3 @@ def check_first(game: AnyGame, first: int) -> int:
     if number == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
     return number
-
-
-def _check_computers(names: tuple[str, str]) -> tuple[str, str]:
-    """Two names."""
-    if not isinstance(names, tuple | list) or [type(name) for name in names] != [str, str]:
-        allowed = "allowed: two names, each empty for a person"
-        raise BadTerms(f"computers={shorten(names)} is not allowed; {allowed}")
-    return (names[0], names[1])
-
-
-def _check_date(date: Date | None) -> Date | None:
-    """A day, without a time."""
-    if date is not None:
-        import datetime
-
-        if not isinstance(date, datetime.date) or isinstance(date, datetime.datetime):
-            raise BadTerms(f"date={shorten(date)} is not allowed; allowed: a datetime.date")
-    return date

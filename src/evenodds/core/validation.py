@@ -14,7 +14,7 @@ from typing import Any, Final, get_origin
 from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
 from evenodds.system.text import shorten
 
@@ -117,7 +117,11 @@ class GameValidator:
                 return
             self._say(state, heading=[state, round, names])
             for seat in SEATS:
-                self._say_choices(state, seat, rules.choices(seat), names)
+                if choices := rules.choices(seat):
+                    asked = [state, seat, choices]
+                    self._say(state, prompt=[*asked, names], choices=asked, hint=[state, seat])
+                    self._say(state, request=[seat, choices, names])
+                    self._say(state, refusal=[state, seat, choices[-1] + 1])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
             played = [state, picks, after, names]
@@ -137,13 +141,6 @@ class GameValidator:
                 wanted = getattr(kind, "__name__", str(kind))
                 problem = f"is {shorten(repr(said))}, which is no {wanted}"
                 raise self._fault(f"words.{text}", state, problem)
-
-    def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
-        if not choices:
-            return
-        asked = [state, seat, choices]
-        self._say(state, prompt=[*asked, names], request=[seat, choices, names], choices=asked)
-        self._say(state, refusal=[state, seat, choices[-1] + 1], hint=[state, seat])
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""

@@ -1,10 +1,13 @@
 """The levels and the other players that are policies: the ladder of skill, and name to policy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
+from evenodds.players.player import Player, sample
 from evenodds.policy import Policy, SoftmaxPolicy, Uniform
 from evenodds.solver import Solution
 
@@ -44,3 +47,16 @@ def policy_of(
     if solution is None:
         return None
     return level_policy(game, solution, int(number)) if number else solution.mix
+
+
+class MixPlayer(Player):
+    """Samples every pick from the mix of a policy."""
+
+    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], rng: Random) -> None:
+        self._policy = policy
+        self._rng = rng
+
+    def pick(self, view: View) -> int:
+        """A sample of the mix at this position."""
+        assert view.seat is not None
+        return sample(self._policy(view.state, view.seat), self._rng)

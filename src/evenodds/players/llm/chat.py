@@ -27,7 +27,6 @@ OPENAI_KEY_SETTING: Final = "OPENAI_API_KEY"
 OPENAI_HOST: Final = "api.openai.com"
 """The only host that gets the key of OPENAI_API_KEY."""
 
-ENDPOINT_PATTERN: Final = "llm:MODEL@https://HOST/v1"
 _MODEL: Final = re.compile(r"[!-~]{1,100}")
 _PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
 _KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
@@ -103,7 +102,7 @@ def parse_endpoint(detail: str) -> Endpoint:
 def _refusal(detail: str) -> CannotPlay:
     """The error for a bad endpoint; it does not quote one that may hold a password."""
     said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
-    return CannotPlay(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
+    return CannotPlay(f"{said}is not allowed; allowed: llm:MODEL@https://HOST/v1")
 
 
 def with_key(found: Endpoint) -> Endpoint:
