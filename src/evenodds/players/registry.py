@@ -7,7 +7,7 @@ from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.figures import join_words
-from evenodds.players.player import CannotPlay, CopyPlayer, MixPlayer, Player, UnknownPlayer
+from evenodds.players.player import CannotPlay, CopyPlayer, Player, UnknownPlayer
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import shorten
@@ -74,12 +74,12 @@ def opponent(
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
     budget of the process. A reader that `remembers` knows people from earlier matches.
     """
-    from evenodds.players.levels import policy_of
+    from evenodds.players.levels import MixPlayer, policy_of
     from evenodds.policy import mix_of
 
     if isinstance(player, str):
         check_opponent(player, allow_external=bot_seconds is not None)
-        solve = partial(solution_of, player, terms, progress, solution)
+        solve = partial(solution_to_play, player, terms, progress, solution)
         policy = policy_of(terms.game, player, solve)
     else:
         policy = player
@@ -112,7 +112,7 @@ def is_exact(name: str) -> bool:
     return name.partition(":")[0] in ("level", "perfect", "reader")
 
 
-def solution_of(
+def solution_to_play(
     name: str, terms: Terms, progress: Any = None, solution: "Solution | None" = None
 ) -> "Solution":
     """The given solution, or the one of the terms; `CannotPlay` where they cannot be solved."""

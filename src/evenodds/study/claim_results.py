@@ -12,7 +12,6 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, cached_figures, solve_for_study, study_of
@@ -53,7 +52,7 @@ def claim_results_of(
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    key = (str(ladder_of(game)), *map(_text, sorted(names)))
+    key = (str(game.ladder), *map(_text, sorted(names)))
     solve_once = solve or cache(partial(solve_for_study, game, rulings, progress))
 
     def check_all() -> ClaimResults:
