@@ -8,8 +8,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from types import FrameType
 from typing import Final
@@ -40,24 +40,10 @@ THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds that the exit waits for threads."""
 STREAM_PERCENT: Final = 75
 """The share of connections that streams may take; the rest is for requests."""
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class UvicornServer(uvicorn.Server):
     """Uvicorn, which ends the event streams before it waits for open requests."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Handle signals while serving; unlike uvicorn's, it does not raise them again at the end.
-
-        So a stop by a signal exits with status 0.
-        """
-        before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams and stop."""
@@ -111,6 +97,8 @@ def run(
         )
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
         _tune_interpreter()
+        for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises the one that stopped it
+            signal.signal(number, lambda *_: None)  # again in the end: the exit status is 0
         UvicornServer(config).run(sockets=[listener])
         _exit()
 

@@ -5,7 +5,7 @@ Not `filelock`: on Unix it leaves its files behind, and its import takes longer 
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 
@@ -13,8 +13,8 @@ class LockHeld(OSError):
     """Another process holds the lock."""
 
 
-class Lock:
-    """A held lock; `release` gives it up and removes its file.
+class Lock(AbstractContextManager["Lock"]):
+    """A held lock; `release`, or the end of a `with` block, gives it up and removes its file.
 
     `LockHeld` when another process holds it, unless we wait.
     """
@@ -38,6 +38,9 @@ class Lock:
         with suppress(OSError):  # Windows does not remove an open file; an empty one may stay
             self.path.unlink()
         os.close(self._file)
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def _is_current(self) -> bool:
         try:

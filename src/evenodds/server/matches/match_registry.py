@@ -24,12 +24,7 @@ from evenodds.server.matches.match_session import (
     new_token,
 )
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.opening import (
-    MatchOptions,
-    name_computers,
-    opening_entry,
-    opening_event,
-)
+from evenodds.server.matches.opening import MatchOptions, name_computers, opening_entry
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.rate_limits import LimitReached, ServerLimits
@@ -98,7 +93,7 @@ class MatchRegistry:
         if rival:
             credentials.append(SeatCredential(id, hashed(invitation), other(seat), True))
         one, two = (each == player or not rival for each in (1, 2))
-        entry = opening_entry(id, opening_event(terms, options, (one, two)), credentials, address)
+        entry = opening_entry(id, terms, options, (one, two), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
         return SeatGrant(id, token, seat, invitation)
@@ -184,13 +179,13 @@ class MatchRegistry:
         """Open a match on the same terms with the seats swapped; the tokens stay valid."""
         state, id = session.state, new_id()
         options = MatchOptions(state.clock, state.sealed, state.listed)
-        event = opening_event(state.terms.swapped(), options, (True, True))
         credentials = [
             SeatCredential(id, each.hash, other(each.seat))
             for each in session.credentials
             if not each.invitation
         ]
-        opened = opening_entry(id, event, credentials, address)
+        swapped, joined = state.terms.swapped(), (True, True)
+        opened = opening_entry(id, swapped, options, joined, credentials, address)
         try:
             await self.writer.write(session, next_entry(state, RematchOpened(id)), opened)
         except WriteConflict:  # the other has agreed at another process

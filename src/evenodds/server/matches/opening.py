@@ -45,21 +45,6 @@ class MatchOptions(NamedTuple):
     listed: bool = False
 
 
-def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> events.Opened:
-    """The event that opens a match."""
-    one, two = terms.players
-    return events.Opened(
-        game=terms.game.name,
-        rulings=as_data(terms.rulings),
-        players=(one, two),
-        first=terms.first,
-        repetition=terms.repetition,
-        computers=terms.computers,
-        **options._asdict(),
-        joined=joined,
-    )
-
-
 def opened_terms(event: events.Opened) -> Terms:
     """The terms of the match that an event opens."""
     return agree(
@@ -80,10 +65,25 @@ def name_computers(terms: Terms) -> Terms:
 
 
 def opening_entry(
-    id: str, event: events.Opened, credentials: list[SeatCredential], address: str
+    id: str,
+    terms: Terms,
+    options: MatchOptions,
+    joined: Flags,
+    credentials: list[SeatCredential],
+    address: str,
 ) -> LedgerEntry:
     """The entry that opens a match."""
     now = time.time()
+    event = events.Opened(
+        game=terms.game.name,
+        rulings=as_data(terms.rulings),
+        players=terms.players,
+        first=terms.first,
+        repetition=terms.repetition,
+        computers=terms.computers,
+        **options._asdict(),
+        joined=joined,
+    )
     row = {
         "id": id,
         "game": event.game,
@@ -92,6 +92,6 @@ def opening_entry(
         "touched": now,
         "status": schema.OPEN,
         "opener": address,
-        "due": now + event.clock if event.clock and all(event.joined) else None,
+        "due": now + event.clock if event.clock and all(joined) else None,
     }
     return LedgerEntry(id, Event(1, now, event), opened=row, credentials=credentials)

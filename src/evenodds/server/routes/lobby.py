@@ -165,6 +165,3 @@ def _option(game: catalog.AnyGame, key: str) -> RulingField:
     if isinstance(option, OneOf):
         return RulingField(about=option.about, usual=usual, meanings=option.words)
     return RulingField(about=option.about, usual=usual, low=option.low, high=option.high)
-
-
-ROUTES: Final[list[Any]] = [games, opponents, address, matches, open_match, invitation, join]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from litestar import Litestar, MediaType, Request, get, post
@@ -163,15 +164,15 @@ def view_response(
     return Response(view, media_type=MediaType.JSON, cookies=cookies)
 
 
+@dataclass(eq=False)
 class PickHandler:
     """An ASGI application around another one, which answers all picks itself.
 
     Routing, dependencies and responses of the framework take more time than a pick.
     """
 
-    def __init__(self, app: Litestar, body_bytes: int) -> None:
-        self.app = app
-        self.body_bytes = body_bytes
+    app: Litestar
+    body_bytes: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a pick, or pass the request on."""
@@ -211,17 +212,3 @@ class PickHandler:
                 raise
             raise StaleRound(str(error), encode_match_view(session, seat)) from None
         return encode_match_view(session, seat)
-
-
-ROUTES: Final[list[Any]] = [
-    match,
-    record,
-    pick,
-    reveal,
-    resign,
-    cancel,
-    claim,
-    take_back,
-    react,
-    rematch,
-]

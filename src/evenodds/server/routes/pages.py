@@ -200,17 +200,3 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
             "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
         },
     }
-
-
-ROUTES: Final[list[Any]] = [
-    lobby,
-    match_page,
-    review,
-    map_page,
-    puzzles,
-    rules,
-    offline_worker,
-    file,
-    compared,
-    studied,
-]

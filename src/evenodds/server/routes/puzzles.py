@@ -128,6 +128,3 @@ def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
         "answer": puzzle.answer,
         "told": [judge_answer(puzzle, number), *explain_puzzle(puzzle)],
     }
-
-
-ROUTES: Final = [puzzle, answer]

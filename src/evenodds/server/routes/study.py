@@ -169,6 +169,3 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
         },
     }
     return cast(ReviewView, view)
-
-
-ROUTES: Final = [rules, position, review]

@@ -15,7 +15,7 @@ from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA,
 from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import make_private, make_private_folder, open_private
-from evenodds.system.locks import hold
+from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 
@@ -79,15 +79,13 @@ def lock_sqlite_file(url: str) -> Iterator[None]:
         yield
         return
     try:
-        descriptor = open_private(Path(f"{path}.lock"))
+        lock = Lock(Path(f"{path}.lock"))
+    except LockHeld:
+        several = "several servers share a PostgreSQL"
+        raise NoDatabase(f"another server uses {path}; {several}") from None
     except OSError as error:
         raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    with open(descriptor, "wb") as lock:
-        try:
-            hold(lock.fileno())
-        except OSError:
-            several = "several servers share a PostgreSQL"
-            raise NoDatabase(f"another server uses {path}; {several}") from None
+    with lock:
         yield
 
 

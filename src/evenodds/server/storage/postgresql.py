@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from evenodds.server.storage.database import DATABASE_FAILURES, Database, as_stored
+from evenodds.server.storage.database import AS_STORED, DATABASE_FAILURES, Database
 from evenodds.server.storage.ledger_entries import (
     CHANNEL,
     Event,
@@ -157,8 +157,7 @@ class PostgresqlDatabase(Database):
         super().__init__()
         self.engine = create_async_engine(
             url,
-            json_serializer=as_stored,
-            json_deserializer=as_stored,
+            **AS_STORED,
             pool_timeout=CONNECT_TIMEOUT_S,
             connect_args={
                 "timeout": CONNECT_TIMEOUT_S,
