@@ -29,10 +29,12 @@ class Cluster:
     """Unknown: the machines of a cluster differ in memory."""
 
     def __init__(self, address: str, timeout_s: float = CLUSTER_TIMEOUT_S) -> None:
+        with needs("cluster"):
+            from distributed import Client
         _silence_dask_logs()
         self._address = shorten(address, 80)
         try:
-            self.client = _client(address, timeout_s)
+            self.client = Client(address, timeout=timeout_s)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = shorten(str(error) or type(error).__name__, 80)
             raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
@@ -75,25 +77,6 @@ class Cluster:
             raise ClusterUnavailable(
                 f"the cluster at {self._address} is lost; the same command goes on"
             ) from None
-
-
-def _client(address: str, timeout_s: float) -> Any:
-    """A client of the scheduler; closed completely where there is none."""
-    with needs("cluster"):
-        from distributed import Client
-
-    class ClosingClient(Client):
-        """Stops the event loop thread too when starting fails, which Dask does not."""
-
-        def start(self, **options: Any) -> None:
-            try:
-                super().start(**options)
-            except BaseException:
-                self.close()
-                self._loop_runner.stop()
-                raise
-
-    return ClosingClient(address, timeout=timeout_s)
 
 
 def _silence_dask_logs() -> None:
