@@ -97,9 +97,12 @@ def run(
         )
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
         _tune_interpreter()
-        for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises the one that stopped it
-            signal.signal(number, lambda *_: None)  # again in the end: the exit status is 0
-        UvicornServer(config).run(sockets=[listener])
+        server = UvicornServer(config)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # For what comes before uvicorn listens, and what it raises again in the end: the exit
+            # status of a server that a signal has stopped is 0.
+            signal.signal(number, server.handle_exit)
+        server.run(sockets=[listener])
         _exit()
 
 

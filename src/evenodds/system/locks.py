@@ -8,6 +8,8 @@ import sys
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from evenodds.system.files import open_private
+
 
 class LockHeld(OSError):
     """Another process holds the lock."""
@@ -22,7 +24,7 @@ class Lock(AbstractContextManager["Lock"]):
     def __init__(self, path: Path, wait: bool = False) -> None:
         self.path = path
         while True:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._file = open_private(path)
             try:
                 hold(self._file, wait)
             except OSError as error:

@@ -34,7 +34,7 @@ class Cluster:
         _silence_dask_logs()
         self._address = shorten(address, 80)
         try:
-            self.client = Client(address, timeout=timeout_s)
+            self.client: Any = Client(address, timeout=timeout_s)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = shorten(str(error) or type(error).__name__, 80)
             raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
