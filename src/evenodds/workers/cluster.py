@@ -1,5 +1,6 @@
 """Task runner on a Dask cluster."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ class Cluster:
         _silence_dask_logs()
         self._address = shorten(address, 80)
         try:
+            asyncio.run(_reach(address, timeout_s))  # a client that fails leaves a thread behind
             self.client: Any = Client(address, timeout=timeout_s)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = shorten(str(error) or type(error).__name__, 80)
@@ -77,6 +79,13 @@ class Cluster:
             raise ClusterUnavailable(
                 f"the cluster at {self._address} is lost; the same command goes on"
             ) from None
+
+
+async def _reach(address: str, timeout_s: float) -> None:
+    """Connect once."""
+    from distributed.comm.core import connect
+
+    await (await connect(address, timeout=timeout_s)).close()
 
 
 def _silence_dask_logs() -> None:
