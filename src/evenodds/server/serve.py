@@ -54,15 +54,15 @@ class UvicornServer(uvicorn.Server):
 
 
 def run(
+    *,
     host: str,
     port: int,
     database: str | None,
-    say: Callable[[str], None],
-    *,
+    proxies: Sequence[str],
+    names: Sequence[str],
+    log: str,
     settings: Settings,
-    proxies: Sequence[str] = (),
-    names: Sequence[str] = (),
-    log: str = "warning",
+    say: Callable[[str], None],
 ) -> None:
     """Serve until a signal; `BadSetting`, `NoDatabase` and the like where it cannot start."""
     choose_device(None)  # or every solve would fail

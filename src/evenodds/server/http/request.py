@@ -149,8 +149,7 @@ async def player(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSes
     if not token:
         raise NotAuthorized("you have no seat in this match")
     session = await registry.session(id)
-    seat = session.seat_of(token)
-    return session, seat if seat is not None else await registry.seat_of(session, token)
+    return session, await registry.seat_of(session, token)
 
 
 def cookie(

@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.puzzles import (
-    DAILY_STRENGTH,
-    Puzzle,
-    PuzzleKey,
-    explain_puzzle,
-    judge_answer,
-    parse_puzzle_key,
-    puzzle_day,
-    puzzle_question,
-)
+from evenodds.coach import puzzles
+from evenodds.coach.puzzles import DAILY_STRENGTH, Puzzle, PuzzleKey
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
@@ -62,7 +54,7 @@ async def answer(
 def puzzle_key(key: str) -> PuzzleKey:
     """What a key stands for; 404 where there is no such puzzle."""
     try:
-        return parse_puzzle_key(key)
+        return puzzles.parse_puzzle_key(key)
     except ValueError as error:
         raise ClientException(str(error), status_code=404) from None
 
@@ -99,7 +91,7 @@ def keep_puzzle(
     limit: int = MAX_KEPT_PUZZLES,
 ) -> None:
     """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
-    daily = puzzle_key(puzzle_day().isoformat()).seed, DAILY_STRENGTH
+    daily = puzzle_key(puzzles.puzzle_day().isoformat()).seed, DAILY_STRENGTH
     while len(kept) >= limit:
         del kept[next(each for each in kept if each != daily)]
     kept[name] = found
@@ -114,7 +106,7 @@ def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
         "seat": SEAT_NAMES[puzzle.seat],
         "legal": list(puzzle.pick_values.scores),
         "about": about(terms),
-        "question": puzzle_question(puzzle),
+        "question": puzzles.puzzle_question(puzzle),
         "difficulty": puzzle.difficulty,
     }
     return cast(PuzzleView, view)
@@ -126,5 +118,5 @@ def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "told": [judge_answer(puzzle, number), *explain_puzzle(puzzle)],
+        "told": [puzzles.judge_answer(puzzle, number), *puzzles.explain_puzzle(puzzle)],
     }

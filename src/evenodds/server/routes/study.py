@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from litestar import Request, get
 from litestar.exceptions import ClientException
 
-from evenodds.coach import review_text
+from evenodds.coach import position_report, review_text
 from evenodds.coach.hints import Advice, hint
-from evenodds.coach.position_report import (
-    PositionReport,
-    as_json,
-    certainty_sentence,
-    value_sentence,
-)
+from evenodds.coach.position_report import PositionReport
 from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -109,11 +104,11 @@ def _position(finding: PositionReport, you: Seat | None) -> PositionView:
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
-        **as_json(finding),
+        **position_report.as_json(finding),
         **board_position(match, Names(match.names.by_seat, you=you)),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
-        "verdict": value_sentence(finding, you),
-        "sure": certainty_sentence(finding),
+        "verdict": position_report.value_sentence(finding, you),
+        "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {"said": _percentages(matrix, 1, you), "short": _percentages(matrix, 0, you)},
         "hints": {
