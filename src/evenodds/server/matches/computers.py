@@ -18,7 +18,7 @@ from evenodds.players.player import Player
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
@@ -147,13 +147,13 @@ class Computers:
                 wait = CACHED_SOLUTION_WAIT_S
             else:
                 session.set_delay("solving")
+        solution = None
+        delay: Delay | None = None
         try:
             solution = await self.solve_queue.solution(terms, session.opener, wait)
         except NotSolved:
-            session.set_delay("unsolved")
+            delay = "unsolved"
         except Exception:  # the queue is full, the wait timed out, or the error is logged already
-            session.set_delay("search")
-        else:
-            session.set_delay(None)
-            return solution
-        return None
+            delay = "search"
+        session.set_delay(delay)
+        return solution

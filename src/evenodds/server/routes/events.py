@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, cast
 
-from litestar import MediaType, Request, get
+from litestar import MediaType, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from evenodds.core.vocabulary import Seat
 from evenodds.protocol.responses import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.request import SEAT_OPTIONAL, renewed_cookies, visitor
+from evenodds.server.http.request import SEAT_OPTIONAL, HttpRequest, renewed_cookies, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 from evenodds.server.rate_limits import LimitReached
+from evenodds.system.text import parse_whole
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
@@ -55,15 +56,14 @@ LastEventId = Annotated[
     security=SEAT_OPTIONAL,
 )
 async def events(
-    id: str, request: Request[Any, Any, Any], registry: MatchRegistry, last_id: LastEventId = None
+    id: str, request: HttpRequest, registry: MatchRegistry, last_id: LastEventId = None
 ) -> "EventStreamResponse":
     """The view of the match as server-sent events: now, and after every change.
 
     A seat hears of its own pick within 0.3 seconds, since the response has told it already.
     """
     session, seat = await visitor(request.scope, id, registry)
-    last = last_id or ""
-    last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    last_seq = parse_whole(last_id or "")
     address = address_of(request.scope)
     if registry.limits.streams.refuse(address):
         raise LimitReached("too many streams are open; close one and try again")
@@ -82,7 +82,7 @@ class EventStreamResponse:
     session: MatchSession
     seat: Seat | None
     address: str
-    last_seq: int
+    last_seq: int | None
     """The number of the last event that the client was told of."""
     cookies: list[tuple[bytes, bytes]]
     _sent_presence: Presence | None = None

@@ -2,9 +2,9 @@
 
 import time
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from litestar.response import Response
 
@@ -25,7 +25,7 @@ from evenodds.protocol.responses import GrantedSeat
 from evenodds.render.narration import goal_of
 from evenodds.server import schemas
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.request import TOKEN_OPTIONAL, cookie, sent_token
+from evenodds.server.http.request import TOKEN_OPTIONAL, HttpRequest, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
@@ -76,7 +76,7 @@ async def matches(registry: MatchRegistry) -> list[schemas.MatchSummary]:
 
 @post("/api/matches", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def open_match(
-    data: OpenMatchRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+    data: OpenMatchRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[GrantedSeat]:
     """Open a match: returns a seat, and an invitation for another person."""
     game = catalog.get(data.game)
@@ -105,7 +105,7 @@ async def invitation(data: InvitationRequest, registry: MatchRegistry) -> schema
 
 @post("/api/join", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def join(
-    data: JoinRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+    data: JoinRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[GrantedSeat]:
     """Take the seat that an invitation is for, or the free seat of a listed match.
 
@@ -126,7 +126,7 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
             return
 
 
-def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
+def _seated(request: HttpRequest, grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
     seat = SEAT_NAMES[grant.seat]
     body = GrantedSeat(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Litestar, MediaType, Request, get, post
+from litestar import Litestar, MediaType, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
@@ -22,6 +22,7 @@ from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound
 from evenodds.server.http.request import (
     SEAT_OPTIONAL,
     SEAT_REQUIRED,
+    HttpRequest,
     cookie,
     decode_body,
     player,
@@ -35,7 +36,6 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import encode_match_view
 
-HttpRequest = Request[Any, Any, Any]
 PICKS_PATH: Final = re.compile(r"/api/matches/([^/]+)/picks/?")
 
 

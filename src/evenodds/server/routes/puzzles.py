@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from litestar import Request, get
+from litestar import get
 from litestar.exceptions import ClientException
 
 from evenodds.coach import puzzles
@@ -13,6 +13,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
+from evenodds.server.http.request import HttpRequest
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_position
@@ -29,10 +30,7 @@ _FOUND: dict[tuple[str, float], Puzzle] = {}
 
 @get("/api/puzzles/{key:str}", responses=PROBLEMS)
 async def puzzle(
-    key: str,
-    request: Request[Any, Any, Any],
-    registry: MatchRegistry,
-    strength: float = DAILY_STRENGTH,
+    key: str, request: HttpRequest, registry: MatchRegistry, strength: float = DAILY_STRENGTH
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked = puzzle_key(key)
@@ -43,7 +41,7 @@ async def puzzle(
 async def answer(
     key: str,
     number: int,
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     registry: MatchRegistry,
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
@@ -68,7 +66,7 @@ def about(terms: Terms) -> str:
 
 
 async def _puzzle(
-    key: PuzzleKey, strength: float, request: Request[Any, Any, Any], registry: MatchRegistry
+    key: PuzzleKey, strength: float, request: HttpRequest, registry: MatchRegistry
 ) -> Puzzle:
     """The puzzle of a key, found once, and then told without a turn in the queue."""
     if not isfinite(strength):  # NaN is no key of a cache: it equals nothing

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from litestar import Request, get
+from litestar import get
 from litestar.exceptions import ClientException
 
 from evenodds.coach import position_report, review_text
@@ -21,7 +21,7 @@ from evenodds.figures import percent
 from evenodds.protocol.responses import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
-from evenodds.server.http.request import visitor
+from evenodds.server.http.request import HttpRequest, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
@@ -42,7 +42,7 @@ REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match
 
 
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
-def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
+def rules(game: str, request: HttpRequest) -> RulesPage:
     """The page of a game: its rules and its rulings, in sections."""
     return rules_page(catalog.get(game), dict(request.query_params))
 
@@ -58,7 +58,7 @@ def rules_page(found: catalog.AnyGame, given: dict[str, str]) -> RulesPage:
 @get("/api/games/{game:str}/position", responses=SOLVE_PROBLEMS)
 async def position(
     game: str,
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     registry: MatchRegistry,
     after: str = "",
     seat: Literal["first", "second"] | None = None,
@@ -89,7 +89,7 @@ def names_to(you: Seat) -> tuple[str, str]:
 
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
-async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
+async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> ReviewView:
     """The review of a finished match, to a player as "you": the loss of every pick, and luck."""
     session, seat = await visitor(request.scope, id, registry)
     state = session.state

@@ -2,8 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, select
@@ -71,22 +70,16 @@ def _create_tables(connection: Connection) -> None:
     connection.execute(ALEMBIC_VERSION.insert().values(version_num=REVISION))
 
 
-@contextmanager
-def lock_sqlite_file(url: str) -> Iterator[None]:
-    """Hold a lock that keeps a SQLite file to one server: others would get no notifications."""
+def lock_sqlite_file(url: str) -> AbstractContextManager[object]:
+    """A lock that keeps a SQLite file to one server: others would get no notifications."""
     path = _prepare_file(_parse(url))
-    if path is None:
-        yield
-        return
     try:
-        lock = Lock(Path(f"{path}.lock"))
+        return Lock(Path(f"{path}.lock")) if path else nullcontext()
     except LockHeld:
         several = "several servers share a PostgreSQL"
         raise NoDatabase(f"another server uses {path}; {several}") from None
     except OSError as error:
         raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    with lock:
-        yield
 
 
 def open_database(url: str) -> Database:
