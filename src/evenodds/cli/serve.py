@@ -17,8 +17,7 @@ PORT = click.IntRange(0, 65535)
 @option("--host ADDRESS", "The address to listen on.", default="127.0.0.1")
 @option("--port N", "The port to listen on.", type=PORT, default=8000)
 @option(
-    "--database URL",
-    "Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    "--database URL", "Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME."
 )
 @option(
     "--proxy ADDRESS",

@@ -28,13 +28,7 @@ from evenodds.server.http.connections import (
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.environment import choose_device
-from evenodds.system.network import (
-    address_for_others,
-    is_loopback,
-    listen,
-    origin,
-    own_host_names,
-)
+from evenodds.system.network import address_for_others, is_loopback, listen, origin, own_host_names
 
 THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds that the exit waits for threads."""

@@ -25,13 +25,7 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
-from evenodds.solver import (
-    NotSolved,
-    SolveLimitExceeded,
-    SolveTimeout,
-    solution_in_time,
-    takes_gpu,
-)
+from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time, takes_gpu
 from evenodds.system.cache_folder import find_file
 from evenodds.system.environment import Device
 from evenodds.system.errors import EvenOddsError

@@ -77,10 +77,7 @@ def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
         "match": state.id,
         "first": terms.first,
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
-        "joined": (
-            state.joined[names.order.index(FIRST)],
-            state.joined[names.order.index(SECOND)],
-        ),
+        "joined": (state.joined[names.order.index(FIRST)], state.joined[names.order.index(SECOND)]),
         "goal": narration.goal_of(terms.game, terms.rulings),
         "changed": narration.describe_changed_rulings(terms.rulings),
         "clock": state.clock,
