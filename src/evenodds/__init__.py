@@ -3,7 +3,7 @@
 from evenodds.system.imports import lazy_imports
 from evenodds.system.version import __version__ as __version__
 
-with lazy_imports(globals(), "solver") as names:
+with lazy_imports(globals()) as names:
     from evenodds.api import ArenaInterrupted as ArenaInterrupted
     from evenodds.api import ArenaReport as ArenaReport
     from evenodds.api import BenchmarkReport as BenchmarkReport

@@ -5,9 +5,11 @@ packages import the names below, never the modules; each module is imported when
 first used.
 """
 
-from evenodds.system.imports import lazy_imports
+from typing import TYPE_CHECKING
 
-with lazy_imports(globals()):
+from evenodds.system.imports import lazy_attributes
+
+if TYPE_CHECKING:
     from evenodds.kernels.compiler import KERNEL_KIND
     from evenodds.kernels.compiler.compile import (
         GameKernels,
@@ -62,3 +64,33 @@ with lazy_imports(globals()):
     from evenodds.kernels.turns.link_graph import LinkGraph, PickWorkspace, pick_workspace
     from evenodds.kernels.turns.retrograde import fill_parents, settle
     from evenodds.kernels.turns.winning_picks import fill_winning_picks
+else:
+    __getattr__ = lazy_attributes(
+        __name__,
+        {
+            "evenodds.kernels.compiler": "KERNEL_KIND",
+            "evenodds.kernels.compiler.compile": "GameKernels kernels_of playout_kernel "
+            "shared_kernel stepping_kernels",
+            "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
+            "evenodds.kernels.compiler.small_games": "are_small_games_compiled compile_small_games",
+            "evenodds.kernels.gpu": "IS_SIMULATED",
+            "evenodds.kernels.gpu.game_kernels": "gpu_listing_kernels gpu_matrix_kernel "
+            "gpu_solve_kernel",
+            "evenodds.kernels.gpu.sizes": "MATRIX_SIZES matrix_size",
+            "evenodds.kernels.key_tables": "EMPTY_SLOT",
+            "evenodds.kernels.playouts": "uniform",
+            "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of fields_reader "
+            "flatten layout_of packing sample_layout",
+            "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
+            "evenodds.kernels.solve": "UNSOLVED",
+            "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
+            "STATUS_ILLEGAL STATUS_OPEN",
+            "evenodds.kernels.threads": "CHUNK_POSITIONS MIN_LISTED_ITEMS WorkerThreads "
+            "split_range worker_threads",
+            "evenodds.kernels.turns.components": "ComponentGraph ComponentWorkspace",
+            "evenodds.kernels.turns.link_flows": "MAX_ELIMINATED",
+            "evenodds.kernels.turns.link_graph": "LinkGraph PickWorkspace pick_workspace",
+            "evenodds.kernels.turns.retrograde": "fill_parents settle",
+            "evenodds.kernels.turns.winning_picks": "fill_winning_picks",
+        },
+    )

@@ -5,8 +5,8 @@ It is loaded with every start.
 
 import builtins
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, Final
@@ -29,6 +29,21 @@ class MissingExtra(EvenOddsError, ImportError):
     """An optional dependency is not installed; the message names the command that installs it."""
 
 
+def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """A `__getattr__` for a package: `homes` names the modules, each with the names it holds.
+
+    So a package is a facade over modules that are slow to import, and is fast to import itself.
+    """
+    modules = {name: module for module, names in homes.items() for name in names.split()}
+
+    def find(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(modules[name]), name)
+
+    return find
+
+
 @contextmanager
 def needs(extra: str | None = None) -> Iterator[None]:
     """Turn the failure of an import into `MissingExtra`: of that extra, or that of the module."""
@@ -46,12 +61,11 @@ def needs(extra: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def lazy_imports(package: dict[str, Any], extra: str = "") -> Iterator[Iterable[str]]:
+def lazy_imports(package: dict[str, Any]) -> Iterator[Iterable[str]]:
     """What a package, given by its `globals()`, imports in the block waits for its first use.
 
     So a package is a facade over modules that are slow to import, and is fast to import itself.
-    Type checkers read the block as it stands. After it the names are known. `extra` is what has to
-    be installed where an import fails.
+    Type checkers read the block as it stands. After it the names are known.
     """
     homes: dict[str, str] = {}
     now = builtins.__import__
@@ -65,7 +79,7 @@ def lazy_imports(package: dict[str, Any], extra: str = "") -> Iterator[Iterable[
     def find(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
-        with needs(extra) if extra else nullcontext():
+        with needs():
             if not homes[name]:  # a module of the package itself
                 return import_module(f"{package['__name__']}.{name}")
             return getattr(now(homes[name], fromlist=[name]), name)
