@@ -123,22 +123,14 @@ class Referee:
         return next_entry(state, events.Revealed(seat), secret=secret)
 
     @decision
-    async def end(self, session: MatchSession, reason: str, loser: Seat) -> LedgerEntry | None:
-        """End a match as lost by a seat."""
+    async def end(self, session: MatchSession, loser: Seat | None) -> LedgerEntry | None:
+        """End a match that a seat resigns or, as void, one that nobody has joined."""
         state = session.state
         if state.over:
             raise IllegalPick(MATCH_OVER_MESSAGE)
-        return await self._ended(state, reason, loser)
-
-    @decision
-    async def cancel(self, session: MatchSession) -> LedgerEntry | None:
-        """End a match as void before anybody has joined it."""
-        state = session.state
-        if state.over:
-            raise IllegalPick(MATCH_OVER_MESSAGE)
-        if state.ready:
+        if loser is None and state.ready:
             raise IllegalPick("the match has begun; it can be resigned")
-        return await self._ended(state, VOID_REASON, None)
+        return await self._ended(state, VOID_REASON if loser is None else "resigned", loser)
 
     @decision
     async def claim(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:

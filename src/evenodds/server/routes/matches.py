@@ -93,7 +93,7 @@ async def reveal(
 async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Resign the match."""
     session, seat = await player(request.scope, id, registry)
-    await registry.referee.end(session, "resigned", seat)
+    await registry.referee.end(session, loser=seat)
     return view_response(session, seat)
 
 
@@ -101,7 +101,7 @@ async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Resp
 async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Cancel a match that nobody has joined."""
     session, seat = await player(request.scope, id, registry)
-    await registry.referee.cancel(session)
+    await registry.referee.end(session, loser=None)
     return view_response(session, seat)
 
 

@@ -198,13 +198,11 @@ class PostgresqlDatabase(Database):
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
-
-        async def rows(driver: Any) -> Sequence[Any]:
-            found: Sequence[Any] = await driver.fetch(SECRETS_OF, matches)
-            return found
-
+        kept = self._secrets_reading
         with self.using("reading"):
-            return await self._retry_once(lambda: self._secrets_reading.run(rows), CONNECTION_LOST)
+            return await self._retry_once(
+                lambda: kept.run(lambda driver: driver.fetch(SECRETS_OF, matches)), CONNECTION_LOST
+            )
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement.
