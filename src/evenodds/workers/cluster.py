@@ -4,16 +4,13 @@ import asyncio
 import logging
 import os
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task
-
-CLUSTER_TIMEOUT_S: Final = 10
-"""Time in which a scheduler must answer, and in which it must have a worker."""
 
 
 class ClusterUnavailable(EvenOddsError, ConnectionError):
@@ -23,13 +20,14 @@ class ClusterUnavailable(EvenOddsError, ConnectionError):
 class Cluster:
     """The workers of a Dask scheduler at an address like `tcp://HOST:8786`.
 
-    Raises `ClusterUnavailable` in one line, and `MissingExtra` where Dask is not installed.
+    It must answer in time, and in as long again have a worker. Raises `ClusterUnavailable` in one
+    line, and `MissingExtra` where Dask is not installed.
     """
 
     limits = ""
     """Unknown: the machines of a cluster differ in memory."""
 
-    def __init__(self, address: str, timeout_s: float = CLUSTER_TIMEOUT_S) -> None:
+    def __init__(self, address: str, timeout_s: float = 10) -> None:
         with needs("cluster"):
             from distributed import Client
         _silence_dask_logs()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import Terms, agree
+from evenodds.core.terms import Terms, agree, check_players
 from evenodds.players.profiles import profile
 from evenodds.protocol import events
 from evenodds.protocol.responses import Flags
@@ -55,6 +55,13 @@ def opened_terms(event: events.Opened) -> Terms:
         repetition=event.repetition,
         computers=event.computers,
     )
+
+
+def with_name(terms: Terms, player: int, name: str) -> Terms:
+    """The terms with the name of Player 1 or 2, where one is given; `BadTerms` refuses it."""
+    names = list(terms.players)
+    names[player - 1] = name or names[player - 1]
+    return terms._replace(players=check_players(tuple(names)))
 
 
 def name_computers(terms: Terms) -> Terms:

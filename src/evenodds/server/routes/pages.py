@@ -31,11 +31,7 @@ from evenodds.server.storage.database import DatabaseError
 from evenodds.system.text import shorten
 
 page = partial(get, media_type=MediaType.HTML, include_in_schema=False)
-DEFAULT_IMAGE: Final = "icon-512.png"
-"""The image of a game that has none of its own."""
 STUDY_PATH: Final = "/study"
-REFRESH_INTERVAL_S: Final = "3"
-"""Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
 _CSS_HASH: Final = base64.b64encode(hashlib.sha256(STUDY_CSS.read_bytes()).digest()).decode()
 STUDY_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -145,7 +141,8 @@ async def _study_response(
         progress = registry.report_queue.progress_of(game, rules)
         detail = "Every position is being looked at. This page comes back with what was found."
         detail += f" At the moment: {progress}." if progress else ""
-        pending, headers = message_page("Being studied", detail), {"Refresh": REFRESH_INTERVAL_S}
+        pending = message_page("Being studied", detail)
+        headers = {"Refresh": "3"}  # seconds after which a browser asks again
         return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
     headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     return Response(_linked(report, game, rules), media_type=MediaType.HTML, headers=headers)
@@ -183,7 +180,7 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"
-    image = own if f"static/{own}" in files else DEFAULT_IMAGE
+    image = own if f"static/{own}" in files else "icon-512.png"
     return {
         "title": terms.game.title,
         "goal": goal,

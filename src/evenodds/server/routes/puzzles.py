@@ -1,7 +1,7 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from litestar import get
 from litestar.exceptions import ClientException
@@ -23,7 +23,6 @@ from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-MAX_KEPT_PUZZLES: Final = 256
 _FOUND: dict[tuple[str, float], Puzzle] = {}
 """The puzzles that were asked for last, by seed and strength."""
 
@@ -86,7 +85,7 @@ def keep_puzzle(
     name: tuple[str, float],
     found: Puzzle,
     kept: dict[tuple[str, float], Puzzle],
-    limit: int = MAX_KEPT_PUZZLES,
+    limit: int = 256,
 ) -> None:
     """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
     daily = puzzle_key(puzzles.puzzle_day().isoformat()).seed, DAILY_STRENGTH

@@ -35,8 +35,6 @@ RULINGS_HINT: Final = "in the form on which a match is opened"
 """Where the page of rules says that a ruling can be changed."""
 MAX_AFTER_CHARACTERS: Final = 4000
 """Characters of the `after` parameter: enough for the picks of a very long match."""
-OWN_PARAMETERS: Final = ("after", "seat")
-"""Those of the query of a position that are no rulings."""
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
@@ -68,7 +66,8 @@ async def position(
     With a seat, to somebody who sits there: "You", and scores from that side.
     """
     found = catalog.get(game)
-    given = {key: text for key, text in request.query_params.items() if key not in OWN_PARAMETERS}
+    asked = request.query_params.items()
+    given = {key: text for key, text in asked if key not in ("after", "seat")}
     if len(after) > MAX_AFTER_CHARACTERS:
         raise ClientException(f"after is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     you = {None: None, "first": FIRST, "second": SECOND}[seat]
