@@ -1,12 +1,14 @@
-"""Imports: package attributes loaded on first access, and optional dependencies.
+"""Imports: those of a package that wait for their first use, and optional dependencies.
 
 It is loaded with every start.
 """
 
+import builtins
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, Final
 
 from evenodds.system.errors import EvenOddsError
@@ -56,6 +58,40 @@ def needs(extra: str | None = None) -> Iterator[None]:
         raise MissingExtra(
             f"this needs {error.name}, which is not installed; add it with: {_command(found)}"
         ) from None
+
+
+@contextmanager
+def lazy_imports(package: dict[str, Any]) -> Iterator[Iterable[str]]:
+    """What a package, given by its `globals()`, imports in the block waits for its first use.
+
+    So a package is a facade over modules that are slow to import, and is fast to import itself.
+    Type checkers read the block as it stands. After it the names are known.
+    """
+    homes: dict[str, str] = {}
+    now = builtins.__import__
+
+    def later(name: str, scope: Any = None, _: Any = None, names: Any = (), level: int = 0) -> Any:
+        if scope is not package:  # another thread
+            return now(name, scope, _, names, level)
+        homes.update(dict.fromkeys(names, name))
+        return SimpleNamespace(**dict.fromkeys(names))
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+        with needs():
+            if not homes[name]:  # a module of the package itself
+                return import_module(f"{package['__name__']}.{name}")
+            return getattr(now(homes[name], fromlist=[name]), name)
+
+    builtins.__import__ = later  # type: ignore[assignment]
+    try:
+        yield homes
+    finally:
+        builtins.__import__ = now
+    for name in homes:
+        del package[name]
+    package |= {"__getattr__": find, "__dir__": lambda: sorted(homes)}
 
 
 def _command(extra: str) -> str:

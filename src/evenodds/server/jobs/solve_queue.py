@@ -25,13 +25,7 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
-from evenodds.solver import (
-    NotSolved,
-    SolveLimitExceeded,
-    SolveTimeout,
-    solution_in_time,
-    takes_gpu,
-)
+from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time, takes_gpu
 from evenodds.system.cache_folder import find_file
 from evenodds.system.environment import Device
 from evenodds.system.errors import EvenOddsError
@@ -64,7 +58,6 @@ class SolveQueue(JobQueue["Solution"]):
 
     JOBS = "questions are being answered"
     MAX_ADDRESSES = 50
-    MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 6
     CONCURRENCY = 2
     PREPARE_RETRY_S = 10.0
@@ -105,7 +98,8 @@ class SolveQueue(JobQueue["Solution"]):
 
     def is_cached(self, terms: Terms) -> bool:
         """Whether a solution, or its refusal, is there without waiting."""
-        return self.is_done(_key(terms))
+        job = self._jobs.get(_key(terms))
+        return job is not None and job.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
         """Apply a function to the solution of a game, in a thread.
@@ -148,7 +142,6 @@ class ReportQueue(JobQueue[str]):
 
     JOBS = "studies are being made"
     MAX_ADDRESSES = 20
-    MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 40
     CONCURRENCY = 1
     WAIT_S = 2.0
