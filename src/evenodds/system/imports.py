@@ -3,12 +3,10 @@
 It is loaded with every start.
 """
 
-import builtins
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any, Final
 
 from evenodds.system.errors import EvenOddsError
@@ -60,38 +58,28 @@ def needs(extra: str | None = None) -> Iterator[None]:
         ) from None
 
 
-@contextmanager
-def lazy_imports(package: dict[str, Any]) -> Iterator[Iterable[str]]:
-    """What a package, given by its `globals()`, imports in the block waits for its first use.
+def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]]:
+    """A `__getattr__` for a package whose stub file lists what it offers, and these names.
 
     So a package is a facade over modules that are slow to import, and is fast to import itself.
-    Type checkers read the block as it stands. After it the names are known.
     """
-    homes: dict[str, str] = {}
-    now = builtins.__import__
-
-    def later(name: str, scope: Any = None, _: Any = None, names: Any = (), level: int = 0) -> Any:
-        if scope is not package:  # another thread
-            return now(name, scope, _, names, level)
-        homes.update(dict.fromkeys(names, name))
-        return SimpleNamespace(**dict.fromkeys(names))
+    homes = {}
+    with open(file.removesuffix("c") + "i", encoding="utf-8") as stub:
+        for line in stub:
+            if line.startswith("from "):
+                _, module, _, name, *_ = line.split()
+                homes[name] = module
 
     def find(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         with needs():
-            if not homes[name]:  # a module of the package itself
-                return import_module(f"{package['__name__']}.{name}")
-            return getattr(now(homes[name], fromlist=[name]), name)
+            home = import_module(homes[name])
+            if home.__name__ != package and hasattr(home, name):
+                return getattr(home, name)
+            return import_module(f"{homes[name]}.{name}")
 
-    builtins.__import__ = later  # type: ignore[assignment]
-    try:
-        yield homes
-    finally:
-        builtins.__import__ = now
-    for name in homes:
-        del package[name]
-    package |= {"__getattr__": find, "__dir__": lambda: sorted(homes)}
+    return find, sorted(homes)
 
 
 def _command(extra: str) -> str:
