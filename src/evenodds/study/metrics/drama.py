@@ -33,22 +33,11 @@ CHANNELS: Final = 3 * BEHIND_FLAG_COMBINATIONS
 
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two strategies; None where too many matches go on for too long."""
-    ending = _nearly_all_end(solved, first, second)
-    if not ending:
+    open_rounds = _mean_open_rounds(solved, first, second)
+    if open_rounds is None:
         return None
     changes, comebacks = _lead_changes_and_comebacks(solved, first, second)
-    return Drama(changes, _mean_open_rounds(solved, first, second), comebacks)
-
-
-def _nearly_all_end(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
-    """Whether nearly every match ends within the rounds that are followed."""
-    if not solved.loops:
-        return True
-    size = solved.graph.size
-    last = None
-    for last in masses_by_round(solved.graph, first, second):  # noqa: B007 - the last is what is asked
-        pass
-    return last is not None and float(last[:size].sum()) <= OPEN_SHARE_TOLERANCE
+    return Drama(changes, open_rounds, comebacks)
 
 
 def leader_signs(solved: SolvedGame) -> Any:
@@ -133,15 +122,18 @@ def _follow_rounds(
     return ended_masses
 
 
-def _mean_open_rounds(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
+def _mean_open_rounds(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> float | None:
     """The mean number of rounds until the lead stays as it is to the end."""
     kept = _lead_kept_probabilities(solved, first, second)
     size = solved.graph.size
-    total = ended = 0.0
+    total = ended = going_on = 0.0
     for mass in masses_by_round(solved.graph, first, second):
+        going_on = float(mass[:size].sum())
         ended += float(mass[size:].sum())
         total += max(0.0, 1.0 - ended - float((mass[:size] * kept[:size]).sum()))
-    return total
+    return total if going_on <= OPEN_SHARE_TOLERANCE else None
 
 
 def _lead_kept_probabilities(

@@ -20,8 +20,9 @@ def game_size_of(solved: SolvedGame) -> GameSize:
         for block in graph.blocks
     )
     lines, longest = count_lines(solved)
-    shortest, branching = _shortest_of(solved), _branching_of(solved)
-    return GameSize(graph.size, decisions, lines, shortest, longest, branching)
+    by_round = enumerate(masses_by_round(graph, *solved.both_shares(RANDOM_POLICY)))
+    shortest = next(round for round, masses in by_round if masses[graph.size :].any())
+    return GameSize(graph.size, decisions, lines, shortest, longest, _branching_of(solved))
 
 
 def _branching_of(solved: SolvedGame) -> list[float]:
@@ -41,19 +42,6 @@ def _branching_of(solved: SolvedGame) -> list[float]:
             break
         found.append(choices / picking)
     return found
-
-
-def _shortest_of(solved: SolvedGame) -> int:
-    """The fewest rounds to an end: the first layer with a pick that ends the match."""
-    graph = solved.graph
-    ending = np.zeros(graph.size, bool)
-    for block in graph.blocks:
-        ending[block.places] = (block.targets >= graph.size).any(axis=(1, 2))
-    keys = np.sort(graph.keys[ending])
-    for depth, layer in enumerate(solved.listing.layers):
-        if np.isin(layer, keys).any():
-            return depth + 1
-    raise AssertionError("a game without an end")
 
 
 def count_lines(solved: SolvedGame) -> tuple[int | None, int | None]:
