@@ -62,7 +62,7 @@ def _takes(facts: Facts, last: int, number: int) -> bool:
 
 def _after(facts: Facts, last: int) -> State:
     """A position in which a number is held against `last`."""
-    after: State = facts.game.start(facts.rulings)._replace(turn=SECOND, against=last)
+    after: State = facts.start._replace(turn=SECOND, against=last)
     return after
 
 
