@@ -12,6 +12,7 @@ from evenodds.claims.study_figures import (
     OutcomeOdds,
     Study,
 )
+from evenodds.claims.thresholds import is_fair
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.render.charts import Bar, Series, bar_chart, column_chart, stacked_bar_chart
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
@@ -262,4 +263,4 @@ def _large(count: int | None) -> str:
 def _value(study: Study) -> str:
     """The value of the start, and its certified error."""
     sure = "exact" if study.gap == 0 else f"error at most {study.gap:.1e}"
-    return f"{0 if abs(study.value) <= VALUE_TOLERANCE else study.value:.4g}, {sure}"
+    return f"{0 if is_fair(study.value) else study.value:.4g}, {sure}"
