@@ -79,8 +79,11 @@ def sets_of_numbers(facts: Facts) -> Finding:
 def saving_high_numbers(facts: Facts) -> Finding:
     """Whether a higher number wins more rounds against chance, and is more often worth saving."""
     first, second = hands(facts.start)
-    after = facts.first_rounds
-    won = {one: sum(after[one, two].wins[FIRST] for two in second) / len(second) for one in first}
+    won = {
+        one: sum(facts.game.step(facts.start, (one, two)).wins[FIRST] for two in second)
+        / len(second)
+        for one in first
+    }
     rising = all(won[low] < won[high] for low, high in pairwise(first))
     saved = checks.saving_pays(facts)
     said = (
