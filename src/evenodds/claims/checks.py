@@ -167,6 +167,8 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill = facts.study.skill
+    if facts.study.choice.idle is None:
+        return fails(NO_CHOICE)
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
         f"random; {CONSISTENTLY} or more is called consistent."
@@ -182,6 +184,8 @@ def skill_pays(facts: Facts) -> Finding:
 
 def thinking_pays(facts: Facts) -> Finding:
     """Whether simple strategies lose against their best response."""
+    if facts.study.choice.idle is None:
+        return fails(NO_CHOICE)
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
