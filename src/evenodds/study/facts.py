@@ -201,9 +201,7 @@ class ShortestLines:
         # In topological order one pass from the ends suffices; with cycles, passes are repeated
         # until nothing changes (Bellman-Ford).
         distances, before = given.copy(), None
-        while before is None or (
-            not self.solved.topologically_ordered and (before != distances).any()
-        ):
+        while before is None or (self.solved.game.loops and (before != distances).any()):
             before = distances.copy()
             for block in reversed(self.solved.graph.blocks):
                 for piece in block.pieces():

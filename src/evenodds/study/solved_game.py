@@ -86,11 +86,6 @@ class SolvedGame:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
         return self.graph.has_cycles
 
-    @property
-    def topologically_ordered(self) -> bool:
-        """Whether each block leads only to later blocks, so that one pass over them suffices."""
-        return not self.game.loops
-
     @cached_property
     def mostly_cyclic(self) -> bool:
         """Whether a large part of the graph is one cycle, so that good players hardly ever end.

@@ -112,7 +112,7 @@ class LazyStudy(_Figures):
             drama=lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
         )
         self.size = _Figures(
-            positions=lambda: solved.solution.positions, lines=lambda: count_lines(solved)[0]
+            positions=lambda: solved.solution.positions, lines=lambda: count_lines(solved)
         )
         self.choice = _Figures(
             idle=lambda: idle_share_of(solved), single=lambda: single_share_of(solved)

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.graph import masses_by_round
+from evenodds.graph import masses_by_round, round_step
 from evenodds.study.solved_game import SolvedGame
 
 
@@ -19,10 +18,32 @@ def game_size_of(solved: SolvedGame) -> GameSize:
         len(block.places) * sum(block.numbers(seat).shape[1] > 1 for seat in SEATS)
         for block in graph.blocks
     )
-    lines, longest = count_lines(solved)
-    by_round = enumerate(masses_by_round(graph, *solved.both_shares(RANDOM_POLICY)))
-    shortest = next(round for round, masses in by_round if masses[graph.size :].any())
-    return GameSize(graph.size, decisions, lines, shortest, longest, _branching_of(solved))
+    ended: list[float] = []
+    for count in _ended_lines(solved):
+        ended.append(count)
+        if count and solved.loops:  # play may go on for ever
+            break
+    shortest = 1 + next(place for place, count in enumerate(ended) if count)
+    longest = None if solved.loops else len(ended)
+    branching = _branching_of(solved)
+    return GameSize(graph.size, decisions, count_lines(solved), shortest, longest, branching)
+
+
+def count_lines(solved: SolvedGame) -> int | None:
+    """The number of lines of play; None where play can come back to a position."""
+    return None if solved.loops else int(sum(_ended_lines(solved)))
+
+
+def _ended_lines(solved: SolvedGame) -> Iterator[float]:
+    """How many lines of play end in each round; floats hold whole numbers up to 2**53."""
+    graph = solved.graph
+    every = ([np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS)
+    advance = round_step(graph, *every)
+    lines = np.zeros(graph.size + len(graph.ends))
+    lines[0] = 1.0
+    while lines[: graph.size].any():
+        lines = advance(lines)
+        yield float(lines[graph.size :].sum())
 
 
 def _branching_of(solved: SolvedGame) -> list[float]:
@@ -42,36 +63,3 @@ def _branching_of(solved: SolvedGame) -> list[float]:
             break
         found.append(choices / picking)
     return found
-
-
-def count_lines(solved: SolvedGame) -> tuple[int | None, int | None]:
-    """The number of lines of play, and the length of the longest; None where play can come back.
-
-    Both are summed from the ends backwards; floats hold whole numbers up to 2**53.
-    """
-    if solved.loops:
-        return None, None
-    size = solved.graph.size + len(solved.graph.ends)
-    counts, longest = np.zeros(size), np.zeros(size, np.int64)
-    counts[solved.graph.size :] = 1.0
-    for places, targets, begins in _steps(solved):
-        counts[places] = np.add.reduceat(counts[targets], begins)
-        longest[places] = np.maximum.reduceat(longest[targets], begins) + 1
-    return int(counts[0]), int(longest[0])
-
-
-def _steps(solved: SolvedGame) -> Iterator[tuple[Any, Any, Any]]:
-    """All positions from the ends backwards: by blocks, or by the layers of the turn graph.
-
-    Some positions, the concatenated lists of their successors, and where each list begins.
-    """
-    if solved.topologically_ordered:
-        for block in reversed(solved.graph.blocks):
-            width = block.targets[0].size
-            for piece in block.pieces():
-                places = block.places[piece]
-                begins = np.arange(0, places.size * width, width)
-                yield places, block.targets[piece].reshape(-1), begins
-        return
-    for layer in solved.graph.layers:
-        yield layer.places, layer.targets, layer.begins
