@@ -29,7 +29,6 @@ class NamedOdds(NamedTuple):
 
     odds: Odds
     notes: list[str]
-    endings: dict[str, float]
 
 
 class KeptOdds(NamedTuple):
@@ -74,7 +73,7 @@ class OddsTable:
             kept = self.keep({pair: self.compute(first, second)})
         odds = kept.pairs[pair]
         found = Odds(*odds[:5], repetition=kept.repetition)
-        return NamedOdds(found, [*self._notes, *kept.notes], odds.endings)
+        return NamedOdds(found, [*self._notes, *kept.notes])
 
     def compute(self, first: str, second: str) -> OutcomeOdds:
         """The odds of a pair, computed anew."""
