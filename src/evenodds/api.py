@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenodds.arena import schedule
 from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
@@ -32,8 +32,6 @@ from evenodds.system.text import shorten
 if TYPE_CHECKING:
     from evenodds.arena.tally import PairScore, PlayerRow
     from evenodds.arena.tournament import ArenaDisplay
-
-DEFAULT_ARENA_MATCHES: Final = 1000
 
 
 def make_player(
@@ -146,7 +144,7 @@ def run_arena(
     game: GameLike,
     players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
     *,
-    matches: int = DEFAULT_ARENA_MATCHES,
+    matches: int = 1000,
     seed: int = 0,
     gauntlet: bool = False,
     seconds: float | None = None,

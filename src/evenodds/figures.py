@@ -21,6 +21,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{shown:.0f}%" if shown.is_integer() else f"{shown:.{digits}f}%"
 
 
+def percent_of_possible(share: float) -> str:
+    """The share of what can happen as per cent: however seldom it does, never `0%`."""
+    return percent(max(share, 2 * VALUE_TOLERANCE))
+
+
 def counted(count: int, things: str) -> str:
     """A count with its noun: `1 round`, `5 rounds`."""
     return f"{count:,} {things if count != 1 else things.removesuffix('s')}"

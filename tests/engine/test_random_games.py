@@ -24,16 +24,22 @@ OUTCOMES = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
 
 
 class Rulings(NamedTuple):
+    """Which game."""
+
     kind: Annotated[int, Whole(0, 2, "at once, in turns, or in turns with loops")] = 0
     seed: Annotated[int, Whole(0, 1_000_000, "which of them")] = 0
 
 
 class State(NamedTuple):
+    """A row of its table."""
+
     rulings: Rulings
     place: int
 
 
 class Ending(IntEnum):
+    """Why it is over."""
+
     OPEN = 0
     OVER = 1
 
@@ -58,7 +64,7 @@ def table(rulings: Rulings) -> Table:
         low = place + 1 if rulings.kind < 2 else 0
         targets = [*range(low, size), *range(size, size + 3)]
         leads = {pair: chance.choice(targets) for pair in product(*sides)}
-        if place == size - 1:  # every game has an end
+        if place == 0:  # every game can end
             leads[next(iter(leads))] = size + chance.randrange(3)
         picks.append(tuple(sides))
         after.append(leads)
@@ -84,7 +90,7 @@ GAMES = [
         start=lambda rulings: State(rulings, 0),
         legal=legal,
         step=lambda state, picks: State(
-            state.rulings, table(state.rulings).after[state.place][tuple(picks)]
+            state.rulings, table(state.rulings).after[state.place][picks]
         ),
         outcome=outcome,
         ending=lambda state: Ending(int(outcome(state) != Outcome.ONGOING)),
@@ -232,7 +238,7 @@ def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
     counted = drawn = 0
     for seed in range(COUNT):
         game = GAMES[kind]
-        rulings = Rulings(kind, seed)
+        rulings: Any = Rulings(kind, seed)
         ruled, found = RuledGame(game, rulings), table(rulings)
         solution, uniform = evenodds.solve(ruled, fresh=True), Uniform(game)
         reached = naive_reached(found)

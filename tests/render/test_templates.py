@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import UndefinedError
 
-from evenodds.render.charts import Bar, bar_chart
+from evenodds.render.charts import bar_chart
 from evenodds.render.pages import PACKAGE, render_page
 
 MESSAGE, MATCH = (f"server/pages/{name}.html.jinja" for name in ("message", "match"))
@@ -24,8 +24,9 @@ def test_what_is_missing_is_an_error() -> None:
 
 
 def test_charts_hold_text_as_text() -> None:
-    chart = bar_chart("id", STRANGE, [Bar(STRANGE, 0.5, STRANGE)])
-    assert [element.text for element in chart if element.tag in ("title", "text")] == [STRANGE] * 3
+    chart = bar_chart("id", STRANGE, {STRANGE: 0.5})
+    found = [element.text for element in chart if element.tag in ("title", "text")]
+    assert found == [STRANGE, STRANGE, "50%"]
 
 
 def test_no_template_has_scripts_or_styles_of_its_own() -> None:

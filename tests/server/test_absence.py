@@ -76,7 +76,7 @@ def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
     async def play() -> None:
         async with registry_at(home) as one:
             opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
-            await one.referee.cancel(await one.session(opened.match))
+            await one.referee.end(await one.session(opened.match), None)
         async with registry_at(home) as two:
             state = (await two.session(opened.match)).state
             assert state.over
@@ -173,7 +173,7 @@ def test_whoever_does_not_come_to_a_rematch_is_away_soon(
             await registry.join(opened.invitation, "Bob")
             session = await registry.session(opened.match)
             registry.record_poll(session, FIRST)
-            await registry.referee.end(session, "resigned", FIRST)
+            await registry.referee.end(session, FIRST)
             await registry.rematch(session, FIRST, "")
             following = await registry.rematch(session, SECOND, "")
             rematch = await registry.session(following)

@@ -31,7 +31,7 @@ def test_joining_ones_own_match_from_a_second_tab_leads_back(
     second.goto("/")
     line = second.locator(f"li[data-key='{opened['match']}']").last
     expect(line.locator("a")).to_have_text("Go on")
-    assert line.locator("button").count() == 0
+    expect(line.locator("button")).to_have_count(0)
     second.evaluate("localStorage.removeItem('matches')")
     second.reload()
     second.locator(f"#matches li[data-key='{opened['match']}'] button").click()

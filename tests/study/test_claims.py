@@ -1,4 +1,4 @@
-"""What the rule books promise: verdicts pinned, numbers found a second way, lines replayed."""
+"""What the rule books claim: verdicts pinned, numbers found a second way, lines replayed."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def pinned(text: str) -> dict[str, str]:
 def test_verdicts_are_pinned_and_lines_replay(
     name: str, rules: dict[str, object], verdicts: str, answers: str, home: Path
 ) -> None:
-    """Every promise, under the usual rulings and under others where the truth differs."""
+    """Every claim, under the usual rulings and under others where the truth differs."""
     found, asked = claimed(name, **rules), answered(name, **rules)
     assert {one.name: one.verdict for one in found.values()} == pinned(verdicts)
     if answers:
@@ -138,6 +138,13 @@ def test_a_claim_with_nothing_to_look_at_is_undefined(
 ) -> None:
     found = claimed(name, **rules)[claim]
     assert (found.verdict, found.evidence) == ("undefined", evidence)
+
+
+def test_where_nothing_can_be_chosen_no_thought_pays() -> None:
+    found = claimed("duel", numbers=1)
+    for name in ("strategy", "skill"):
+        said = "There is never more than one number to pick."
+        assert (found[name].verdict, found[name].evidence) == ("fails", said)
 
 
 def test_a_sentence_is_quoted_once_for_each_thing_it_claims() -> None:
@@ -304,13 +311,13 @@ def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "claimed.py").write_text("from promised_checks import CLAIMS")
+    (tmp_path / "claimed.py").write_text("from claimed_checks import CLAIMS")
     game = evenodds.get("duel")._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
-        (tmp_path / "promised_checks.py").write_text(CLAIMS.format(verdict) + comment)
+        (tmp_path / "claimed_checks.py").write_text(CLAIMS.format(verdict) + comment)
         found = claim_results_of(game, game.settle({"hp": 2}))
         assert found.claims[0].verdict == verdict.lower()
-        del sys.modules["claimed"], sys.modules["promised_checks"]
+        del sys.modules["claimed"], sys.modules["claimed_checks"]
 
 
 @pytest.mark.own_tables

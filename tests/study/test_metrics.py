@@ -296,16 +296,16 @@ def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
     ruled = evenodds.game(game, data_of(game).policies[0])
     ladder = skill_metrics_of(SolvedGame(*ruled))
     standings = strengths(*ruled).levels
-    for rung, standing in zip(ladder.comparisons, standings[1:], strict=True):
-        assert rung.score == pytest.approx(standing.below, abs=1e-9), rung.name
+    for level, standing in zip(ladder.comparisons, standings[1:], strict=True):
+        assert level.score == pytest.approx(standing.below, abs=1e-9), level.name
     assert ladder.perfect_score == pytest.approx(standings[-1].random, abs=1e-9)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "count"), [("duel", 7), ("margin", 0)])
 def test_the_ladder_counts_its_steps(name: str, count: int) -> None:
-    rungs = skill_metrics_of(solved_game(name)).comparisons
-    assert count_noticeable_steps(rungs) == count
+    comparisons = skill_metrics_of(solved_game(name)).comparisons
+    assert count_noticeable_steps(comparisons) == count
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
@@ -314,7 +314,7 @@ def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
-    assert skill.span.score > max(rung.score for rung in skill.comparisons)
+    assert skill.span.score > max(level.score for level in skill.comparisons)
     assert skill._replace(comparisons=[]).span is None
 
 

@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 """All look at the same studies, which are made once."""
 
 SHELF = sorted(WITH_DATA, key=lambda game: game.place)
-WISHES = {
+STUDIED = {
     **{game.name: evenodds.game(game) for game in WITH_DATA},
     "factors": evenodds.game("factors", target=12, numbers=3),
     "underdog": evenodds.game("underdog", numbers=4, target=2),
@@ -66,7 +66,7 @@ QUESTIONS = [
 @pytest.fixture(scope="module")
 def studies() -> dict[str, Study]:
     """Games that differ in what there is to say of them."""
-    found = {name: study_of(*ruled) for name, ruled in WISHES.items()}
+    found = {name: study_of(*ruled) for name, ruled in STUDIED.items()}
     found["long"] = as_if_long(found["duel"])
     return found
 
@@ -101,7 +101,7 @@ def read(pages: dict[str, str]) -> dict[str, Reader]:
     return {name: Reader(page) for name, page in pages.items()}
 
 
-@pytest.mark.parametrize("name", [*WISHES, "long", "comparison"])
+@pytest.mark.parametrize("name", [*STUDIED, "long", "comparison"])
 def test_a_page_needs_nothing_else(
     name: str, pages: dict[str, str], read: dict[str, Reader]
 ) -> None:
@@ -170,6 +170,12 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     assert single[4] == "There is no room for skill: however you play, the result is the same."
 
 
+def test_a_page_says_where_there_is_nothing_to_choose(pages: dict[str, str]) -> None:
+    """In the opening, and among the figures on choices."""
+    assert pages["single"].count("<p>There is nothing to choose.</p>") == 2
+    assert not any("nothing to choose" in pages[game.name] for game in WITH_DATA)
+
+
 def with_(study: Study, part: str, **changed: Any) -> Study:
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
@@ -209,7 +215,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     assert format_number_ranges([]) == ""
 
 
-@pytest.mark.parametrize("name", WISHES)
+@pytest.mark.parametrize("name", STUDIED)
 def test_the_figures_are_those_of_the_study(
     name: str, studies: dict[str, Study], read: dict[str, Reader]
 ) -> None:
@@ -218,9 +224,9 @@ def test_the_figures_are_those_of_the_study(
     for sentence in sentences_of(study):
         assert sentence in page.text
     assert f"all {study.size.positions:,} positions" in page.text
-    solution = solve(WISHES[name])
+    solution = solve(STUDIED[name])
     uniform = Uniform(solution.game)
-    chance = odds(WISHES[name], uniform, uniform, repetition=study.repetition)
+    chance = odds(STUDIED[name], uniform, uniform, repetition=study.repetition)
     row = next(row for row in page.tables["Who wins when both play alike"] if "Random" in row[0])
     shown = (chance.first, chance.draw, chance.second, chance.endless)
     assert row[1:5] == list(map(percent, shown))
@@ -233,12 +239,12 @@ def test_the_figures_are_those_of_the_study(
                 tip = f"{first} to {second}: {percent(0.5 + value / 2)}"
                 assert tip in page.tips
     if "The ladder" in page.tables:
-        for rung, step in zip(study.skill.comparisons, page.tables["The ladder"][1:], strict=True):
-            needed = f"{rung.matches:,}" if rung.matches else "never"
-            better = f"Level {int(rung.name[-1]) - (rung.score < 0.5)}"
-            better = better if rung.matches else "Neither"
-            figures = [percent(rung.score), percent(rung.drawn)]
-            assert step == [rung.name[-1], *figures, needed, better]
+        for level, step in zip(study.skill.comparisons, page.tables["The ladder"][1:], strict=True):
+            needed = f"{level.matches:,}" if level.matches else "never"
+            better = f"Level {int(level.name[-1]) - (level.score < 0.5)}"
+            better = better if level.matches else "Neither"
+            figures = [percent(level.score), percent(level.drawn)]
+            assert step == [level.name[-1], *figures, needed, better]
     for play, column in zip(study.plays.values(), (1, 2, 3), strict=True):
         told = [line[column] for line in page.tables["Drama"][1:]]
         if play.drama is None:
@@ -269,7 +275,7 @@ def test_maps_and_lengths_hold_every_figure(
     for pair, met in study.skill.pairs.items():
         one, two = (level.replace("level:", "Level ") for level in pair.split())
         assert f"{one} against {two}: {percent(met.score)}" in page.tips
-    for name in WISHES:
+    for name in STUDIED:
         for habit in studies[name].choice.habits.values():
             assert percent(habit.perfect) in read[name].text
             assert percent(habit.answered) in read[name].text

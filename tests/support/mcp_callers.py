@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evenodds.adapters.mcp import solve_queue, tool_matches
+from evenodds.adapters.mcp import tool_matches, tools
 from tests.support.commands import surroundings
 from tests.support.forking import COMMAND
 from tests.support.waiting import TIMEOUT_S
@@ -73,16 +73,15 @@ class Caller:
 def in_process(
     talk: Callable[[Caller], Awaitable[T]],
     matches: tool_matches.ToolMatchRegistry | None = None,
-    queue: solve_queue.ToolSolveQueue | None = None,
+    queue: tools.ToolSolveQueue | None = None,
 ) -> T:
     """A conversation with a server in this process, through the whole protocol."""
     from mcp import Client
 
     from evenodds.adapters.mcp.serve import ToolServer
-    from evenodds.adapters.mcp.tools import Tools
 
     async def there() -> T:
-        async with Client(ToolServer(Tools(matches, queue))) as client:
+        async with Client(ToolServer(tools.Tools(matches, queue))) as client:
             return await talk(Caller(client))
 
     return run(there)
@@ -92,8 +91,8 @@ def conversation(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None
     return lambda: in_process(talk)
 
 
-def solves(**limits: Any) -> solve_queue.ToolSolveQueue:
-    return solve_queue.ToolSolveQueue(**limits)
+def solves(**limits: Any) -> tools.ToolSolveQueue:
+    return tools.ToolSolveQueue(**limits)
 
 
 def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:

@@ -1,8 +1,7 @@
 """The inner parts of players in one place, because a pick does not tell how it was found."""
 
 from evenodds.players.level_strength import below_half
-from evenodds.players.levels import level_policy
-from evenodds.players.player import MixPlayer
+from evenodds.players.levels import MixPlayer, level_policy
 from evenodds.players.profiles import names_for_spectator, names_in_record, profile
 from evenodds.players.program.process import OutputCounter, OutputLimitExceeded
 from evenodds.players.program.program_player import BadProgramAnswer, ProgramPlayer, parse_answer
@@ -16,8 +15,7 @@ from evenodds.players.registry import (
     opponent,
     registered_name,
 )
-from evenodds.players.search.search_player import SearchPlayer, limit_of
-from evenodds.players.search.tree import SearchTree
+from evenodds.players.search.search_player import SearchPlayer, SearchTree, limit_of
 
 __all__ = [
     "BUILT_IN_PLAYERS", "HABITS", "MAX_EXPLOITABILITY", "BadProgramAnswer", "MixPlayer",

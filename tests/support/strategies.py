@@ -25,8 +25,8 @@ def rulings(draw: st.DrawFn, game: Any, largest: int = 1000) -> Any:
     """Any rulings the game allows, numbers no larger than `largest` where that is allowed."""
     settled: dict[str, int] = {}
     for key, option in game.options.items():
-        if hasattr(option, "meanings"):
-            settled[key] = draw(st.sampled_from(list(option.meanings)), label=key)
+        if hasattr(option, "choice"):
+            settled[key] = draw(st.sampled_from(list(option.choice)), label=key)
         else:
             high = max(option.low, min(option.most(settled), largest))
             settled[key] = draw(st.integers(option.low, high), label=key)

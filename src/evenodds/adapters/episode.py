@@ -29,7 +29,6 @@ MAX_CYCLES: Final = 1000
 """The default number of rounds after which a match is truncated; only endless play gets so far."""
 RENDER_MODES: Final = ("ansi", "human")
 """The match as a text that is returned, or printed."""
-RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
 
 class Observation(TypedDict):
@@ -137,6 +136,7 @@ class Episode:
 class EpisodeEnv:
     """What the environments of one match share: how it is seen, cut off and drawn."""
 
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
     episode: Episode
 
     def _set_up(self, terms: Terms, max_cycles: int, render_mode: str | None) -> None:

@@ -14,7 +14,6 @@ from typing import Any, Final, SupportsIndex, cast
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
-    RENDER_METADATA,
     Episode,
     EpisodeEnv,
     Observation,
@@ -38,7 +37,6 @@ with needs("environments"):
     from gymnasium import spaces
     from numpy.typing import ArrayLike, NDArray
 
-AGENT_NAME: Final = "agent"
 OPPONENT_NAME: Final = "opponent"
 """What an opponent without a name of its own is called."""
 DEFAULT_ENV_OPPONENT: Final = "random"
@@ -58,8 +56,6 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     until the agent is asked again.
     """
 
-    metadata = RENDER_METADATA
-
     def __init__(
         self,
         game: GameLike,
@@ -72,7 +68,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         rulings: Mapping[str, object] | None = None,
     ) -> None:
         name = OPPONENT_NAME if is_policy(opponent) else registry.check_opponent(opponent)
-        names, computers = (AGENT_NAME, name), ("", name)
+        names, computers = ("agent", name), ("", name)
         terms = agree(game, rulings, players=names, computers=computers, repetition=repetition)
         swapped = terms._replace(players=terms.players[::-1], computers=terms.computers[::-1])
         self.terms = (terms, swapped)
@@ -87,7 +83,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         if not isinstance(opponent, str):
             check_policy(terms.game, terms.rulings, opponent)
         elif registry.is_exact(opponent):
-            self._solution = registry.solution_of(opponent, terms)
+            self._solution = registry.solution_to_play(opponent, terms)
         self.opponent = opponent
 
     def reset(
@@ -99,7 +95,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         """
         super().reset(seed=seed)
         self._matches = 0 if seed is not None else self._matches
-        self.seat = int(seats_of_agents(self.seating, self._matches, self.np_random))
+        self.seat = int(agent_seats(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
         rng = Random(int(self.np_random.integers(SEED_LIMIT)))
@@ -150,7 +146,7 @@ def check_seating(seating: str | Seat) -> str:
     return seating
 
 
-def seats_of_agents(
+def agent_seats(
     seating: str, matches_played: ArrayLike, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """The seats of agents, each by the number of matches it has played before."""

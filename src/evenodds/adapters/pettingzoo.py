@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
-    RENDER_METADATA,
     Episode,
     EpisodeEnv,
     Observation,
@@ -36,7 +35,6 @@ Told = tuple[dict[str, float], dict[str, bool], dict[str, bool], Infos]
 class PettingZooBase(EpisodeEnv):
     """The common base of both kinds of environment: terms, spaces, and the episode."""
 
-    metadata: dict[str, Any]
     agents: list[str]
 
     def __init__(
@@ -52,7 +50,7 @@ class PettingZooBase(EpisodeEnv):
         self._set_up(self.terms, max_cycles, render_mode)
         name = f"evenodds_{self.terms.game.name}_v0"
         parallel = self.terms.game.simultaneous
-        self.metadata = RENDER_METADATA | {"name": name, "is_parallelizable": parallel}
+        self.metadata = self.metadata | {"name": name, "is_parallelizable": parallel}
         self.possible_agents = list(AGENTS)
         self.agents = []
         self._observations = {agent: observation_space(self.encoder) for agent in AGENTS}

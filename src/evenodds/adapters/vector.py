@@ -17,12 +17,7 @@ from evenodds.adapters.episode import (
     check_count,
     observation_space,
 )
-from evenodds.adapters.gymnasium import (
-    DEFAULT_ENV_OPPONENT,
-    SEED_LIMIT,
-    check_seating,
-    seats_of_agents,
-)
+from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats, check_seating
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
@@ -178,7 +173,7 @@ class SeatVectorEnv(VectorEnvBase):
     def _step(self, actions: ArrayLike) -> BatchStep:
         begin = self.batch.matches.over
         if begin.any():
-            self._seats = seats_of_agents(self.seating, self._played, self.np_random)
+            self._seats = agent_seats(self.seating, self._played, self.np_random)
             self._played += begin
         return self.batch.step(actions, self._seats)
 
@@ -200,7 +195,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
     name = registry.check_opponent(opponent)
-    policy = policy_of(terms.game, name, lambda: registry.solution_of(name, terms))
+    policy = policy_of(terms.game, name, lambda: registry.solution_to_play(name, terms))
     if policy is None:
         raise CannotPlay(
             f"{opponent} depends on more than the position, so it cannot play many matches in one "

@@ -5,26 +5,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from evenodds.arena import tables
 from evenodds.arena.schedule import BENCHMARK_SEED, OPPONENTS, Plan
-from evenodds.arena.tables import (
-    TextTable,
-    arena_notes,
-    loss_and_forfeits,
-    notes_markdown,
-    plain,
-    table_markdown,
-)
 from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
-from evenodds.players.level_strength import (
-    Strengths,
-    are_levels_alike,
-    describe_skill_range,
-    strengths,
-    under_best_play,
-)
+from evenodds.players import level_strength
 from evenodds.players.levels import PlayerLike
 from evenodds.workers.task import TaskRunner
 
@@ -47,7 +34,7 @@ class GameScores(NamedTuple):
     """The results of a score card in one game, and the exact strengths of the opponents."""
 
     tally: Tally
-    strengths: Strengths
+    strengths: level_strength.Strengths
 
     @property
     def game(self) -> AnyGame:
@@ -93,26 +80,31 @@ def run_card(
         if tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with display.progress_bar() as progress:
-            games.append(GameScores(tally, strengths(plan.game, plan.rulings, progress)))
+            found = level_strength.strengths(plan.game, plan.rulings, progress)
+        games.append(GameScores(tally, found))
     return ScoreCard(player, plans[0].matches, games)
 
 
-def score_table(card: ScoreCard) -> TextTable:
+def score_table(card: ScoreCard) -> tables.TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     rows = [
-        (scores.game.name, *(pair.cell for pair in scores.pairs), *loss_and_forfeits(scores.row))
+        (
+            scores.game.name,
+            *(pair.cell for pair in scores.pairs),
+            *tables.loss_and_forfeits(scores.row),
+        )
         for scores in card.games
     ]
-    return TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
+    return tables.TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
 
 
-def perfect_play_table(card: ScoreCard) -> TextTable:
+def perfect_play_table(card: ScoreCard) -> tables.TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     rows = [
         (scores.game.name, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
         for scores in card.games
     ]
-    return TextTable(("perfect scores, exactly", *OPPONENTS), rows)
+    return tables.TextTable(("perfect scores, exactly", *OPPONENTS), rows)
 
 
 def _perfect_scores(scores: GameScores) -> dict[str, float]:
@@ -130,11 +122,11 @@ def game_facts(card: ScoreCard) -> list[str]:
 
 def _fact(scores: GameScores) -> str:
     found, simultaneous = scores.strengths, scores.game.simultaneous
-    alike = are_levels_alike(found)
-    said = describe_skill_range(
+    alike = level_strength.are_levels_alike(found)
+    said = level_strength.describe_skill_range(
         found.perfect_score, found.value, simultaneous=simultaneous, alike=alike
     )
-    best = under_best_play(found.value)
+    best = level_strength.under_best_play(found.value)
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
@@ -147,7 +139,7 @@ def card_notes(card: ScoreCard) -> dict[str, list[str]]:
     """The notes of all games, by heading."""
     found: dict[str, list[str]] = {}
     for scores in card.games:
-        for head, lines in arena_notes(scores.tally).items():
+        for head, lines in tables.arena_notes(scores.tally).items():
             found.setdefault(head, []).extend(f"{scores.game.name}: {line}" for line in lines)
     return found
 
@@ -156,13 +148,13 @@ def as_markdown(card: ScoreCard) -> str:
     """The card as a page of Markdown."""
     parts = [
         f"# {card_title(card)}",
-        table_markdown(score_table(card)),
+        tables.table_markdown(score_table(card)),
         SAMPLED_NOTE,
-        table_markdown(perfect_play_table(card)),
+        tables.table_markdown(perfect_play_table(card)),
         LOSS_EXPLANATION,
         "\n".join(f"- {fact}" for fact in game_facts(card)),
     ]
-    parts += notes_markdown(card_notes(card))
+    parts += tables.notes_markdown(card_notes(card))
     return "\n\n".join(parts) + "\n"
 
 
@@ -182,10 +174,10 @@ def _game_data(scores: GameScores) -> dict[str, Any]:
     row, pairs = scores.row, scores.pairs
     return {
         "exact": {pair.two: pair.exact for pair in pairs},
-        "scores": {pair.two: plain(pair.sampled) for pair in pairs},
+        "scores": {pair.two: tables.plain(pair.sampled) for pair in pairs},
         "perfect": _perfect_scores(scores),
         "loss": row.loss,
         "forfeits": row.forfeits,
-        "faults": plain(row.faults),
+        "faults": tables.plain(row.faults),
         "fact": _fact(scores),
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
@@ -28,21 +28,12 @@ from evenodds.engine.policies import mix_of
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import meet
-from evenodds.players.levels import PlayerLike, policy_of
+from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
-from evenodds.players.player import (
-    CannotPlay,
-    Forfeit,
-    IllegalAnswerCounts,
-    MixPlayer,
-    Player,
-    Unavailable,
-)
+from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
-
-BOUTS_FUNCTION: Final = f"{__name__}:work"
 
 
 class PlayedMatch(NamedTuple):
@@ -64,11 +55,8 @@ class PlayedMatch(NamedTuple):
     """The match in notation."""
     talk: list[str]
     """Dialogue of language models, a line of JSON each."""
-    faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts] = (
-        IllegalAnswerCounts(),
-        IllegalAnswerCounts(),
-    )
-    """Illegal answers of language models; records of older versions have none."""
+    faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts]
+    """Illegal answers of language models."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
@@ -216,9 +204,8 @@ def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
 def bouts_task(plan: Plan, numbers: Iterable[int], budget_file: Path | None = None) -> Task:
     """The task to play some bouts of a plan; the costs of models are counted in the file."""
     plan_json = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
-    return Task(
-        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(budget_file or ""))
-    )
+    arguments = (plan_json, rules_edition(plan), list(numbers), str(budget_file or ""))
+    return Task(f"{__name__}:{work.__name__}", arguments)
 
 
 def rules_edition(plan: Plan) -> str:

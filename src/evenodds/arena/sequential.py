@@ -14,7 +14,7 @@ both are won only where most bouts are equal, and else chance names one of the t
 from math import log, log1p
 from typing import Final
 
-from evenodds.system.errors import InvalidInput
+from evenodds.arena.schedule import BadPlan
 
 ERROR_RATE: Final = 0.05
 """The share of tests that may settle on something wrong."""
@@ -26,10 +26,6 @@ MAX_STAKE_SHARE: Final = 0.9
 MAX_ELO: Final = 1000
 NEITHER_STRONGER: Final = 2
 """The result of a test where both hypotheses are rejected."""
-
-
-class BadTest(InvalidInput, ValueError):
-    """An invalid test, and what is allowed."""
 
 
 class BettingMartingale:
@@ -67,7 +63,7 @@ class SequentialTest:
 
     def __init__(self, elo: float) -> None:
         if not 0 < elo <= MAX_ELO:
-            raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MAX_ELO}")
+            raise BadPlan(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MAX_ELO}")
         self.elo = elo
         ceiling = 1 / (1 + 10 ** (elo / 400))
         self._one, self._other = BettingMartingale(ceiling), BettingMartingale(ceiling)

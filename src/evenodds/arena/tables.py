@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
 from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
-from evenodds.core.rulings import format_rulings, ruling_texts
+from evenodds.core.rulings import titled
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.figures import counted, percent
 
@@ -56,10 +56,7 @@ def cross_table(tally: Tally) -> TextTable:
     """
     places = [row.place for row in tally.rows()]
     rows = [
-        (
-            f"{number} {tally.plan.labels[one]}",
-            *(tally.pair(one, two).cell for two in places),
-        )
+        (f"{number} {tally.plan.labels[one]}", *(tally.pair(one, two).cell for two in places))
         for number, one in enumerate(places, 1)
     ]
     return TextTable(("", *(str(number) for number in range(1, len(places) + 1))), rows)
@@ -122,10 +119,9 @@ def test_result_sentence(tally: Tally) -> str:
 def arena_title(tally: Tally) -> str:
     """The title line: game, rulings, matches and seed."""
     plan = tally.plan
-    changed = format_rulings(ruling_texts(plan.rulings, changed_only=True))
     whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
-    rules = f" ({changed})" if changed else ""
-    return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
+    title = titled(plan.game.title, plan.rulings)
+    return f"{title}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
 
 
 def as_markdown(tally: Tally) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.claim import (
@@ -19,8 +18,9 @@ from evenodds.claims.claim import (
 )
 from evenodds.claims.study_figures import MAX_EXACT_LINES
 from evenodds.claims.thresholds import CONSISTENTLY, QUICK
+from evenodds.core.notation import write_round
 from evenodds.core.vocabulary import SEATS, Outcome
-from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.figures import VALUE_TOLERANCE, percent, percent_of_possible
 
 _ENDS: Final = {
     Outcome.FIRST_WINS: "a win for the first player",
@@ -145,34 +145,30 @@ def drawn(facts: Facts) -> str:
 
 def used_once(facts: Facts) -> Finding:
     """Whether a number picked in the first round is gone for its player."""
-    game = facts.game
-    start = game.start(facts.rulings)
-    for one, two in product(*(game.picks(start, seat) for seat in SEATS)):
-        pair = one, two
-        after = game.step(start, pair)
-        if game.outcome(after) == Outcome.ONGOING:
+    for pair, after in facts.first_rounds.items():
+        if facts.game.outcome(after) == Outcome.ONGOING:
             for seat in SEATS:
-                if pair[seat] in game.picks(after, seat):
+                if pair[seat] in facts.game.picks(after, seat):
                     said = f"A player who picked {pair[seat]} may pick it again."
-                    return fails(said, f"{one}-{two}")
+                    return fails(said, write_round(pair))
     return holds("A number picked in the first round is gone in the second.")
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
-    """How often matches end in some ways, between random and between perfect players."""
+    """How often matches end in some ways that can happen, between random and perfect players."""
     random, perfect = (
         sum(odds.endings.get(one, 0.0) for one in endings)
         for odds in (facts.study.chance, facts.study.perfect)
     )
-    if random:  # what can happen does, however seldom
-        random = max(random, 2 * VALUE_TOLERANCE)
-    between_random = f"in {percent(random)} of matches between random players"
+    between_random = f"in {percent_of_possible(random)} of matches between random players"
     return f"{between_random} and {percent(perfect)} between perfect ones"
 
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill = facts.study.skill
+    if facts.study.choice.idle is None:
+        return fails(NO_CHOICE)
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
         f"random; {CONSISTENTLY} or more is called consistent."
@@ -183,11 +179,13 @@ def skill_pays(facts: Facts) -> Finding:
             matches = "1 match" if skill.span.matches == 1 else f"{skill.span.matches:,} matches"
             said += f"; you need about {matches} to be 95% sure which is better"
         said += "."
-    return judged(skill.perfect_score >= CONSISTENTLY.value - VALUE_TOLERANCE, said)
+    return judged(CONSISTENTLY.reached_by(skill.perfect_score), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
     """Whether simple strategies lose against their best response."""
+    if facts.study.choice.idle is None:
+        return fails(NO_CHOICE)
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE

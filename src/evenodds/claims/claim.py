@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
 from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import Outcome
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 
 Rules = Mapping[str, int | str]
 NO_CHANGES: Final[Rules] = MappingProxyType({})
@@ -120,6 +121,18 @@ class Facts(NamedTuple):
     def simultaneous(self) -> bool:
         """Whether both pick at once."""
         return self.game.simultaneous
+
+    @property
+    def start(self) -> Any:
+        """The position at the start."""
+        return self.game.start(self.rulings)
+
+    @property
+    def first_rounds(self) -> dict[Pair, Any]:
+        """The position after each pair of first picks."""
+        start, picks = self.start, self.game.picks
+        pairs = product(picks(start, FIRST), picks(start, SECOND))
+        return {pair: self.game.step(start, pair) for pair in pairs}
 
     def replay(self, line: str, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Replay:
         """Replay a line under the rulings of these facts, or with `usual` the default ones.

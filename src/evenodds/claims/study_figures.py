@@ -204,8 +204,7 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
 
 def count_noticeable_steps(comparisons: list[LevelComparison]) -> int | None:
     """The number of levels whose score against the one below is felt; None without comparisons."""
-    noticeable = [one.score >= STEP.value - VALUE_TOLERANCE for one in comparisons]
-    return sum(noticeable) if noticeable else None
+    return sum(STEP.reached_by(one.score) for one in comparisons) if comparisons else None
 
 
 class SelfPlay(NamedTuple):

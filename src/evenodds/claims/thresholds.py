@@ -15,6 +15,14 @@ class Threshold(NamedTuple):
     def __str__(self) -> str:
         return f"{100 * self.value:g}%" if self.is_share else f"{self.value:g}"
 
+    def reached_by(self, figure: float) -> bool:
+        """Whether a figure is this much or more."""
+        return figure >= self.value - VALUE_TOLERANCE
+
+    def exceeded_by(self, figure: float) -> bool:
+        """Whether a figure is more than this."""
+        return figure > self.value + VALUE_TOLERANCE
+
 
 CONSISTENTLY: Final = Threshold(
     0.75,

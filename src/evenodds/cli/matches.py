@@ -101,4 +101,4 @@ def verify(file: str) -> None:
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."
-        click.echo(f"{verified.match.terms.title}: {status}")
+        click.echo(f"{verified.match.terms.title_for(verified.match.names)}: {status}")

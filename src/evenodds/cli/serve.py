@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from typing import Any
 
 import click
 
@@ -16,17 +17,18 @@ PORT = click.IntRange(0, 65535)
 @option("--host ADDRESS", "The address to listen on.", default="127.0.0.1")
 @option("--port N", "The port to listen on.", type=PORT, default=8000)
 @option(
-    "--database URL",
-    "Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    "--database URL", "Where matches are stored: sqlite:///FILE or postgresql://USER@HOST/NAME."
 )
 @option(
     "--proxy ADDRESS",
     "A reverse proxy that may set X-Forwarded-For; may be repeated.",
+    "proxies",
     multiple=True,
 )
 @option(
     "--name NAME",
     "A host name of this server, such as play.example.org; may be repeated.",
+    "names",
     multiple=True,
 )
 @option(
@@ -35,14 +37,7 @@ PORT = click.IntRange(0, 65535)
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
 )
-def serve(
-    host: str,
-    port: int,
-    database: str | None,
-    proxy: tuple[str, ...],
-    name: tuple[str, ...],
-    log: str,
-) -> None:
+def serve(**given: Any) -> None:
     """Open the printed address in a browser. Other computers can join with --host 0.0.0.0."""
     gc.disable()  # during the imports: it finds nothing there, and takes a while
     with needs("server"):
@@ -51,8 +46,7 @@ def serve(
         from evenodds.server.settings import from_environment
     gc.freeze()
     gc.enable()
-    settings = from_environment()
-    run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
+    run(say=click.echo, settings=from_environment(), **given)
 
 
 @command("evenodds mcp")

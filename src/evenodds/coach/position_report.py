@@ -3,6 +3,7 @@
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from evenodds.claims.thresholds import is_fair
 from evenodds.coach.pick_values import as_score, mix_as_data
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.match import Match
@@ -89,7 +90,7 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
         has, wins, is_, scores = "has", "wins", "is", "scores"
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
-    if abs(value) < VALUE_TOLERANCE:
+    if is_fair(value):
         if match.game.simultaneous:
             return "with best play neither player is ahead"
         if match.game.loops:

@@ -57,10 +57,10 @@ class Game(NamedTuple, Generic[R, S]):
     longest: Callable[[R], int] | None = None
     """No match has more rounds than this, and with some picks it has as many; None where matches
     can go on and on."""
-    ladder: tuple[float, ...] = ()
+    ladder: tuple[float, ...] = DEFAULT_LADDER
     """How careless the levels are (a softmax temperature), and then for each of the eight the
     chance that it plays the exact mix: chosen so that each level scores the same against the one
-    below. Empty for `DEFAULT_LADDER`."""
+    below."""
     lively: tuple[tuple[str, int], ...] = ()
     """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
     page: str = ""
@@ -100,7 +100,7 @@ class Game(NamedTuple, Generic[R, S]):
                 return "title and summary must be text without control characters"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
-        if self.ladder != () and not _is_ladder(self.ladder):
+        if not _is_ladder(self.ladder):
             wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
             return f"ladder must be {wanted}, not {shorten(repr(self.ladder), 80)}"
         try:

@@ -9,8 +9,8 @@ from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Final
 
 from evenodds.core.catalog import GameLike
-from evenodds.core.record import END_REASONS, VOID_REASONS, EarlyEnd, MatchResult, Record, View
-from evenodds.core.rule_checks import check_position, check_step
+from evenodds.core.record import END_REASONS, VOID_REASONS, MatchResult, Record, View
+from evenodds.core.rule_checks import PositionRules, check_position, check_step
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, State, other
 from evenodds.system.errors import EvenOddsError
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from datetime import date as Date
 
 MATCH_OVER_MESSAGE: Final = "the match is over"
-Evaluation = tuple[MatchResult | None, tuple[tuple[int, ...], ...]]
-"""The result at a position, None while it is open, and the choices of each seat."""
 
 
 class IllegalPick(EvenOddsError, ValueError):
@@ -62,13 +60,13 @@ class Match:
         self.taken_back = False
         start: State = self.game.start(self.terms.rulings)
         self._states = [start]
-        self._evaluations = [self._evaluate(start)]
+        self._rules = [check_position(self.game, start)]
         """Of every position so far: rules are called once for each."""
         self._history: list[Pair] = []
-        self._end: EarlyEnd | None = None
+        self._end: MatchResult | None = None
         self._pending: dict[Seat, int] = {}
-        self._foreseen: tuple[State, Pair, tuple[State, Evaluation]] | None = None
-        """A position and picks, and what they lead to, with its evaluation."""
+        self._foreseen: tuple[State, Pair, tuple[State, PositionRules]] | None = None
+        """A position and picks, and what they lead to, with the rules there."""
 
     @property
     def state(self) -> State:
@@ -93,11 +91,8 @@ class Match:
     @property
     def result(self) -> MatchResult | None:
         """How the match ended, or None while it is open."""
-        if self._end is not None:
-            loser = self._end.loser
-            lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
-            return MatchResult(Outcome.DRAW if loser is None else lost[loser], *self._end)
-        return self._evaluations[-1][0]
+        outcome = self._rules[-1].outcome
+        return self._end or (None if outcome == Outcome.ONGOING else MatchResult(outcome))
 
     @property
     def record(self) -> Record:
@@ -108,12 +103,7 @@ class Match:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
         if type(seat) is not int or seat not in SEATS:
             seat = check_seat(seat)
-        return () if self._end is not None else self._evaluations[-1][1][seat]
-
-    def _evaluate(self, state: State) -> Evaluation:
-        rules = check_position(self.game, state)
-        ended = None if rules.outcome == Outcome.ONGOING else MatchResult(rules.outcome)
-        return ended, rules.choices
+        return () if self._end is not None else self._rules[-1].choices(seat)
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that still have a pick to make in this round."""
@@ -165,8 +155,6 @@ class Match:
             raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
         waiting = self.waiting()
         for seat, number in zip(SEATS, (first, second), strict=True):
-            if seat in waiting and type(number) is int and number in self.choices(seat):
-                continue
             if seat in waiting or not waiting or number not in (PASS, self._pending.get(seat)):
                 try:
                     self.check(seat, number)
@@ -188,7 +176,7 @@ class Match:
             self._end = None
             self._history.pop()
             self._states.pop()
-            self._evaluations.pop()
+            self._rules.pop()
         else:
             raise IllegalPick("there is nothing to take back")
         self.taken_back = True
@@ -199,14 +187,17 @@ class Match:
 
     def lose(self, seat: Seat, reason: str) -> None:
         """End the match against a seat, for one of `END_REASONS`."""
-        end = EarlyEnd(reason, check_seat(seat))
+        loser = check_seat(seat)
+        outcome = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)[loser]
+        end = MatchResult(outcome, reason, loser)
         self._end_early(end, END_REASONS, "is not a reason to lose; there are")
 
     def annul(self, reason: str) -> None:
         """End the match without a result, for one of `VOID_REASONS`."""
-        self._end_early(EarlyEnd(reason, None), VOID_REASONS, "makes no match void; reasons are")
+        end = MatchResult(Outcome.DRAW, reason)
+        self._end_early(end, VOID_REASONS, "makes no match void; reasons are")
 
-    def _end_early(self, end: EarlyEnd, reasons: tuple[str, ...], fault: str) -> None:
+    def _end_early(self, end: MatchResult, reasons: tuple[str, ...], fault: str) -> None:
         if end.reason not in reasons:
             raise ValueError(f"{shorten(end.reason)} {fault} {', '.join(reasons)}")
         if self.result:
@@ -275,15 +266,16 @@ class Match:
 
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of legal picks ends the match."""
-        state, (result, _) = self._foresee(picks)
-        return result is not None or (self.game.loops and state in self.due())
+        state, rules = self._foresee(picks)
+        return rules.outcome != Outcome.ONGOING or (self.game.loops and state in self.due())
 
-    def _foresee(self, picks: Pair) -> tuple[State, Evaluation]:
-        """The position after a round, and its evaluation."""
+    def _foresee(self, picks: Pair) -> tuple[State, PositionRules]:
+        """The position after a round, and the rules there."""
         known = self._foreseen
         if known is None or known[0] is not self.state or known[1] != picks:
             state = check_step(self.game, self.state, picks)
-            known = self._foreseen = (self.state, picks, (state, self._evaluate(state)))
+            after = state, check_position(self.game, state)
+            known = self._foreseen = (self.state, picks, after)
         return known[2]
 
     def due(self, rounds: int | None = None) -> frozenset[State]:
@@ -292,10 +284,10 @@ class Match:
         return repetition_draws(self.states[: None if rounds is None else rounds + 1], limit)
 
     def _step(self, picks: Pair) -> None:
-        state, evaluation = self._foresee(picks)
-        if self.game.loops and evaluation[0] is None and state in self.due():
-            self._end = EarlyEnd("repetition", None)
+        state, rules = self._foresee(picks)
+        if self.game.loops and rules.outcome == Outcome.ONGOING and state in self.due():
+            self._end = MatchResult(Outcome.DRAW, "repetition")
         self._pending.clear()
         self._history.append(picks)
         self._states.append(state)
-        self._evaluations.append(evaluation)
+        self._rules.append(rules)

@@ -19,15 +19,8 @@ VOID_REASONS: Final = (VOID_REASON, CANCELLED_REASON)
 """Reasons for which a match ends without a result; it counts as a draw."""
 
 
-class EarlyEnd(NamedTuple):
-    """An end other than by the rules: the reason, and who lost (None for a draw)."""
-
-    reason: str
-    loser: Seat | None
-
-
 class MatchResult(NamedTuple):
-    """The result of a match: the outcome, and `rules` or another reason with the loser."""
+    """The result of a match: the outcome, and `rules` or another reason with the loser, if any."""
 
     outcome: Outcome
     reason: str = "rules"
@@ -39,7 +32,8 @@ class Record(NamedTuple):
 
     terms: Terms
     history: tuple[Pair, ...]
-    end: EarlyEnd | None
+    end: MatchResult | None
+    """The result where it is not by the rules."""
     taken_back: bool
 
 

@@ -8,7 +8,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, numbers
+from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
@@ -28,10 +28,9 @@ class PositionRules(NamedTuple):
     outcome: Outcome
     moves: tuple[Moves, Moves]
 
-    @property
-    def choices(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers that each seat may pick; none where it has nothing to decide."""
-        return tuple(map(numbers, self.moves))
+    def choices(self, seat: Seat) -> tuple[int, ...]:
+        """The numbers that a seat may pick; none where it has nothing to decide."""
+        return numbers(self.moves[seat])
 
 
 def check_position(game: AnyGame, state: Any) -> PositionRules:

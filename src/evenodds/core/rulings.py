@@ -78,12 +78,12 @@ class OneOf(NamedTuple):
     """One of a few words, each with what it means: the members of a `Choice`."""
 
     about: str
-    meanings: Mapping[Any, str]
+    choice: type[Choice]
 
     @property
     def words(self) -> dict[str, str]:
         """The words in their order, each with what it means."""
-        return {key.name.lower(): meaning for key, meaning in self.meanings.items()}
+        return {member.name.lower(): member.meaning for member in self.choice}
 
     def allowed(self, settled: Mapping[str, int]) -> str:
         """The words to choose from."""
@@ -91,7 +91,7 @@ class OneOf(NamedTuple):
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        return next((key for key in self.meanings if value == key.name.lower()), None)
+        return next((member for member in self.choice if value == member.name.lower()), None)
 
     def nearest(self, value: int, settled: Mapping[str, int]) -> int:
         """The value itself: every word is allowed whatever else is settled."""
@@ -99,10 +99,9 @@ class OneOf(NamedTuple):
 
     def show(self, value: int) -> str:
         """The value as text."""
-        for key in self.meanings:
-            if value == key:
-                return str(key.name).lower()
-        raise ValueError(f"{value} is not a choice; allowed: {self.allowed({})}")
+        if value not in range(len(self.choice)):
+            raise ValueError(f"{value} is not a choice; allowed: {self.allowed({})}")
+        return list(self.words)[value]
 
 
 Option = Whole | OneOf
@@ -124,8 +123,7 @@ def options(rulings: type[R]) -> dict[str, Option]:
         option = getattr(hint, "__metadata__", (None,))[0]
         if isinstance(hint, type) and issubclass(hint, Choice):
             about = " ".join((hint.__doc__ or "").split()).removesuffix(".")
-            meanings = {member: member.meaning for member in hint}
-            option = OneOf(about[:1].lower() + about[1:], meanings)
+            option = OneOf(about[:1].lower() + about[1:], hint)
         if not isinstance(option, Option):
             wanted = "Annotated[int, Whole(...)] or a Choice"
             raise BadRuling(f"the ruling {key} must be declared as {wanted}")
@@ -208,6 +206,12 @@ def ruling_texts(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dic
 def format_rulings(said: Mapping[str, object]) -> str:
     """The texts of rulings on one line, as they are typed: `hp=3 numbers=5`."""
     return " ".join(f"{key}={value}" for key, value in said.items())
+
+
+def titled(title: str, rulings: tuple[Any, ...]) -> str:
+    """A title, with the rulings that were changed: `Number Duel (hp=5)`."""
+    changed = format_rulings(ruling_texts(rulings, changed_only=True))
+    return f"{title} ({changed})" if changed else title
 
 
 def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import as_int, format_rulings, ruling_texts
+from evenodds.core.rulings import as_int, titled
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
@@ -74,17 +74,11 @@ class Terms(NamedTuple):
         """The computer opponent in a seat; empty for a person."""
         return self.computers[self.names.order.index(seat)]
 
-    @property
-    def title(self) -> str:
-        """The game, its rulings where they were changed, and the players."""
-        return self.title_for(self.names)
-
     def title_for(self, names: Names) -> str:
-        """The title with the players as a reader knows them."""
-        changed = format_rulings(ruling_texts(self.rulings, changed_only=True))
+        """The game, its rulings where they were changed, and the players as a reader knows them."""
         one, two = names.order
-        players = f"{names[one]} against {names.inside(two)}"
-        return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
+        title = titled(self.game.title, self.rulings)
+        return f"{title}: {names[one]} against {names.inside(two)}"
 
     def swapped(self) -> "Terms":
         """The same terms with the seats exchanged.
@@ -118,14 +112,22 @@ def agree(
 
         validate(game, settled)
         validate_words(game, settled)
+    if not isinstance(computers, tuple | list) or [type(name) for name in computers] != [str, str]:
+        allowed = "allowed: two names, each empty for a person"
+        raise BadTerms(f"computers={shorten(computers)} is not allowed; {allowed}")
+    if date is not None:
+        import datetime
+
+        if not isinstance(date, datetime.date) or isinstance(date, datetime.datetime):
+            raise BadTerms(f"date={shorten(date)} is not allowed; allowed: a datetime.date")
     return Terms(
         game,
         settled,
         check_players(game.words.players if players is None else players),
         check_first(game, first),
         check_repetition(repetition),
-        _check_computers(computers),
-        _check_date(date),
+        (computers[0], computers[1]),
+        date,
     )
 
 
@@ -190,21 +192,3 @@ def check_first(game: AnyGame, first: int) -> int:
     if number == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
     return number
-
-
-def _check_computers(names: tuple[str, str]) -> tuple[str, str]:
-    """Two names."""
-    if not isinstance(names, tuple | list) or [type(name) for name in names] != [str, str]:
-        allowed = "allowed: two names, each empty for a person"
-        raise BadTerms(f"computers={shorten(names)} is not allowed; {allowed}")
-    return (names[0], names[1])
-
-
-def _check_date(date: Date | None) -> Date | None:
-    """A day, without a time."""
-    if date is not None:
-        import datetime
-
-        if not isinstance(date, datetime.date) or isinstance(date, datetime.datetime):
-            raise BadTerms(f"date={shorten(date)} is not allowed; allowed: a datetime.date")
-    return date

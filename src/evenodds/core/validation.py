@@ -14,7 +14,7 @@ from typing import Any, Final, get_origin
 from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
 from evenodds.system.text import shorten
 
@@ -55,8 +55,6 @@ def validate(game: AnyGame, rulings: Any) -> None:
 @lru_cache(256)
 def validate_words(game: AnyGame, rulings: Any) -> None:
     """Tell matches of a valid game to either player and a spectator; `BadGame` where that fails."""
-    if catalog.is_built_in(game):
-        return
     validator = GameValidator(game, rulings)
     for you in (None, *SEATS):
         for _ in range(TOLD_MATCHES):
@@ -119,7 +117,11 @@ class GameValidator:
                 return
             self._say(state, heading=[state, round, names])
             for seat in SEATS:
-                self._say_choices(state, seat, rules.choices[seat], names)
+                if choices := rules.choices(seat):
+                    asked = [state, seat, choices]
+                    self._say(state, prompt=[*asked, names], choices=asked, hint=[state, seat])
+                    self._say(state, request=[seat, choices, names])
+                    self._say(state, refusal=[state, seat, choices[-1] + 1])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
             played = [state, picks, after, names]
@@ -139,13 +141,6 @@ class GameValidator:
                 wanted = getattr(kind, "__name__", str(kind))
                 problem = f"is {shorten(repr(said))}, which is no {wanted}"
                 raise self._fault(f"words.{text}", state, problem)
-
-    def _say_choices(self, state: Any, seat: Seat, choices: tuple[int, ...], names: Names) -> None:
-        if not choices:
-            return
-        asked = [state, seat, choices]
-        self._say(state, prompt=[*asked, names], request=[seat, choices, names], choices=asked)
-        self._say(state, refusal=[state, seat, choices[-1] + 1], hint=[state, seat])
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""
@@ -188,7 +183,7 @@ class GameValidator:
         return child
 
     def _random_picks(self, rules: PositionRules) -> Pair:
-        first, second = (self._rng.choice(choices or (PASS,)) for choices in rules.choices)
+        first, second = (self._rng.choice(rules.choices(seat) or (PASS,)) for seat in SEATS)
         return first, second
 
     def _play_random_match(self) -> None:
@@ -259,7 +254,8 @@ def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*(choices or (PASS,) for choices in rules.choices))  # type: ignore[return-value]
+    first, second = (rules.choices(seat) or (PASS,) for seat in SEATS)
+    return product(first, second)
 
 
 def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:

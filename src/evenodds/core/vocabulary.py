@@ -134,8 +134,3 @@ def numbers(moves: Moves) -> tuple[int, ...]:
 def alone(seat: Seat, number: int) -> Pair:
     """The picks of a turn: a number for one seat, and PASS for the other."""
     return (number, PASS) if seat == FIRST else (PASS, number)
-
-
-def holds(moves: Moves, number: int) -> bool:
-    """Whether a number is in a set, for any whole number however large."""
-    return 0 <= number < moves.bit_length() and bool(moves >> number & 1)

@@ -9,7 +9,7 @@ from evenodds.engine.compile import shared_kernel
 from evenodds.engine.flows import sum_backwards
 from evenodds.engine.graph import Graph
 from evenodds.engine.link_kernels import Links, raise_worths
-from evenodds.engine.retrograde import settled
+from evenodds.engine.retrograde import picks_to_end, settled
 from evenodds.engine.strategy_shares import StrategyShares
 
 SWEEPS_BEFORE_SOLVING = 200
@@ -112,10 +112,9 @@ def _soonest_of_best(graph: Graph, worths: Any, own: Any, shares: Any) -> Any:
     """
     best = worths[graph.targets] >= worths[graph.sources] - TIE_TOLERANCE
     kept = np.where(own[graph.sources], best, shares > 0)
-    alike = np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)
-    picks_to_end = settled(graph, *alike, kept).astype(float)
-    picks_to_end[picks_to_end == 0] = graph.size + 1  # never
-    far = np.append(picks_to_end, np.zeros(len(graph.ends)))[graph.targets]
+    picks = picks_to_end(graph, kept).astype(float)
+    picks[picks == 0] = graph.size + 1  # never
+    far = np.append(picks, np.zeros(len(graph.ends)))[graph.targets]
     far[~best] = np.inf
     nearest = far == np.minimum.reduceat(far, graph.begins[:-1])[graph.sources]
     links = np.where(nearest, np.arange(far.size), far.size)

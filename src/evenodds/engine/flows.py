@@ -14,7 +14,7 @@ from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import MAX_INVERTED
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
-from evenodds.engine.retrograde import can_end
+from evenodds.engine.retrograde import picks_to_end
 from evenodds.engine.strategy_shares import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000
@@ -143,7 +143,7 @@ def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
         copies = graph.unrolled(repetition)
         masses, visits = _pushed(graph, copies.links, shares[copies.originals], ends + 1)
         return MatchFlow(masses[:ends], 0.0, float(masses[ends]), float(visits.sum()))
-    parts, ending, *inverses = _invertible(graph, shares, graph.components.links.inner)
+    parts, ending, *inverses = _invertible(graph, shares)
     masses, visits = _pushed(graph, graph.components.kernel_links, parts, ends, *inverses)
     endless, length = (float(visits[some].sum()) for some in (~ending, ending))
     return MatchFlow(masses, endless, 0.0, length)
@@ -166,15 +166,13 @@ def _pushed(
     return np.asarray(given[3][count:]), np.asarray(given[4])
 
 
-def sum_backwards(graph: Graph, shares: Any, at_ends: Any, kept: Any = None) -> Any:
+def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
     """For each position the sum over all lines of play of their shares times the figure of the end.
 
-    Along links that are not kept, and where play never ends, it is 0. The ends' figures follow.
+    Where play never ends it is 0. The figures of the ends follow.
     """
     components = graph.components
-    inner = components.links.inner if kept is None else components.links.inner & kept
-    parts, _, offsets, inverses = _invertible(graph, shares, inner)
-    parts = parts if kept is None else parts * kept
+    parts, _, offsets, inverses = _invertible(graph, shares)
     sums = np.append(np.zeros(graph.size), at_ends)
     given = components.for_kernel(parts, inverses, offsets, sums, np.zeros(MAX_INVERTED))
     run, component = shared_kernel(sum_back, graph.is_compiled), len(offsets) - 1
@@ -188,16 +186,16 @@ def sum_backwards(graph: Graph, shares: Any, at_ends: Any, kept: Any = None) -> 
     return np.asarray(given[3])
 
 
-def _invertible(graph: Graph, shares: Any, inner: Any) -> tuple[Any, Any, Any, Any]:
+def _invertible(graph: Graph, shares: Any) -> tuple[Any, Any, Any, Any]:
     """The shares of positions that lead to an end, which positions these are, and the inverses.
 
     Of the others all play leaves at once: with their links left in, nothing could be inverted.
     """
-    components = graph.components
+    components, inner = graph.components, graph.components.links.inner
     if not components.has_cycles:
         offsets = np.full(components.sizes.size, ACYCLIC)
         return shares, np.ones(graph.size, bool), offsets, np.zeros(1)
-    ending = can_end(graph, shares > 0)
+    ending = picks_to_end(graph, shares > 0) > 0
     parts = np.where(ending[graph.sources], shares, 0.0)
     leaving = np.bincount(graph.sources, np.where(inner, 0.0, parts), graph.size)
     leaving[~ending] = 1.0

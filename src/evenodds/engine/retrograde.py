@@ -26,17 +26,7 @@ def settled(graph: Graph, sides: Any, outcomes: Any, kept: Any = slice(None)) ->
     return np.asarray(given[4])
 
 
-def can_end(graph: Graph, likely: Any) -> Any:
-    """The positions from which likely links lead to an end."""
-    return settled(graph, *_alike(graph), likely) != 0
-
-
-def longest_line(graph: Graph) -> int:
-    """The most picks to an end, in a graph without cycles."""
-    sides, outcomes = _alike(graph)
-    return -int(settled(graph, sides, -outcomes)[0])
-
-
-def _alike(graph: Graph) -> tuple[Any, Any]:
-    """Sides and outcomes where one side chooses everywhere and wins at every end."""
-    return np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)
+def picks_to_end(graph: Graph, likely: Any) -> Any:
+    """For each position the fewest picks along likely links to an end; 0 where none lead there."""
+    alike = np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)
+    return settled(graph, *alike, likely)

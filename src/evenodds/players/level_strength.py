@@ -14,7 +14,7 @@ from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.engine.solution_files import SOLVER_CODE, load_result, save_result
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.players.levels import ladder_of, level_policy
+from evenodds.players.levels import level_policy
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
@@ -74,7 +74,7 @@ def strengths(
     repetition: int = DEFAULT_REPETITION,
 ) -> Strengths:
     """The exact strength of every level under some rulings; cached on disk."""
-    key = (game, rulings, STRENGTHS_KIND, str(ladder_of(game)), str(check_repetition(repetition)))
+    key = (game, rulings, STRENGTHS_KIND, str(game.ladder), str(check_repetition(repetition)))
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         return msgspec.convert(load_result(*key), Strengths)
     found = _computed(game, rulings, progress, repetition)
@@ -89,11 +89,12 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
         from evenodds.engine.listing import Listing
         from evenodds.engine.odds import counts_repetitions
         from evenodds.engine.policies import Uniform
+        from evenodds.engine.responses import respond_on
         from evenodds.engine.solve import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
     graph = Graph(Listing(game, rulings, progress))
     repetition = asked if game.loops and counts_repetitions(graph) else 0
-    uniform = Uniform(game)
+    uniform, seats = Uniform(game), SEATS if game.mirror is None else SEATS[:1]
     levels = [level_policy(game, solution, number) for number in LEVELS]
     found_levels: list[LevelStrength] = []
     for place, policy in enumerate(levels):
@@ -101,13 +102,14 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
         lower = levels[place - 1]
         below = meet(graph, policy, lower, repetition) if place else None
         ignored = meet(graph, policy, lower, 0) if place and repetition else None
+        gains = [respond_on(graph, policy, seat, repetition).value for seat in seats]
         found_levels.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
                 below and below.score,
                 meet(graph, policy, uniform, repetition).score,
                 meet(graph, policy, levels[-1], repetition).score,
-                _best_opponent_score(graph, policy, repetition),
+                0.5 + sum(gains) / len(gains) / 2,
                 below.drawn if below and repetition else None,
                 ignored and ignored.score,
             )
@@ -140,15 +142,6 @@ def meet(graph: "Graph", one: "Policy", two: "Policy", repetition: int) -> Meeti
     )
 
 
-def _best_opponent_score(graph: "Graph", policy: "Policy", repetition: int) -> float:
-    """What the best opponent scores against a policy."""
-    from evenodds.engine.responses import respond_on  # needs the solver
-
-    seats = SEATS if graph.game.mirror is None else SEATS[:1]
-    gains = [respond_on(graph, policy, seat, repetition).value for seat in seats]
-    return 0.5 + sum(gains) / len(gains) / 2
-
-
 def below_half(scores: Mapping[str, float | None]) -> str:
     """A sentence on levels that score below half against the level below; empty if none does."""
     scores_below_half = {
@@ -171,11 +164,7 @@ def are_levels_alike(found: Strengths) -> bool:
 
 
 def describe_skill_range(
-    perfect_score: float,
-    value: float,
-    *,
-    simultaneous: bool,
-    alike: bool,
+    perfect_score: float, value: float, *, simultaneous: bool, alike: bool
 ) -> str:
     """A sentence on how much skill matters, by the score of perfect play against random play.
 

@@ -1,39 +1,25 @@
 """The levels and the other players that are policies: the ladder of skill, and name to policy."""
 
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.game import DEFAULT_LADDER
+from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
 from evenodds.engine.policies import Policy, Uniform
 from evenodds.engine.softmax import SoftmaxPolicy
 from evenodds.engine.solution import Solution
+from evenodds.players.player import Player, sample
 
 PlayerLike = str | Policy
 """How callers say who plays: by the name of a player, or by a policy of their own."""
 
 
-def ladder_of(game: AnyGame) -> tuple[float, ...]:
-    """The softmax temperature, then for each level the probability of the exact mix."""
-    return game.ladder or DEFAULT_LADDER
-
-
 def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
     """The policy of a level: the exact mix with the probability of the ladder, else softmax."""
-    temperature, *exact_shares = ladder_of(game)
+    temperature, *exact_shares = game.ladder
     return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)
-
-
-class HighestNumberPolicy:
-    """The policy of `high`: the highest number open to a seat."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-
-    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
-        """Probability 1 for one number."""
-        return {self.game.picks(state, seat)[-1]: 1.0}
 
 
 def policy_of(
@@ -51,10 +37,27 @@ def policy_of(
     if kind == "random":
         return Uniform(game)
     if kind == "high":
-        return HighestNumberPolicy(game)
+
+        def highest_number(state: Any, seat: Seat) -> int:
+            return game.picks(state, seat)[-1]
+
+        return highest_number
     if kind not in ("level", "perfect"):
         return None
     solution = solve()
     if solution is None:
         return None
     return level_policy(game, solution, int(number)) if number else solution.mix
+
+
+class MixPlayer(Player):
+    """Samples every pick from the mix of a policy."""
+
+    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], rng: Random) -> None:
+        self._policy = policy
+        self._rng = rng
+
+    def pick(self, view: View) -> int:
+        """A sample of the mix at this position."""
+        assert view.seat is not None
+        return sample(self._policy(view.state, view.seat), self._rng)

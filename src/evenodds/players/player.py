@@ -1,12 +1,12 @@
-"""The interface of all players, the errors of players, and the two simplest players."""
+"""The interface of all players, the errors of players, and the simplest player."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from evenodds.core.record import View
-from evenodds.core.vocabulary import PASS, Seat, other
+from evenodds.core.vocabulary import PASS, other
 from evenodds.system.errors import EvenOddsError, InvalidInput
 
 MAX_PICK_SECONDS: Final = 86_400
@@ -43,19 +43,6 @@ class Player(Protocol):
     def leave(self, view: View) -> None:
         """Called once with the last view, when the match is over or was left."""
         return  # most players hold no resources
-
-
-class MixPlayer(Player):
-    """Samples every pick from the mix of a policy."""
-
-    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], rng: Random) -> None:
-        self._policy = policy
-        self._rng = rng
-
-    def pick(self, view: View) -> int:
-        """A sample of the mix at this position."""
-        assert view.seat is not None
-        return sample(self._policy(view.state, view.seat), self._rng)
 
 
 def sample(mix: Mapping[int, float], rng: Random) -> int:

@@ -8,7 +8,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.figures import join_words
-from evenodds.players.player import CannotPlay, CopyPlayer, MixPlayer, Player, UnknownPlayer
+from evenodds.players.player import CannotPlay, CopyPlayer, Player, UnknownPlayer
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.system.text import shorten
 
@@ -75,11 +75,11 @@ def opponent(
     budget of the process. A reader that `remembers` knows people from earlier matches.
     """
     from evenodds.engine.policies import mix_of
-    from evenodds.players.levels import policy_of
+    from evenodds.players.levels import MixPlayer, policy_of
 
     if isinstance(player, str):
         check_opponent(player, allow_external=bot_seconds is not None)
-        solve = partial(solution_of, player, terms, progress, solution)
+        solve = partial(solution_to_play, player, terms, progress, solution)
         policy = policy_of(terms.game, player, solve)
     else:
         policy = player
@@ -112,7 +112,7 @@ def is_exact(name: str) -> bool:
     return name.partition(":")[0] in ("level", "perfect", "reader")
 
 
-def solution_of(
+def solution_to_play(
     name: str, terms: Terms, progress: Any = None, solution: "Solution | None" = None
 ) -> "Solution":
     """The given solution, or the one of the terms; `CannotPlay` where they cannot be solved."""

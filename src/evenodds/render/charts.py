@@ -4,7 +4,7 @@ Charts have the width of a phone and are scaled up a little on wider screens. Ea
 description for screen readers. Colours come from the CSS classes of the page, in light and dark.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
@@ -27,14 +27,6 @@ FIELDS_TOP_PX: Final = 38.0
 """The top of the fields, below the labels of the columns."""
 SEAT_TINTS: Final = ("t1", "t2")
 """CSS classes of the tints of the first seat and of the second."""
-
-
-class Bar(NamedTuple):
-    """A horizontal bar: its name, its share of the track, and the label at its end."""
-
-    name: str
-    share: float
-    label: str
 
 
 class Series(NamedTuple):
@@ -97,20 +89,21 @@ def text(
     add(parent, "text", content, x=x, y=y, style=style, text_anchor=anchor)
 
 
-def bar_chart(id: str, title: str, bars: Sequence[Bar], style: str = "one") -> Element:
-    """Horizontal bars, one below the other, each on a track that stands for 100%."""
-    left = 12 + CHARACTER_WIDTH_PX * max(len(bar.name) for bar in bars)
-    track = CHART_WIDTH_PX - left - 10 - CHARACTER_WIDTH_PX * max(len(bar.label) for bar in bars)
-    about = ". ".join(f"{bar.name}: {bar.label}" for bar in bars) + "."
-    root = _svg(id, title, about, CHART_WIDTH_PX, len(bars) * BAR_PITCH_PX)
-    for index, bar in enumerate(bars):
+def bar_chart(id: str, title: str, shares: Mapping[str, float], style: str = "one") -> Element:
+    """Shares by name as horizontal bars, each on a track that stands for 100%."""
+    labels = {name: percent(share) for name, share in shares.items()}
+    left = 12 + CHARACTER_WIDTH_PX * max(map(len, labels))
+    track = CHART_WIDTH_PX - left - 10 - CHARACTER_WIDTH_PX * max(map(len, labels.values()))
+    about = ". ".join(f"{name}: {label}" for name, label in labels.items()) + "."
+    root = _svg(id, title, about, CHART_WIDTH_PX, len(shares) * BAR_PITCH_PX)
+    for index, (name, share) in enumerate(shares.items()):
         y, height = index * BAR_PITCH_PX, BAR_PITCH_PX - 7.0
-        text(root, left - 8, y + 15, bar.name, anchor="end")
+        text(root, left - 8, y + 15, name, anchor="end")
         add(root, "rect", x=left, y=y + 3.0, width=track, height=height, style="plate", rx="3")
-        if bar.share > 0:
-            width = track * bar.share
+        if share > 0:
+            width = track * share
             add(root, "rect", x=left, y=y + 3.0, width=width, height=height, style=style, rx="3")
-        text(root, left + track + 8, y + 15, bar.label, anchor="")
+        text(root, left + track + 8, y + 15, labels[name], anchor="")
     return root
 
 

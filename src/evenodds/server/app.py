@@ -8,6 +8,7 @@ from litestar import Litestar, MediaType, Request, get
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, ServiceUnavailableException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components
@@ -32,17 +33,12 @@ from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 from evenodds.system.version import __version__
 
-READY_MESSAGE: Final = "All games are ready."
-SOLVING_MESSAGE: Final = "the games are being solved for the computers; people can play"
-NOT_HEARD_MESSAGE: Final = "picks at other processes are not heard here at the moment"
 MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
-ROUTES: Final[list[Any]] = [
-    *lobby.ROUTES,
-    *matches.ROUTES,
-    events.events,
-    *study.ROUTES,
-    *puzzles.ROUTES,
-    *pages.ROUTES,
+ROUTES: Final = [
+    handler
+    for module in (lobby, matches, events, study, puzzles, pages)
+    for handler in vars(module).values()
+    if isinstance(handler, HTTPRouteHandler)
 ]
 
 
@@ -137,7 +133,7 @@ class App:
     async def _prepare(self, registry: MatchRegistry) -> None:
         """Solve the games for the computers; matches between people can be played meanwhile."""
         await registry.solve_queue.prepare(offered_games())
-        self.say(READY_MESSAGE)
+        self.say("All games are ready.")
 
 
 @get("/healthz", sync_to_thread=False)
@@ -149,13 +145,14 @@ def healthz() -> dict[str, str]:
 @get("/readyz", responses={503: problem_spec(Problem, "Not yet, or not any more; why.")})
 async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and one can be opened."""
-    why = (
-        (registry.closing and "the server is about to stop")
-        or (not registry.solve_queue.ready and SOLVING_MESSAGE)
-        or (registry.ledger.database.is_failing("listening") and NOT_HEARD_MESSAGE)
-    )
-    if why:
-        raise ServiceUnavailableException(why)
+    if registry.closing:
+        raise ServiceUnavailableException("the server is about to stop")
+    if not registry.solve_queue.ready:
+        solving = "the games are being solved for the computers; people can play"
+        raise ServiceUnavailableException(solving)
+    if registry.ledger.database.is_failing("listening"):
+        unheard = "picks at other processes are not heard here at the moment"
+        raise ServiceUnavailableException(unheard)
     await registry.ledger.recent_check()
     return Response({"status": "ok"})
 

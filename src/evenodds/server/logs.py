@@ -16,11 +16,6 @@ STANDARD_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "color_message",
 }
 LOG_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
-MAX_WAITING_LINES: Final = 10_000
-"""Lines that wait to be written; further ones are dropped and counted."""
-FLUSH_TIMEOUT_S: Final = 1.0
-"""Seconds that the exit waits for a reader of the log."""
-STDERR_DESCRIPTOR: Final = 2
 
 
 class JsonFormatter(logging.Formatter):
@@ -46,13 +41,11 @@ class QueuedHandler(logging.Handler):
     """Writes lines in a thread: nobody waits for a full pipe that is not read.
 
     It writes to the descriptor, since a thread blocked in `sys.stderr` would keep its lock at exit.
+    Beyond `max_lines` that wait, lines are dropped and counted. The exit waits for their reader.
     """
 
     def __init__(
-        self,
-        descriptor: int = STDERR_DESCRIPTOR,
-        max_lines: int = MAX_WAITING_LINES,
-        flush_timeout_s: float = FLUSH_TIMEOUT_S,
+        self, descriptor: int = 2, max_lines: int = 10_000, flush_timeout_s: float = 1.0
     ) -> None:
         super().__init__()
         self._descriptor = descriptor

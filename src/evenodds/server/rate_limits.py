@@ -2,12 +2,9 @@
 
 import time
 from collections.abc import Callable, Hashable
-from typing import Final
+from dataclasses import dataclass, field
 
 from evenodds.server.settings import Settings
-
-MAX_BUCKETS: Final = 20_000
-"""Buckets in memory; beyond that the least recently used are dropped."""
 
 
 class LimitReached(Exception):
@@ -22,33 +19,28 @@ class RateLimited(Exception):
         self.retry_after_s = retry_after_s
 
 
+@dataclass(eq=False)
 class TokenBuckets:
     """Token buckets by key."""
 
-    def __init__(
-        self,
-        per_second: float,
-        capacity: int,
-        max_buckets: int = MAX_BUCKETS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.per_second = per_second
-        self.capacity = capacity
-        self._max_buckets = max_buckets
-        self._clock = clock
-        self._buckets: dict[Hashable, tuple[float, float]] = {}
-        """For each key its tokens and when they were counted; the most recently used last."""
+    per_second: float
+    capacity: int
+    max_buckets: int = 20_000
+    """Buckets in memory; beyond that the least recently used are dropped."""
+    clock: Callable[[], float] = time.monotonic
+    _buckets: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
+    """For each key its tokens and when they were counted; the most recently used last."""
 
     def take(self, key: Hashable) -> None:
         """Take one token; `RateLimited` where there is none."""
-        now = self._clock()
+        now = self.clock()
         tokens, at = self._buckets.get(key, (float(self.capacity), now))
         tokens = min(self.capacity, tokens + (now - at) * self.per_second)
         if tokens < 1:
             raise RateLimited((1 - tokens) / self.per_second)
         self._buckets.pop(key, None)
         self._buckets[key] = (tokens - 1, now)
-        if len(self._buckets) > self._max_buckets:
+        if len(self._buckets) > self.max_buckets:
             del self._buckets[next(iter(self._buckets))]
 
 

@@ -8,8 +8,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from types import FrameType
 from typing import Final
@@ -28,36 +28,16 @@ from evenodds.server.http.connections import (
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.environment import choose_device
-from evenodds.system.network import (
-    address_for_others,
-    is_loopback,
-    listen,
-    origin,
-    own_host_names,
-)
+from evenodds.system.network import address_for_others, is_loopback, listen, origin, own_host_names
 
 THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds that the exit waits for threads."""
 STREAM_PERCENT: Final = 75
 """The share of connections that streams may take; the rest is for requests."""
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class UvicornServer(uvicorn.Server):
     """Uvicorn, which ends the event streams before it waits for open requests."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Handle signals while serving; unlike uvicorn's, it does not raise them again at the end.
-
-        So a stop by a signal exits with status 0.
-        """
-        before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams and stop."""
@@ -68,15 +48,15 @@ class UvicornServer(uvicorn.Server):
 
 
 def run(
+    *,
     host: str,
     port: int,
     database: str | None,
-    say: Callable[[str], None],
-    *,
+    proxies: Sequence[str],
+    names: Sequence[str],
+    log: str,
     settings: Settings,
-    proxies: Sequence[str] = (),
-    names: Sequence[str] = (),
-    log: str = "warning",
+    say: Callable[[str], None],
 ) -> None:
     """Serve until a signal; `BadSetting`, `NoDatabase` and the like where it cannot start."""
     choose_device(None)  # or every solve would fail
@@ -111,7 +91,12 @@ def run(
         )
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
         _tune_interpreter()
-        UvicornServer(config).run(sockets=[listener])
+        server = UvicornServer(config)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # For what comes before uvicorn listens, and what it raises again in the end: the exit
+            # status of a server that a signal has stopped is 0.
+            signal.signal(number, server.handle_exit)
+        server.run(sockets=[listener])
         _exit()
 
 

@@ -2,20 +2,23 @@
 
 import inspect
 import sys
+from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import Final, NamedTuple
+
+import msgspec
 
 from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.players.levels import ladder_of
+from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
-from evenodds.study.study import Solve, cached_figures, solve_for_study, study_of
+from evenodds.study.study import Solve, solve_for_study, study_of
 from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
@@ -53,22 +56,23 @@ def claim_results_of(
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    key = (str(ladder_of(game)), *map(_text, sorted(names)))
+    key = [str(game.ladder), *map(_text, sorted(names))]
+    is_kept = all(key)  # nothing is without the source of some module
+    with suppress(msgspec.ValidationError):  # not in the cache, or damaged
+        cached = load_result(game, rulings, CLAIMS_KIND, *key) if is_kept else None
+        return msgspec.convert(cached, ClaimResults)
+    with needs("solver"):
+        from evenodds.study.facts import solved_facts
     solve_once = solve or cache(partial(solve_for_study, game, rulings, progress))
-
-    def check_all() -> ClaimResults:
-        with needs("solver"):
-            from evenodds.study.facts import solved_facts
-        study = study_of(game, rulings, progress, solve_once)
-        facts = solved_facts(game, rulings, study, solve_once)
-        return ClaimResults(
-            [check_claim(facts, claim) for claim in listed],
-            [check_claim(facts, question) for question in QUESTIONS],
-        )
-
-    if not all(key):  # without the source of some module nothing is cached
-        return check_all()
-    return cached_figures(ClaimResults, check_all, game, rulings, CLAIMS_KIND, *key)
+    study = study_of(game, rulings, progress, solve_once)
+    facts = solved_facts(game, rulings, study, solve_once)
+    found = ClaimResults(
+        [check_claim(facts, claim) for claim in listed],
+        [check_claim(facts, question) for question in QUESTIONS],
+    )
+    if is_kept:
+        save_result(found, game, rulings, CLAIMS_KIND, *key)
+    return found
 
 
 def claims_module_of(game: AnyGame) -> ModuleType | None:

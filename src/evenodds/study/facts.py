@@ -1,7 +1,8 @@
 """The facts that claims are checked against: figures of a study, and lines of play."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,7 @@ from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
-from evenodds.core.vocabulary import SEATS, Outcome, Pair, Settled
-from evenodds.engine.graph import Block
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import position_fields
@@ -135,7 +135,7 @@ class ShortestLines:
 
     def __init__(self, solved: SolvedGame) -> None:
         self.solved = solved
-        self._known: dict[tuple[int, ...], Any] = {}
+        self._known: dict[tuple[int, ...], tuple[Any, Any]] = {}
 
     def to_end(
         self, outcome: Outcome | None, ending: str, after: Sequence[Pair], marked: Any = None
@@ -150,109 +150,82 @@ class ShortestLines:
             for place, end in enumerate(graph.ends)
             if outcome in (None, end.outcome) and ending in ("", end.ending)
         ]
-        position = self._position_after(after)
-        distances = self._distances(goals)
-        if marked is None:
-            found = np.isfinite(distances[position])
-            return [*after, *self._follow(position, distances)] if found else []
-        # Two searches: from the marked positions to the end, then from anywhere to a marked one,
-        # which starts with the distance it has left.
-        marked_distances = np.full(distances.size, np.inf)
-        marked_distances[: marked.size][marked] = distances[: marked.size][marked]
-        to_marked = self._relax(marked_distances)
-        if not np.isfinite(to_marked[position]):
-            return []
-        picks: list[Pair] = []
-        while to_marked[position] < marked_distances[position]:
-            pair, position = _nearest(*self._block_and_row(position), to_marked)
-            picks.append(pair)
-        return [*after, *picks, *self._follow(position, distances)]
+        place = 0
+        for pair in after:
+            place = dict(self._links(place))[pair]
+        at_goals, distances = self._distances_to(goals)
+        picks = list(after)
+        if marked is not None:
+            # First to a marked position: each starts with the distance that it has left.
+            at_marked = np.full(distances.size, np.inf)
+            at_marked[: marked.size][marked] = distances[: marked.size][marked]
+            to_marked = self._relax(at_marked)
+            if not np.isfinite(to_marked[place]):
+                return []
+            more, place = self._follow(place, to_marked, at_marked)
+            picks += more
+        found = np.isfinite(distances[place])
+        return picks + self._follow(place, distances, at_goals)[0] if found else []
 
-    def to_position(self, place: int) -> list[Pair]:
+    def to_position(self, goal: int) -> list[Pair]:
         """The picks to a position."""
-        return self._follow(0, self._distances([place]))
+        at_goal, distances = self._distances_to([goal])
+        return self._follow(0, distances, at_goal)[0]
 
     def round_trip(self, times: int) -> list[Pair]:
-        """The picks to a position near the start, and round a cycle through it.
+        """The picks to the position on a cycle that is nearest to the start, and round the cycle.
 
         The position comes up `times` times in all. Empty where the graph has no cycle.
         """
         if not self.solved.loops:
             return []
-        for goal in self._cycle_positions():
-            distances = self._distances([goal])
-            first, position = _nearest(*self._block_and_row(goal), distances)
-            if np.isfinite(distances[position]):
-                return [
-                    *self._follow(0, distances),
-                    *[first, *self._follow(position, distances)] * (times - 1),
-                ]
-        return []
+        graph = self.solved.graph
+        on_cycles = np.flatnonzero(graph.components.cyclic)
+        goal = int(on_cycles[graph.depths[on_cycles].argmin()])
+        at_goal, distances = self._distances_to([goal])
+        first, place = self._nearest(goal, distances)
+        back, _ = self._follow(place, distances, at_goal)
+        return self.to_position(goal) + [first, *back] * (times - 1)
 
-    def _cycle_positions(self) -> list[int]:
-        """Positions on a cycle, the nearest to the start first."""
-        found = np.flatnonzero(self.solved.graph.components.cyclic)
-        order = np.argsort(self.solved.graph.depths[found], kind="stable")
-        return [int(place) for place in found[order]]
+    def _distances_to(self, goals: list[int]) -> tuple[Any, Any]:
+        """0 at some positions or ends and infinite elsewhere; and the distance to the nearest."""
+        key, graph = tuple(goals), self.solved.graph
+        if key not in self._known:
+            at_goals = np.full(graph.size + len(graph.ends), np.inf)
+            at_goals[goals] = 0.0
+            self._known[key] = at_goals, self._relax(at_goals)
+        return self._known[key]
 
-    def _distances(self, goals: list[int]) -> Any:
-        """The least number of rounds from every position to one of some positions or ends."""
-        found = self._known.get(tuple(goals))
-        if found is None:
-            graph = self.solved.graph
-            start_distances = np.full(graph.size + len(graph.ends), np.inf)
-            start_distances[goals] = 0.0
-            found = self._known[tuple(goals)] = self._relax(start_distances)
-        return found
-
-    def _relax(self, start_distances: Any) -> Any:
-        """The shortest distances to the positions that have one at the start."""
+    def _relax(self, given: Any) -> Any:
+        """The least number of rounds from each position to one with a given distance, and that."""
         # In topological order one pass from the ends suffices; with cycles, passes are repeated
         # until nothing changes (Bellman-Ford).
-        graph = self.solved.graph
-        distances = start_distances.copy()
-        before = None
-        while before is None or (
-            not self.solved.topologically_ordered and (before != distances).any()
-        ):
+        distances, before = given.copy(), None
+        while before is None or (self.solved.game.loops and (before != distances).any()):
             before = distances.copy()
-            for block in reversed(graph.blocks):
+            for block in reversed(self.solved.graph.blocks):
                 for piece in block.pieces():
                     places = block.places[piece]
                     nearest = distances[block.targets[piece]].min(axis=(1, 2)) + 1
                     distances[places] = np.minimum(distances[places], nearest)
         return distances
 
-    def _follow(self, position: int, distances: Any) -> list[Pair]:
-        """The picks of a shortest line from a position on."""
+    def _follow(self, place: int, distances: Any, given: Any) -> tuple[list[Pair], int]:
+        """The picks of a shortest line to a position with a given distance, and that position."""
         picks: list[Pair] = []
-        while distances[position] > 0:
-            pair, position = _nearest(*self._block_and_row(position), distances)
+        while distances[place] < given[place]:
+            pair, place = self._nearest(place, distances)
             picks.append(pair)
-        return picks
+        return picks, place
 
-    def _position_after(self, picks: Sequence[Pair]) -> int:
-        """The position after some picks."""
-        position = 0
-        for first, second in picks:
-            block, row = self._block_and_row(position)
-            one = int(np.flatnonzero(block.firsts[row] == first)[0])
-            two = int(np.flatnonzero(block.seconds[row] == second)[0])
-            position = int(block.targets[row, one, two])
-        return position
+    def _nearest(self, place: int, distances: Any) -> tuple[Pair, int]:
+        """The first of the links with the least distance left."""
+        return min(self._links(place), key=lambda link: float(distances[link[1]]))
 
-    def _block_and_row(self, place: int) -> tuple[Block, int]:
-        """The block of a position, and its row there."""
-        for block in self.solved.graph.blocks:
-            lines = np.flatnonzero(block.places == place)
-            if lines.size:
-                return block, int(lines[0])
-        raise AssertionError("a position in no block")
-
-
-def _nearest(block: Block, row: int, distances: Any) -> tuple[Pair, int]:
-    """The pair of picks with the least distance left, and its successor."""
-    nearest = distances[block.targets[row]]
-    one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)
-    pair = (int(block.firsts[row, one]), int(block.seconds[row, two]))
-    return pair, int(block.targets[row, one, two])
+    def _links(self, place: int) -> Iterator[tuple[Pair, int]]:
+        """Each pair of picks at a position, and where it leads."""
+        graph, game = self.solved.graph, self.solved.game
+        state = graph.state(place)
+        pairs = product(game.picks(state, FIRST), game.picks(state, SECOND))
+        targets = graph.targets[graph.begins[place] : graph.begins[place + 1]].tolist()
+        return zip(pairs, targets, strict=True)

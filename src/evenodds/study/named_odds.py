@@ -13,7 +13,6 @@ from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.results import Odds
 from evenodds.engine.solution_files import load_result, save_result
-from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
@@ -30,7 +29,6 @@ class NamedOdds(NamedTuple):
 
     odds: Odds
     notes: list[str]
-    endings: dict[str, float]
 
 
 class KeptOdds(NamedTuple):
@@ -62,7 +60,7 @@ class OddsTable:
             self._solved = solved
         self.repetition = repetition
         self._solving = game, rulings, progress
-        self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
+        self._key = game, rulings, ODDS_KIND, str(game.ladder), str(repetition)
         self._notes: list[str] = []
         """Of this run alone, such as a full disk: they are never cached."""
 
@@ -75,7 +73,7 @@ class OddsTable:
             kept = self.keep({pair: self.compute(first, second)})
         odds = kept.pairs[pair]
         found = Odds(*odds[:5], repetition=kept.repetition)
-        return NamedOdds(found, [*self._notes, *kept.notes], odds.endings)
+        return NamedOdds(found, [*self._notes, *kept.notes])
 
     def compute(self, first: str, second: str) -> OutcomeOdds:
         """The odds of a pair, computed anew."""

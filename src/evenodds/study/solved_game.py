@@ -3,17 +3,8 @@
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from evenodds.claims.study_figures import (
-    HIGHEST_POLICY,
-    LEVEL_NAMES,
-    PERFECT_POLICY,
-    RANDOM_POLICY,
-    OutcomeOdds,
-)
+from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
@@ -23,7 +14,7 @@ from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import Equilibrium, policy_shares
 from evenodds.engine.strategy_shares import StrategyShares
-from evenodds.players.levels import level_policy
+from evenodds.players.levels import policy_of
 from evenodds.system.progress import Progress, silent
 
 
@@ -95,12 +86,7 @@ class SolvedGame:
     @cached_property
     def loops(self) -> bool:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
-        return self.game.loops and self.graph.has_cycles
-
-    @property
-    def topologically_ordered(self) -> bool:
-        """Whether each block leads only to later blocks, so that one pass over them suffices."""
-        return not self.game.loops
+        return self.graph.has_cycles
 
     @cached_property
     def mostly_cyclic(self) -> bool:
@@ -126,14 +112,12 @@ class SolvedGame:
 
     def shares(self, policy: str, seat: Seat) -> StrategyShares:
         """The pick probabilities of a named policy in a seat."""
-        if policy == RANDOM_POLICY:
-            return self.graph.uniform(seat)
-        if policy == HIGHEST_POLICY:
-            return [_highest(block.numbers(seat)) for block in self.graph.blocks]
-        if policy == PERFECT_POLICY:
-            return self.selected.mixes(seat)
-        level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
-        return policy_shares(self.graph, level, seat)
+        if policy == HIGHEST_POLICY:  # asked for each position, it would take seconds
+            numbers = [block.numbers(seat) for block in self.graph.blocks]
+            return [(lines == lines[:, -1:]).astype(float) for lines in numbers]
+        player = policy_of(self.game, policy, lambda: self.solution)
+        assert player is not None, policy
+        return policy_shares(self.graph, player, seat)
 
     def both_shares(self, policy: str) -> tuple[StrategyShares, StrategyShares]:
         """The pick probabilities of a named policy in either seat."""
@@ -158,9 +142,3 @@ class SolvedGame:
     def score(self, one: str, two: str) -> float:
         """The score of a named policy against another, averaged over both seats."""
         return (self.odds(one, two).score + 1 - self.odds(two, one).score) / 2
-
-
-def _highest(numbers: Any) -> Any:
-    shares = np.zeros(numbers.shape)
-    shares[:, -1] = 1.0
-    return shares

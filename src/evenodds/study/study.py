@@ -5,7 +5,7 @@ Imports no NumPy: reading a study that is precomputed or cached needs none.
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
@@ -13,17 +13,14 @@ from evenodds.claims.study_figures import OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.solution_files import load_result, save_result
-from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_KIND
 from evenodds.study.named_odds import OddsTable
-from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame
 
-T = TypeVar("T")
 Solve = Callable[[], "SolvedGame"]
 """Solves the game of a study where its figures are not cached."""
 
@@ -40,7 +37,7 @@ def study_of(
     `solve` solves the game where it is not; a caller that needs the solved game for more can share
     it. Raises `TooLarge` or `BadGame`, and whatever `solve` raises.
     """
-    key = (game, rulings, STUDY_KIND, str(ladder_of(game)))
+    key = (game, rulings, STUDY_KIND, str(game.ladder))
     with suppress(msgspec.ValidationError, KeyError):  # not in the cache, or damaged
         study = msgspec.convert(load_result(*key), Study, str_keys=True)
         # Odds between levels are kept with those between other players, and not twice.
@@ -69,22 +66,6 @@ def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "Sol
 def refuse_to_solve() -> NoReturn:
     """Solve nothing: for reports from cached data only."""
     raise NotCached
-
-
-def cached_figures(
-    kind: type[T],
-    compute: Callable[[], T],
-    game: AnyGame,
-    rulings: Settled,
-    cache: CacheKind,
-    *key: str,
-) -> T:
-    """Figures of a type from the cache, or computed and cached; a damaged file counts as none."""
-    with suppress(msgspec.ValidationError):
-        return msgspec.convert(load_result(game, rulings, cache, *key), kind, str_keys=True)
-    found = compute()
-    save_result(found, game, rulings, cache, *key)
-    return found
 
 
 def to_data(value: Any) -> Any:

@@ -17,7 +17,6 @@ from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.limits import TooLarge, too_many_positions
 from evenodds.engine.solution_files import load_result, result_path, save_result
-from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
@@ -149,7 +148,7 @@ def _row_or_pending(
 
 
 def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
-    return game, rulings, SWEEP_KIND, str(ladder_of(game))
+    return game, rulings, SWEEP_KIND, str(game.ladder)
 
 
 class _InThisProcess:

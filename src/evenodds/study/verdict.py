@@ -13,7 +13,7 @@ from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, Study
 from evenodds.claims.study_figures import count_noticeable_steps as count_steps
 from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
 from evenodds.core import catalog
-from evenodds.figures import VALUE_TOLERANCE, counted, percent
+from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.study.wording import format_mean, format_number_ranges, length_unit
 
@@ -101,13 +101,11 @@ def can_it_be_drawn(study: Study) -> Answer:
         if not study.repetition:
             return YES, "The rules have no draw, but play can go round in circles."
         possible = f"Draws are possible, but only when a position occurs {study.repetition} times."
-    random, perfect = study.chance.draw, study.perfect.draw
+    perfect = study.perfect.draw
     share = {1.0: "all of them", 0.0: "none"}.get(round(perfect, 9), percent(perfect))
-    few = percent(max(random, 2 * VALUE_TOLERANCE))  # never 0%: some line of play is drawn
-    return (
-        YES,
-        f"{possible} Random players draw {few} of their matches; perfect players draw {share}.",
-    )
+    random = percent_of_possible(study.chance.draw)
+    said = f"Random players draw {random} of their matches; perfect players draw {share}."
+    return YES, f"{possible} {said}"
 
 
 def does_it_end(study: Study) -> Answer:
@@ -153,7 +151,7 @@ def do_choices_matter(study: Study) -> Answer:
     if idle <= VALUE_TOLERANCE:
         said = "Every choice matters: in each decision some picks are better than others."
         return YES, f"{said} {also}"
-    if idle > SELDOM.value + VALUE_TOLERANCE:
+    if SELDOM.exceeded_by(idle):
         often = f"in {percent(idle)} of decisions, more than {SELDOM}"
         return PARTLY, f"Choices seldom matter: {often}, {same}. {also}"
     often = percent(1 - idle)
@@ -169,10 +167,9 @@ def does_skill_pay(study: Study) -> Answer:
     game, alike = catalog.get(study.game), study.choice.is_idle
     skill, comparisons = study.skill, study.skill.comparisons
     best = 1 - study.choice.habits[RANDOM_POLICY].answered
-    least = STEP.value - VALUE_TOLERANCE
     answer = PARTLY if comparisons and not count_steps(comparisons) else YES
-    if skill.perfect_score < least:
-        answer = PARTLY if best >= least else NO
+    if not STEP.reached_by(skill.perfect_score):
+        answer = PARTLY if STEP.reached_by(best) else NO
     room = describe_skill_range(
         skill.perfect_score, study.value, simultaneous=game.simultaneous, alike=alike
     )
@@ -191,8 +188,7 @@ def does_skill_pay(study: Study) -> Answer:
 def _few_decisions_sentence(study: Study) -> str:
     """Why skill decides where choices seldom matter."""
     idle = study.choice.idle or 0.0
-    decides = study.skill.perfect_score >= DECIDES.value - VALUE_TOLERANCE
-    if idle <= SELDOM.value + VALUE_TOLERANCE or not decides:
+    if not (SELDOM.exceeded_by(idle) and DECIDES.reached_by(study.skill.perfect_score)):
         return ""
     at_once = catalog.get(study.game).simultaneous
     same = "come to the same" if at_once else "are decided or even"

@@ -1,4 +1,4 @@
-"""Imports: package attributes loaded on first access, and optional dependencies.
+"""Imports: those of a package that wait for their first use, and optional dependencies.
 
 It is loaded with every start.
 """
@@ -56,6 +56,30 @@ def needs(extra: str | None = None) -> Iterator[None]:
         raise MissingExtra(
             f"this needs {error.name}, which is not installed; add it with: {_command(found)}"
         ) from None
+
+
+def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]]:
+    """A `__getattr__` for a package whose stub file lists what it offers, and these names.
+
+    So a package is a facade over modules that are slow to import, and is fast to import itself.
+    """
+    homes = {}
+    with open(file.removesuffix("c") + "i", encoding="utf-8") as stub:
+        for line in stub:
+            if line.startswith("from "):
+                _, module, _, name, *_ = line.split()
+                homes[name] = module
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with needs():
+            home = import_module(homes[name])
+            if home.__name__ != package and hasattr(home, name):
+                return getattr(home, name)
+            return import_module(f"{homes[name]}.{name}")
+
+    return find, sorted(homes)
 
 
 def _command(extra: str) -> str:

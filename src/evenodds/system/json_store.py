@@ -5,8 +5,6 @@ values are left out of what is read, and stay in the file when it is written. Wh
 written over, or the file is no object at all, it is renamed first.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -83,14 +81,9 @@ class JsonStore(Generic[Kind]):
             self.save(found.value)
         return place
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the file's lock: reading, changing and writing it is one step between processes."""
-        lock = Lock(self.path.with_name(f"{self.path.name}.lock"), wait=True)
-        try:
-            yield
-        finally:
-            lock.release()
+    def locked(self) -> Lock:
+        """The file's lock: reading, changing and writing it is one step between processes."""
+        return Lock(self.path.with_name(f"{self.path.name}.lock"), wait=True)
 
     def _rename(self) -> "Path":
         return rename_damaged(self.path, self.path.with_name(f"{self.path.name}.damaged"))

@@ -5,16 +5,18 @@ Not `filelock`: on Unix it leaves its files behind, and its import takes longer 
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+
+from evenodds.system.files import open_private
 
 
 class LockHeld(OSError):
     """Another process holds the lock."""
 
 
-class Lock:
-    """A held lock; `release` gives it up and removes its file.
+class Lock(AbstractContextManager["Lock"]):
+    """A held lock; `release`, or the end of a `with` block, gives it up and removes its file.
 
     `LockHeld` when another process holds it, unless we wait.
     """
@@ -22,7 +24,7 @@ class Lock:
     def __init__(self, path: Path, wait: bool = False) -> None:
         self.path = path
         while True:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._file = open_private(path)
             try:
                 hold(self._file, wait)
             except OSError as error:
@@ -38,6 +40,9 @@ class Lock:
         with suppress(OSError):  # Windows does not remove an open file; an empty one may stay
             self.path.unlink()
         os.close(self._file)
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def _is_current(self) -> bool:
         try:

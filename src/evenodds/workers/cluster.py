@@ -1,18 +1,16 @@
 """Task runner on a Dask cluster."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task
-
-CLUSTER_TIMEOUT_S: Final = 10
-"""Time in which a scheduler must answer, and in which it must have a worker."""
 
 
 class ClusterUnavailable(EvenOddsError, ConnectionError):
@@ -22,17 +20,21 @@ class ClusterUnavailable(EvenOddsError, ConnectionError):
 class Cluster:
     """The workers of a Dask scheduler at an address like `tcp://HOST:8786`.
 
-    Raises `ClusterUnavailable` in one line, and `MissingExtra` where Dask is not installed.
+    It must answer in time, and in as long again have a worker. Raises `ClusterUnavailable` in one
+    line, and `MissingExtra` where Dask is not installed.
     """
 
     limits = ""
     """Unknown: the machines of a cluster differ in memory."""
 
-    def __init__(self, address: str, timeout_s: float = CLUSTER_TIMEOUT_S) -> None:
+    def __init__(self, address: str, timeout_s: float = 10) -> None:
+        with needs("cluster"):
+            from distributed import Client
         _silence_dask_logs()
         self._address = shorten(address, 80)
         try:
-            self.client = _client(address, timeout_s)
+            asyncio.run(_reach(address, timeout_s))  # a client that fails leaves a thread behind
+            self.client: Any = Client(address, timeout=timeout_s)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = shorten(str(error) or type(error).__name__, 80)
             raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
@@ -77,23 +79,11 @@ class Cluster:
             ) from None
 
 
-def _client(address: str, timeout_s: float) -> Any:
-    """A client of the scheduler; closed completely where there is none."""
-    with needs("cluster"):
-        from distributed import Client
+async def _reach(address: str, timeout_s: float) -> None:
+    """Connect once."""
+    from distributed.comm.core import connect
 
-    class ClosingClient(Client):
-        """Stops the event loop thread too when starting fails, which Dask does not."""
-
-        def start(self, **options: Any) -> None:
-            try:
-                super().start(**options)
-            except BaseException:
-                self.close()
-                self._loop_runner.stop()
-                raise
-
-    return ClosingClient(address, timeout=timeout_s)
+    await (await connect(address, timeout=timeout_s)).close()
 
 
 def _silence_dask_logs() -> None:

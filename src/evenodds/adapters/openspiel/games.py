@@ -1,7 +1,6 @@
 """Every game of the catalog as a game of OpenSpiel: its states, observers, and rulings."""
 
 from collections.abc import Mapping
-from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.adapters.observation import ObservationEncoder
@@ -23,8 +22,8 @@ from evenodds.core.vocabulary import (
     Seat,
     Settled,
     alone,
-    holds,
 )
+from evenodds.engine.interpreted import StateGraph
 from evenodds.system.imports import needs
 
 with needs("openspiel"):
@@ -34,8 +33,8 @@ with needs("openspiel"):
 GAME_NAME_PREFIX: Final = "evenodds_"
 SIMULTANEOUS_PLAYER: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
 TERMINAL_PLAYER: Final = int(pyspiel.PlayerId.TERMINAL)
-MAX_COUNTED_POSITIONS: Final = 20_000
-"""Positions that are counted at most where a game declares no `bound`."""
+MAX_COUNTED_STEPS: Final = 200_000
+"""Pairs of picks that are followed at most to count positions, where a game has no `bound`."""
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -138,22 +137,13 @@ def max_rounds(game: AnyGame, rulings: Settled, repetition: int) -> int:
     """
     if game.longest is not None:
         return game.longest(rulings)
-    positions = game.bound(rulings) if game.bound else _count_open_positions(game, rulings)
+    if game.bound is not None:
+        positions = game.bound(rulings)
+    elif (graph := StateGraph(game, rulings, MAX_COUNTED_STEPS)).complete:
+        positions = len(graph.states)
+    else:
+        raise BadTerms(f"{game.name} does not say how long a match can be: it has no `longest`")
     return positions * (repetition - 1 if game.loops else 1)
-
-
-def _count_open_positions(game: AnyGame, rulings: Settled) -> int:
-    visited, stack = set(), [game.start(rulings)]
-    while stack:
-        state = stack.pop()
-        if state in visited or game.outcome(state) != Outcome.ONGOING:
-            continue
-        visited.add(state)
-        if len(visited) > MAX_COUNTED_POSITIONS:
-            raise BadTerms(f"{game.name} does not say how long a match can be: it has no `longest`")
-        first, second = (game.picks(state, seat) for seat in SEATS)
-        stack += [game.step(state, picks) for picks in product(first, second)]
-    return len(visited)
 
 
 class MatchHistory(NamedTuple):
@@ -228,7 +218,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         spiel: SpielGame = self.get_game()
         game, (position, picks, before, *_) = spiel.game, self.match_history
         for seat in SEATS:
-            if not holds(game.legal(position, seat), round[seat]):
+            if round[seat] not in game.picks(position, seat):
                 raise IllegalPick(game.words.refused(position, seat, round[seat]))
         before = (*before, position) if spiel.repetition else ()
         self.match_history = _history(spiel, game.step(position, round), (*picks, round), before)

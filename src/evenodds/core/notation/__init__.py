@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from evenodds.core import catalog, terms
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
-from evenodds.core.notation.seals import write_seals, write_unplayed
+from evenodds.core.notation.seals import write_seals
 from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
@@ -126,7 +126,7 @@ def write(match: Match, sealed: Sealed | None = None) -> str:
     if sealed:
         pairs = zip(words, map(write_seals, sealed.rounds), strict=True)
         words = [word for pair in pairs for word in pair]
-        words += filter(None, [write_unplayed(sealed.unplayed)])
+        words += filter(None, [write_seals(sealed.unplayed)])
     words.append(RESULTS[result.outcome if result else Outcome.ONGOING])
     wrapper = TextWrapper(LINE_COLUMNS, break_long_words=False, break_on_hyphens=False)
     return f"{''.join(tags)}\n{wrapper.fill(' '.join(words))}\n"

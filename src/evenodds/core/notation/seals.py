@@ -58,15 +58,10 @@ class Sealed(NamedTuple):
     unplayed: Unplayed = (None, None)
 
 
-def write_seals(seals: tuple[Seal, Seal]) -> str:
-    """The seals of a round."""
-    return "{" + ",".join(":".join(seal) for seal in seals) + "}"
-
-
-def write_unplayed(unplayed: Unplayed) -> str:
-    """The commitments of a round that was not played; empty where there are none."""
-    texts = (":".join(str(part) for part in each or () if part or part == 0) for each in unplayed)
-    return "{" + ",".join(texts) + "}" if any(unplayed) else ""
+def write_seals(seals: tuple[Seal, Seal] | Unplayed) -> str:
+    """The seals of a round, or the commitments of one that was not played; empty for none."""
+    texts = (":".join(str(part) for part in each or () if part or part == 0) for each in seals)
+    return "{" + ",".join(texts) + "}" if any(seals) else ""
 
 
 def read_seals(text: str) -> tuple[Seal, Seal] | None:

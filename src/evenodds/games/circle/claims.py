@@ -61,9 +61,7 @@ def options_change(facts: Facts) -> Finding:
 
 def _after_each(facts: Facts) -> dict[int, State]:
     """The position after each first pick."""
-    game = facts.game
-    state = game.start(facts.rulings)
-    return {number: game.step(state, alone(FIRST, number)) for number in game.picks(state, FIRST)}
+    return {number: state for (number, _), state in facts.first_rounds.items()}
 
 
 def two_neighbours(facts: Facts) -> Finding:
@@ -113,10 +111,9 @@ def valid_moves(facts: Facts) -> Finding:
 
 def removed(facts: Facts) -> Finding:
     """Whether the circle closes up over claimed numbers, and none can be claimed again."""
-    game, all_of = facts.game, facts.rulings.numbers
-    state = game.start(facts.rulings)
+    state, all_of = facts.start, facts.rulings.numbers
     for number in range(1, all_of - 1):  # claimed one after the other, from 1 on
-        state = game.step(state, alone(state.turn, number))
+        state = facts.game.step(state, alone(state.turn, number))
         walked = " ".join(map(str, range(1, number + 1)))
         again = [one for one in offered(state) if one <= number]
         if again:

@@ -18,21 +18,18 @@ from evenodds.core.vocabulary import (
     without,
 )
 
+LEAPS = (
+    "how often each player may claim a free number that is too far from the last one; 0 as in the "
+    "rule book"
+)
+
 
 class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(1, 24, "the size of the ring")] = 10
     reach: Annotated[int, Whole(1, 3, "how many places a pick may lie from the last number")] = 1
-    leaps: Annotated[
-        int,
-        Whole(
-            0,
-            2,
-            "how often each player may claim a free number that is too far from the last one; "
-            "0 as in the rule book",
-        ),
-    ] = 0
+    leaps: Annotated[int, Whole(0, 2, LEAPS)] = 0
 
 
 class State(NamedTuple):

@@ -1,6 +1,5 @@
 """The claims of the rule book of Number Duel, with their checks."""
 
-from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
@@ -20,7 +19,7 @@ BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 def no_overflow(facts: Facts) -> Finding:
     """Whether health never rises, so that it cannot exceed what it was at the start."""
-    least = min(min(_damage(facts, pair)) for pair in _pairs(facts))
+    least = min(map(min, _damage(facts).values()))
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
     if least < 0:
         said = f"A round can give a player {-least} HP."
@@ -63,10 +62,11 @@ def risk(facts: Facts) -> Finding:
     most = facts.rulings.numbers
     if most == 1:
         return left_open("There is no higher number than 1.")
-    deals = [_damage(facts, (number, number - 1))[SECOND] for number in range(2, most + 1)]
-    costs = [_damage(facts, (number, number))[FIRST] for number in range(1, most + 1)]
+    damage, pool = _damage(facts), range(1, most + 1)
+    deals = [damage[number, number - 1][SECOND] for number in pool[1:]]
+    costs = [damage[number, number][FIRST] for number in pool]
     true = deals == sorted(set(deals)) and costs == sorted(set(costs))
-    low, high = (_average_cost(facts, number) for number in (1, most))
+    low, high = (sum(damage[one, other][FIRST] for other in pool) / most for one in (1, most))
     against = "Yet against" if high < low else "Against"
     said = (
         f"Equal numbers cost {costs[0]} HP at 1 and {costs[-1]} HP at {most}. {against} random "
@@ -75,23 +75,11 @@ def risk(facts: Facts) -> Finding:
     return judged(true, said, f"{most}-{most}")
 
 
-def _average_cost(facts: Facts, number: int) -> float:
-    """What a number costs its player in a round on average, whatever the other picks."""
-    pairs = [pair for pair in _pairs(facts) if pair[FIRST] == number]
-    costs = [_damage(facts, pair)[FIRST] for pair in pairs]
-    return sum(costs) / len(costs)
-
-
-def _damage(facts: Facts, pair: Pair) -> Pair:
-    """What a pair of picks costs each seat in the first round."""
-    start = facts.game.start(facts.rulings)
-    after = facts.game.step(start, pair).health
-    return (start.health[FIRST] - after[FIRST], start.health[SECOND] - after[SECOND])
-
-
-def _pairs(facts: Facts) -> list[Pair]:
-    pool = range(1, facts.rulings.numbers + 1)
-    return list(product(pool, pool))
+def _damage(facts: Facts) -> dict[Pair, Pair]:
+    """What each pair of picks costs each seat in the first round."""
+    first, second = facts.start.health
+    left = {pair: after.health for pair, after in facts.first_rounds.items()}
+    return {pair: (first - one, second - two) for pair, (one, two) in left.items()}
 
 
 def bluffing(facts: Facts) -> Finding:

@@ -25,21 +25,19 @@ class Knockout(Choice):
     DRAW = "the game is a draw"
 
 
+OVERREACH = (
+    "a number more than this above the opponent's hits its own player instead; 0 turns this off, "
+    "as in the rule book"
+)
+
+
 class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
     hp: Annotated[int, Whole(1, 100, "the health each player starts with")] = 10
     numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3
     knockout: Knockout = Knockout.HIGHER
-    overreach: Annotated[
-        int,
-        Whole(
-            0,
-            "numbers - 1",
-            "a number more than this above the opponent's hits its own player instead; 0 turns "
-            "this off, as in the rule book",
-        ),
-    ] = 0
+    overreach: Annotated[int, Whole(0, "numbers - 1", OVERREACH)] = 0
 
 
 class State(NamedTuple):
@@ -87,8 +85,7 @@ def step(state: State, picks: Pair) -> State:
     """Both blows land at once."""
     lost = damage(state.rulings, picks)
     return State(
-        state.rulings,
-        (state.health[FIRST] - lost[FIRST], state.health[SECOND] - lost[SECOND]),
+        state.rulings, (state.health[FIRST] - lost[FIRST], state.health[SECOND] - lost[SECOND])
     )
 
 

@@ -61,8 +61,7 @@ def five_rounds(facts: Facts) -> Finding:
 
 def turns(facts: Facts) -> Finding:
     """Whether one player picks after the other."""
-    start = facts.game.start(facts.rulings)
-    asked = [len(numbers(facts.game.legal(start, seat))) for seat in SEATS]
+    asked = [len(numbers(facts.game.legal(facts.start, seat))) for seat in SEATS]
     turns = min(asked) == 0
     said = f"Both choose at once, in the first round from {asked[0]} numbers each."
     return judged(turns, "One player picks after the other." if turns else said)
@@ -70,7 +69,7 @@ def turns(facts: Facts) -> Finding:
 
 def sets_of_numbers(facts: Facts) -> Finding:
     """Whether each player has numbers that the other has not."""
-    first, second = hands(facts.game.start(facts.rulings))
+    first, second = hands(facts.start)
     said = "Each player begins with numbers of their own."
     if first == second:
         said = f"Both players begin with the same numbers, {first[0]} to {first[-1]}."
@@ -79,10 +78,10 @@ def sets_of_numbers(facts: Facts) -> Finding:
 
 def saving_high_numbers(facts: Facts) -> Finding:
     """Whether a higher number wins more rounds against chance, and is more often worth saving."""
-    start = facts.game.start(facts.rulings)
-    first, second = hands(start)
+    first, second = hands(facts.start)
     won = {
-        one: sum(facts.game.step(start, (one, two)).wins[FIRST] for two in second) / len(second)
+        one: sum(facts.game.step(facts.start, (one, two)).wins[FIRST] for two in second)
+        / len(second)
         for one in first
     }
     rising = all(won[low] < won[high] for low, high in pairwise(first))

@@ -64,14 +64,19 @@ class Speech(Words[State]):
         return f"{max(picks)} beats {min(picks)}: {gains} {counted(abs(lead), 'points')}."
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        return [
-            "",
-            "Game Over!",
-            "Final Scores:",
-            *(f"{name}: {counted(state.points[seat], 'points')}" for seat, name in names.listed()),
-            "",
-            *_verdict(state, outcome, names),
-        ]
+        scores = (
+            f"{name}: {counted(state.points[seat], 'points')}" for seat, name in names.listed()
+        )
+        lines = ["", "Game Over!", "Final Scores:", *scores, ""]
+        if outcome == Outcome.DRAW:
+            equal = "Points, rounds won and the last round are all equal."
+            return [*lines, f"{equal} The game is a draw!"]
+        deed = {
+            Ending.MORE_POINTS: "has the higher total score",
+            Ending.MORE_ROUNDS: "won more rounds",
+        }.get(ending(state), f"won {_deciding_round(state.rulings)}")
+        name = names[winner(outcome)]
+        return [*lines, f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         if outcome == Outcome.DRAW:
@@ -107,17 +112,6 @@ def _last_round(rulings: Rulings) -> str:
     if rulings.last_round == LastRound.FINAL:
         return "whoever won the last round wins, and a tie there is a draw"
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
-
-
-def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
-    if outcome == Outcome.DRAW:
-        return ["Points, rounds won and the last round are all equal. The game is a draw!"]
-    deed = {
-        Ending.MORE_POINTS: "has the higher total score",
-        Ending.MORE_ROUNDS: "won more rounds",
-    }.get(ending(state), f"won {_deciding_round(state.rulings)}")
-    name = names[winner(outcome)]
-    return [f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
 
 
 def _deciding_round(rulings: Rulings) -> str:

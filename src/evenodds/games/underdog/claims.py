@@ -1,10 +1,10 @@
 """The claims of the rule book of Number Clash, first to three, with their checks."""
 
-from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
 from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.core.notation import write_round
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
@@ -37,27 +37,25 @@ three_points = checks.check_line(
 
 def underdogs_win(facts: Facts) -> Finding:
     """Whether some lower number beats a higher one."""
-    hand = range(1, facts.rulings.numbers + 1)
-    pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
-    won = [pair for pair in pairs if _lead(facts, pair) > 0]
-    said = f"Of {counted(len(pairs), 'pairs')} of different numbers the lower wins {len(won)}."
-    return judged(bool(won), said, f"{won[-1][0]}-{won[-1][1]}" if won else "")
+    leads = {pair: lead for pair, lead in _leads(facts).items() if pair[0] < pair[1]}
+    won = [pair for pair, lead in leads.items() if lead > 0]
+    said = f"Of {counted(len(leads), 'pairs')} of different numbers the lower wins {len(won)}."
+    return judged(bool(won), said, write_round(won[-1]) if won else "")
 
 
 def higher_numbers_win(facts: Facts) -> Finding:
     """Whether the higher of two numbers wins more often than the lower."""
-    hand = range(1, facts.rulings.numbers + 1)
-    leads = [_lead(facts, pair) for pair in product(hand, hand) if pair[0] > pair[1]]
+    leads = [lead for pair, lead in _leads(facts).items() if pair[0] > pair[1]]
     won, lost = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
     pairs = counted(len(leads), "pairs")
     said = f"Of {pairs} of different numbers the higher wins {won}, the lower {lost}."
     return judged(won > lost, said)
 
 
-def _lead(facts: Facts, pair: Pair) -> int:
+def _leads(facts: Facts) -> dict[Pair, int]:
     """Who wins the first round with a pair of picks: above 0 the first seat, below 0 the second."""
-    scores = facts.game.step(facts.game.start(facts.rulings), pair).scores
-    return int(scores[FIRST] - scores[SECOND])
+    scored = {pair: after.scores for pair, after in facts.first_rounds.items()}
+    return {pair: first - second for pair, (first, second) in scored.items()}
 
 
 def every_number(facts: Facts) -> Finding:
@@ -65,8 +63,7 @@ def every_number(facts: Facts) -> Finding:
 
     It is enough to look at first rounds: the order of rounds before the target does not matter.
     """
-    hand = range(1, facts.rulings.numbers + 1)
-    lines = {number: _line_with(facts, number) for number in hand}
+    lines = {number: _line_with(facts, number) for number in numbers(facts.start.hands[FIRST])}
     useless = [str(number) for number, line in lines.items() if not line]
     if useless:
         return fails(f"No match is won in which {join_words(useless, 'or')} wins a round.")
@@ -81,12 +78,9 @@ def every_number(facts: Facts) -> Finding:
 
 def _line_with(facts: Facts, number: int) -> str:
     """A line that the first seat wins, in which a number wins the first round."""
-    for against in range(facts.rulings.numbers, 0, -1):
-        if _lead(facts, (number, against)) > 0:
-            line = facts.line_to(Outcome.FIRST_WINS, after=f"{number}-{against}")
-            if line:
-                return line
-    return ""
+    won = [pair for pair, lead in _leads(facts).items() if pair[FIRST] == number and lead > 0]
+    lines = (facts.line_to(Outcome.FIRST_WINS, after=write_round(pair)) for pair in reversed(won))
+    return next(filter(None, lines), "")
 
 
 def underdog_answers(facts: Facts) -> Finding:

@@ -28,19 +28,15 @@ class Exhausted(Choice):
     DRAW = "the game is a draw"
 
 
+GAP = "the lower number wins when it is exactly this much lower; 0 turns this off"
+
+
 class Rulings(NamedTuple):
     """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(2, 20, "the size of each hand")] = 10
     target: Annotated[int, Whole(1, "numbers", "the points that win at once")] = 3
-    gap: Annotated[
-        int,
-        Whole(
-            0,
-            "numbers - 1",
-            "the lower number wins when it is exactly this much lower; 0 turns this off",
-        ),
-    ] = 1
+    gap: Annotated[int, Whole(0, "numbers - 1", GAP)] = 1
     exhausted: Exhausted = Exhausted.SCORE
 
 

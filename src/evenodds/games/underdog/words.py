@@ -68,7 +68,14 @@ class Speech(Words[State]):
         return UPSET if rules.is_underdog(before.rulings, picks) else ""
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
-        return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
+        if rules.ending(state) == Ending.TARGET:
+            points = counted(state.rulings.target, "points")
+            said = f"{names[winner(outcome)]} has reached {points} and wins the game!"
+        else:
+            won = f"{names[winner(outcome)]} has more points and wins the game!"
+            how = "The game is a draw!" if outcome == Outcome.DRAW else won
+            said = f"All numbers have been used. {how}"
+        return [said, "Thank you for playing Number Clash."]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         won = winner(outcome)
@@ -127,12 +134,3 @@ def _result(before: State, picks: Pair, names: Names) -> str:
     if rules.is_underdog(before.rulings, picks):
         return f"Underdog Rule Activated! {name} wins the round!"
     return f"Round Result: {name} wins the round!"
-
-
-def _verdict(state: State, outcome: Outcome, names: Names) -> str:
-    if rules.ending(state) == Ending.TARGET:
-        reached = f"has reached {counted(state.rulings.target, 'points')}"
-        return f"{names[winner(outcome)]} {reached} and wins the game!"
-    draw = outcome == Outcome.DRAW
-    won = f"{names[winner(outcome)]} has more points and wins the game!"
-    return f"All numbers have been used. {'The game is a draw!' if draw else won}"

@@ -11,9 +11,6 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.system.text import shorten
 
-ANSWER_FORMAT: Final = "PICK: n"
-"""The format that the prompt asks for."""
-
 FULL_WIDTH_TO_ASCII: Final = {0xFEE0 + sign: sign for sign in range(0x21, 0x7F)}
 """Translation of full-width characters of East Asian keyboards."""
 _REASONING_BLOCK: Final = re.compile(

@@ -42,10 +42,8 @@ def answer_tokens(reported: Any, sent: int, received: int) -> tuple[int, bool]:
     if None in counts and total is not None:
         return total, False
     guesses = (estimate_tokens(sent), estimate_tokens(received))
-    known_or_guessed = zip(counts, guesses, strict=True)
-    return sum(
-        guess if count is None else count for count, guess in known_or_guessed
-    ), None in counts
+    pairs = zip(counts, guesses, strict=True)
+    return sum(guess if count is None else count for count, guess in pairs), None in counts
 
 
 def estimate_tokens(size: int) -> int:

@@ -16,14 +16,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
+from evenodds.system import network
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
-from evenodds.system.network import (
-    HOST_PATTERN,
-    connection_failure_reason,
-    is_loopback,
-    is_plain_http,
-    origin,
-)
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
 
@@ -33,7 +27,6 @@ OPENAI_KEY_SETTING: Final = "OPENAI_API_KEY"
 OPENAI_HOST: Final = "api.openai.com"
 """The only host that gets the key of OPENAI_API_KEY."""
 
-ENDPOINT_PATTERN: Final = "llm:MODEL@https://HOST/v1"
 _MODEL: Final = re.compile(r"[!-~]{1,100}")
 _PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
 _KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
@@ -94,7 +87,7 @@ def parse_endpoint(detail: str) -> Endpoint:
     fits = (
         _MODEL.fullmatch(model)
         and parts.scheme in ("http", "https")
-        and HOST_PATTERN.fullmatch(host)
+        and network.HOST_PATTERN.fullmatch(host)
         and _PATH.fullmatch(parts.path)
         and not parts.query
         and not parts.fragment
@@ -102,13 +95,14 @@ def parse_endpoint(detail: str) -> Endpoint:
     if not fits:
         raise _refusal(detail)
     address = host, port or (443 if parts.scheme == "https" else 80)
-    return Endpoint(model, origin(parts.scheme, host, port), parts.path.rstrip("/"), address)
+    origin = network.origin(parts.scheme, host, port)
+    return Endpoint(model, origin, parts.path.rstrip("/"), address)
 
 
 def _refusal(detail: str) -> CannotPlay:
     """The error for a bad endpoint; it does not quote one that may hold a password."""
     said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
-    return CannotPlay(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
+    return CannotPlay(f"{said}is not allowed; allowed: llm:MODEL@https://HOST/v1")
 
 
 def with_key(found: Endpoint) -> Endpoint:
@@ -121,7 +115,7 @@ def with_key(found: Endpoint) -> Endpoint:
         return found
     if not _KEY.fullmatch(key):
         raise CannotPlay(f"{name} is not a key: it has spaces or other characters that no key has")
-    if not found.encrypted and not is_loopback(host):
+    if not found.encrypted and not network.is_loopback(host):
         raise CannotPlay(
             f"{found.origin} is not encrypted, so others could read your key; "
             f"use https, or an empty {KEY_SETTING}"
@@ -275,13 +269,13 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     origin = endpoint.origin
     if isinstance(error, TimeoutError):
         return ModelTimeout()
-    if is_plain_http(error):
+    if network.is_plain_http(error):
         problem = f"{origin} does not answer over https; perhaps it is http://..."
         return ServiceFailure(problem, unsent=True)
     if isinstance(error, ProtocolError):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)
     if isinstance(error, OSError):
-        problem = f"{origin} cannot be reached: {connection_failure_reason(error)}"
+        problem = f"{origin} cannot be reached: {network.connection_failure_reason(error)}"
         unsent = isinstance(error, NO_CONNECTION) or error.errno in (EHOSTUNREACH, ENETUNREACH)
         return ServiceFailure(problem, DEFAULT_RETRY_DELAY_S, unsent=unsent)
     return error

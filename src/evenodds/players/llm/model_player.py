@@ -11,19 +11,13 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
-from evenodds.core.record import View, result_as_data
-from evenodds.core.rulings import as_data
+from evenodds.core.board import plain_text
+from evenodds.core.record import View, result_as_data, view_as_data
+from evenodds.core.rulings import as_data, titled
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEAT_NAMES, Seat
-from evenodds.players.llm import chat
-from evenodds.players.llm.answer_parsing import (
-    BadModelAnswer,
-    IllegalModelPick,
-    parse_legal_pick,
-    without_reasoning,
-)
+from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
+from evenodds.players.llm import answer_parsing, chat
 from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
-from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import (
     CannotPlay,
     Forfeit,
@@ -32,10 +26,13 @@ from evenodds.players.player import (
     Unavailable,
     pick_timeout_message,
 )
+from evenodds.render.rulebook import match_rules
 from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
+ANSWER_FORMAT: Final = "PICK: n"
+"""The format that the prompt asks for."""
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
 
@@ -107,13 +104,14 @@ class ModelPlayer(Player):
         for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
             try:
-                return parse_legal_pick(text, self._terms, view)
-            except BadModelAnswer as error:
-                illegal = isinstance(error, IllegalModelPick)
+                return answer_parsing.parse_legal_pick(text, self._terms, view)
+            except answer_parsing.BadModelAnswer as error:
+                illegal = isinstance(error, answer_parsing.IllegalModelPick)
                 self.faults += IllegalAnswerCounts(not illegal, illegal)
                 leaks = text != self._endpoint.scrubbed(text)
                 problem = "the answer repeats the key" if leaks else str(error)
-                messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
+                said = answer_parsing.without_reasoning(text) or "(no answer)"
+                messages.append(_message("assistant", said))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
@@ -184,3 +182,48 @@ class ModelPlayer(Player):
 
 def _message(role: str, content: str) -> chat.Message:
     return {"role": role, "content": content}
+
+
+def rules_prompt(terms: Terms, seat: Seat) -> str:
+    """The system prompt: rules, seat and answer format."""
+    name, opponent = terms.names[seat], terms.names[other(seat)]
+    repetition = (
+        f"A position that comes up {terms.repetition} times ends the match as a draw. "
+        if terms.game.loops and terms.repetition
+        else ""
+    )
+    title = titled(terms.game.title, terms.rulings)
+    return (
+        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "
+        f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
+        f"{match_rules(terms.game, terms.rulings)}\n"
+        f"## How you answer\n\n"
+        f"End your answer with a line `{ANSWER_FORMAT}`, n being the number you pick, in digits. "
+        f"If you name several, the last one counts."
+    )
+
+
+def position_prompt(terms: Terms, view: View) -> str:
+    """The prompt for a pick: the view of the seat and the legal numbers."""
+    assert view.seat is not None
+    words = terms.game.words
+    board = "\n".join(map(plain_text, words.board(view.state, view.names)))
+    pairs = "in `history` and wherever there are two, the first seat's comes first"
+    return (
+        f"Round {view.round}.\n\n{board}\n\n"
+        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
+        f"{words.choices(view.state, view.seat, view.choices)}\n"
+        f"{legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
+    )
+
+
+def retry_prompt(problem: str, view: View) -> str:
+    """The prompt after a bad answer."""
+    return f"{problem}. {legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
+
+
+def legal_picks_sentence(view: View) -> str:
+    """The numbers to pick from, as a sentence."""
+    if len(view.choices) == 1:
+        return f"The only legal number is {view.choices[0]}."
+    return f"The legal numbers are {', '.join(map(str, view.choices))}."

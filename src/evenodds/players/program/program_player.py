@@ -17,13 +17,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
-from evenodds.players.program.process import (
-    SHELL,
-    OutputLimitExceeded,
-    ProgramExited,
-    ProgramProcess,
-    ProgramTimeout,
-)
+from evenodds.players.program import process
 from evenodds.system.files import open_private
 from evenodds.system.paths import private_folder
 from evenodds.system.text import printable, shorten
@@ -58,7 +52,7 @@ class ProgramPlayer(Player):
         seat: Seat,
         seconds: float,
         exit_timeout_s: float = EXIT_TIMEOUT_S,
-        shell: str = SHELL,
+        shell: str = process.SHELL,
     ) -> None:
         self._terms = terms
         self._seat = seat
@@ -78,9 +72,9 @@ class ProgramPlayer(Player):
         """The program's number; `Forfeit` on timeout, too much output, or two bad answers."""
         try:
             return self._answer(view, time.monotonic() + self._seconds)
-        except ProgramTimeout:
+        except process.ProgramTimeout:
             problem = pick_timeout_message(self._seconds)
-        except OutputLimitExceeded:
+        except process.OutputLimitExceeded:
             problem = "flooded its output"
         except BadProgramAnswer as error:
             shown = shorten(error.line.decode(errors="replace"))
@@ -92,7 +86,9 @@ class ProgramPlayer(Player):
         deadline = time.monotonic() + self._exit_timeout_s
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
-            with suppress(OutputLimitExceeded, ProgramExited, ProgramTimeout):
+            with suppress(
+                process.OutputLimitExceeded, process.ProgramExited, process.ProgramTimeout
+            ):
                 self._process.send(result + _line("bye"), deadline)
         finally:
             self._process.stop(deadline)
@@ -113,29 +109,28 @@ class ProgramPlayer(Player):
                 answer = parse_answer(self._process.receive(deadline), self._terms, view)
                 if answer is not None:
                     return answer
-        except ProgramExited:
+        except process.ProgramExited:
             self._start_again()
             return self._ask(_line("view", view_as_data(view)), view, deadline)
 
-    def _start_until_ready(self) -> ProgramProcess:
+    def _start_until_ready(self) -> process.ProgramProcess:
         """Start the program until it is ready; one that exits at once is started once more."""
         while True:
-            process = self._start()
-            ready = False
+            started, ready = self._start(), False
             try:
-                ready = process.wait_until_ready(time.monotonic() + self._seconds)
+                ready = started.wait_until_ready(time.monotonic() + self._seconds)
             finally:  # also after Ctrl-C
                 if not ready:
-                    process.stop()
+                    started.stop()
             if ready:
-                return process
+                return started
             if self._restarted:
                 last_line = self._log.last_line()
                 words = f", with the words: {last_line}" if last_line else ""
                 raise OSError(f"it ended at once{words}")
             self._restarted = True
 
-    def _start(self) -> ProgramProcess:
+    def _start(self) -> process.ProgramProcess:
         if sys.platform == "win32":
             raise OSError("programs can play on Linux and macOS only")
         hello = {
@@ -146,7 +141,9 @@ class ProgramPlayer(Player):
             "players": [self._terms.names[seat] for seat in SEATS],
             "seconds": self._seconds,
         }
-        return ProgramProcess(self._command, _line("hello", hello), self._log.write, self._shell)
+        return process.ProgramProcess(
+            self._command, _line("hello", hello), self._log.write, self._shell
+        )
 
     def _start_again(self) -> None:
         """Restart the program, once in a match."""

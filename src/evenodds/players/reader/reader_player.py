@@ -41,12 +41,7 @@ class ReaderPlayer(Player):
     """
 
     def __init__(
-        self,
-        solution: Solution,
-        terms: Terms,
-        seat: Seat,
-        rng: Random,
-        memory: ReaderMemory | None,
+        self, solution: Solution, terms: Terms, seat: Seat, rng: Random, memory: ReaderMemory | None
     ) -> None:
         self._solution = solution
         self._seat = seat
@@ -124,9 +119,12 @@ class ReaderPlayer(Player):
         self._mix = None
 
     def _current_mix(self) -> Mix:
-        if self._mix is None:
-            rounds = self._solution.game.simultaneous
-            self._mix = self._exploiting_mix() if rounds else {self._trap(): 1.0}
+        if self._mix is None and self._solution.game.simultaneous:
+            self._mix = self._exploiting_mix()
+        elif self._mix is None:  # the best trap for the habit
+            now = PredictedLine(self._states[-1], self._situation())
+            search = TrapSearch(self._solution, self._seat, self._model)
+            self._mix = {search.best(now, set(self._states)): 1.0}
         return self._mix
 
     def _situation(self) -> Situation:
@@ -192,12 +190,6 @@ class ReaderPlayer(Player):
         return _expected_payoffs(
             self._current_mix(), self._solution.payoff_rows(state, self._seat)
         )[place]
-
-    def _trap(self) -> int:
-        """Among the numbers that give nothing away the best trap for the habit."""
-        _, own, theirs, last_outcome = self._situation()
-        now = PredictedLine(self._states[-1], own, theirs, last_outcome)
-        return TrapSearch(self._solution, self._seat, self._model).best(now, set(self._states))
 
 
 def _expected_payoffs(mix: Mix, rows: dict[int, tuple[float, ...]]) -> list[float]:

@@ -27,11 +27,8 @@ class PredictedLine(NamedTuple):
     """A possible continuation of the match: its probability, and the expected gain on it."""
 
     state: State
-    own: tuple[int, ...]
-    """The person's picks."""
-    theirs: tuple[int, ...]
-    """The reader's."""
-    last_outcome: int | None
+    situation: Situation
+    """That of the person, but for the numbers to choose from."""
     probability: float = 1.0
     gain: float = 0.0
     first: int = 0
@@ -92,11 +89,11 @@ class TrapSearch:
             number: self._game.step(line.state, alone(self._seat, number))
             for number in self._game.picks(line.state, self._seat)
         }
+        before, theirs = line.situation, line.situation.theirs
         return [
             line._replace(
                 state=state,
-                theirs=(*line.theirs, number),
-                last_outcome=0,
+                situation=before._replace(theirs=(*theirs, number), last_outcome=0),
                 first=line.first or number,
             )
             for number, state in after.items()
@@ -113,7 +110,7 @@ class TrapSearch:
         replies = [self._value(state) for state in after]
         value = self._value(line.state)
         best = [number for number, reply in zip(choices, replies, strict=True) if reply <= value]
-        situation = Situation(choices, line.own, line.theirs, line.last_outcome)
+        situation = line.situation._replace(choices=choices)
         predicted = self._model.predict(situation, dict.fromkeys(best, 1 / len(best)))
         gain, following = line.gain, []
         for number, state, reply in zip(choices, after, replies, strict=True):
@@ -121,10 +118,8 @@ class TrapSearch:
             gain += probability * (reply - value)
             likely = reply <= value and probability > MIN_LINE_PROBABILITY
             if likely and self._game.outcome(state) == Outcome.ONGOING:
-                own = (*line.own, number)
-                following.append(
-                    line._replace(state=state, own=own, last_outcome=0, probability=probability)
-                )
+                then = situation._replace(own=(*situation.own, number), last_outcome=0)
+                following.append(PredictedLine(state, then, probability, first=line.first))
         return gain, following, len(choices)
 
     def _value(self, state: State) -> float:

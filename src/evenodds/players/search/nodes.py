@@ -8,6 +8,7 @@ mixes weigh more, as in regret matching plus: after as many playouts such mixes 
 a half less.
 """
 
+from functools import cache
 from math import log, sqrt
 from random import Random
 from typing import Any, Final
@@ -179,15 +180,9 @@ class SimultaneousNode(NodeBase):
 SearchNode = TurnNode | SimultaneousNode
 
 
+@cache
 def terminal_node(outcome: Outcome) -> SearchNode:
-    """A node without state and children; its value is proven."""
+    """The node of all ends with an outcome, without state and children; its value is proven."""
     node = TurnNode(None, FIRST, (), PASS)
     node.value, node.proven = float(outcome), True
     return node
-
-
-TERMINAL_NODES: Final = {
-    outcome: terminal_node(outcome)
-    for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-}
-"""One shared node for each outcome."""

@@ -2,32 +2,27 @@
 
 from typing import Any
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    disable_created_metrics,
-    generate_latest,
-)
+import prometheus_client as prometheus
 
 from evenodds.server.matches.match_registry import MatchRegistry
 
-disable_created_metrics()  # type: ignore[no-untyped-call]
+prometheus.disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
     """Counters and gauges of one process."""
 
     def __init__(self) -> None:
-        self._collectors = shown = CollectorRegistry()
+        self._collectors = shown = prometheus.CollectorRegistry()
         said = "Requests, by method and status."
-        self._requests = Counter("evenodds_requests", said, ["method", "status"], registry=shown)
+        self._requests = prometheus.Counter(
+            "evenodds_requests", said, ["method", "status"], registry=shown
+        )
         said = "Seconds until an answer begins."
-        self._seconds = Histogram("evenodds_answer_seconds", said, registry=shown)
+        self._seconds = prometheus.Histogram("evenodds_answer_seconds", said, registry=shown)
         said = "Matches held in memory."
-        self._matches = Gauge("evenodds_matches_in_memory", said, registry=shown)
-        self._streams = Gauge("evenodds_streams", "Streams being read.", registry=shown)
+        self._matches = prometheus.Gauge("evenodds_matches_in_memory", said, registry=shown)
+        self._streams = prometheus.Gauge("evenodds_streams", "Streams being read.", registry=shown)
 
     def answered(self, scope: Any, status: int, seconds: float) -> None:
         """Count a response."""
@@ -38,4 +33,4 @@ class Metrics:
         """The current values in the text format of Prometheus."""
         self._matches.set(len(registry.sessions))
         self._streams.set(registry.limits.streams.taken)
-        return generate_latest(self._collectors)
+        return prometheus.generate_latest(self._collectors)

@@ -17,12 +17,12 @@ from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchState
 
 T = TypeVar("T")
+HttpRequest = Request[Any, Any, Any]
 VALIDATION_MESSAGE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 """A validation message of msgspec: the error, and the path of the field."""
 LONE_SURROGATE: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\)")
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
 """The header with the token of a seat, for clients without cookies."""
-SEAT_TOKEN_HEADER_BYTES: Final = SEAT_TOKEN_HEADER.encode()
 
 
 def cookie_name(id: str, seat: str) -> str:
@@ -60,7 +60,7 @@ FINISHED_MATCH_COOKIE_LIFETIME_S: Final = 60 * 60
 and cookies of finished matches must not displace those of open ones."""
 
 
-class StrictJsonRequest(Request[Any, Any, Any]):
+class StrictJsonRequest(HttpRequest):
     """A request of the framework whose JSON is decoded by `decode_body`."""
 
     async def body(self) -> bytes:
@@ -107,11 +107,8 @@ def _values_of(shape: Any, field: str | None) -> list[str]:
 
 def sent_token(scope: Any) -> str:
     """What a program has sent as its token, or to be told one; pages send nothing."""
-    for name, value in scope["headers"]:
-        if name == SEAT_TOKEN_HEADER_BYTES:
-            token: str = value.decode("latin-1")
-            return token
-    return ""
+    token: bytes = dict(scope["headers"]).get(SEAT_TOKEN_HEADER.encode(), b"")
+    return token.decode("latin-1")
 
 
 def token_of(scope: Any, id: str) -> str:
@@ -128,11 +125,7 @@ def token_of(scope: Any, id: str) -> str:
 
 def _cookies(scope: Any, id: str) -> dict[str, str]:
     """The tokens in cookies of a match, by the name of the seat."""
-    sent: dict[str, str] = {}
-    for name, value in scope["headers"]:
-        if name == b"cookie":
-            pairs = (each.strip().partition("=") for each in value.decode("latin-1").split(";"))
-            sent |= {key: token for key, _, token in pairs}
+    sent = HttpRequest(scope).cookies
     names = [str(SEAT_NAMES[seat]) for seat in SEATS]
     return {name: token for name in names if (token := sent.get(cookie_name(id, name)))}
 
@@ -149,12 +142,11 @@ async def player(scope: Any, id: str, registry: MatchRegistry) -> tuple[MatchSes
     if not token:
         raise NotAuthorized("you have no seat in this match")
     session = await registry.session(id)
-    seat = session.seat_of(token)
-    return session, seat if seat is not None else await registry.seat_of(session, token)
+    return session, await registry.seat_of(session, token)
 
 
 def cookie(
-    request: Request[Any, Any, Any], id: str, token: str, seat: str | None, over: bool = False
+    request: HttpRequest, id: str, token: str, seat: str | None, over: bool = False
 ) -> Cookie:
     """A cookie with a token, hidden from scripts and sent to this match only."""
     return Cookie(
@@ -168,7 +160,7 @@ def cookie(
     )
 
 
-def renewed_cookies(request: Request[Any, Any, Any], state: MatchState) -> list[Cookie]:
+def renewed_cookies(request: HttpRequest, state: MatchState) -> list[Cookie]:
     """The cookies of a request with a new lifetime, a short one once the match is over."""
     found = _cookies(request.scope, state.id).items()
     return [cookie(request, state.id, token, seat, state.over) for seat, token in found]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from litestar.enums import ScopeType
@@ -26,26 +27,18 @@ SECURITY_HEADERS: Final = [
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-
-
 NO_STORE: Final = (b"cache-control", b"no-store")
 """For API responses and errors: neither browsers nor proxies may store them."""
 
 
+@dataclass(eq=False)
 class SecurityMiddleware:
     """ASGI middleware around the whole application: it checks requests and adds headers."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        limits: ServerLimits,
-        metrics: Metrics,
-        names: frozenset[str] = frozenset(),
-    ) -> None:
-        self.app = app
-        self.names = names
-        self.limits = limits
-        self.metrics = metrics
+    app: ASGIApp
+    limits: ServerLimits
+    metrics: Metrics
+    names: frozenset[str] = frozenset()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""

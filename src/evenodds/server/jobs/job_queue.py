@@ -96,7 +96,7 @@ class JobQueue(Generic[T]):
     """What is pending, in messages, as in "studies are being made"."""
     MAX_ADDRESSES: int
     """Addresses that may have something pending; requests of others are refused with 503."""
-    MAX_PENDING_PER_ADDRESS: int
+    MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED: int
     CONCURRENCY: int
     """Jobs that run at once in a lane."""
@@ -113,10 +113,6 @@ class JobQueue(Generic[T]):
         """Pending jobs by address."""
         self._lanes = defaultdict[Hashable, FairLane](lambda: FairLane(self.CONCURRENCY))
         """For jobs by whether the rulings are the default ones, and by number of the attempt."""
-
-    def is_done(self, key: JobKey) -> bool:
-        """Whether a result, or a permanent refusal, is there without waiting."""
-        return key in self._jobs and self._jobs[key].done()
 
     async def result(
         self, key: JobKey, address: str, timeout_s: float | None, *attempts: Attempt[T]

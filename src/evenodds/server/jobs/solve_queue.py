@@ -64,7 +64,6 @@ class SolveQueue(JobQueue["Solution"]):
 
     JOBS = "questions are being answered"
     MAX_ADDRESSES = 50
-    MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 6
     CONCURRENCY = 2
     PREPARE_RETRY_S = 10.0
@@ -105,7 +104,8 @@ class SolveQueue(JobQueue["Solution"]):
 
     def is_cached(self, terms: Terms) -> bool:
         """Whether a solution, or its refusal, is there without waiting."""
-        return self.is_done(_key(terms))
+        job = self._jobs.get(_key(terms))
+        return job is not None and job.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
         """Apply a function to the solution of a game, in a thread.
@@ -148,7 +148,6 @@ class ReportQueue(JobQueue[str]):
 
     JOBS = "studies are being made"
     MAX_ADDRESSES = 20
-    MAX_PENDING_PER_ADDRESS = 3
     MAX_CACHED = 40
     CONCURRENCY = 1
     WAIT_S = 2.0

@@ -2,18 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from typing import Any
 
 from evenodds.server.logs import LOG
 
-RESTART_S: Final = 1.0
-"""Delay before a permanent task is restarted."""
-
 
 class SupervisedTasks:
-    """The tasks of one component, cancelled together."""
+    """The tasks of one component, cancelled together; permanent ones restart after a delay."""
 
-    def __init__(self, restart_s: float = RESTART_S) -> None:
+    def __init__(self, restart_s: float = 1.0) -> None:
         self.restart_s = restart_s
         self._running: set[asyncio.Task[None]] = set()
 

@@ -20,7 +20,6 @@ from evenodds.system.environment import Device, core_limit
 from evenodds.workers.processes import WorkerProcess, worker_environment
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 
-WORKER_TIMEOUT_S: Final = 900.0
 MEMORY_POLL_S: Final = 0.2
 """Seconds between two checks of a worker's memory; twice its limit is an rlimit."""
 WAITING_THREADS: Final = ThreadPoolExecutor(16, "workers")
@@ -89,7 +88,7 @@ async def run_in_worker(
     device: Device = "cpu",
     *,
     run: Callable[..., Awaitable[TaskResult]] = run_process,
-    timeout_s: float = WORKER_TIMEOUT_S,
+    timeout_s: float = 900.0,
 ) -> Any:
     """The value of a task; `NotSolved` where that is permanently refused, or else `ServerBusy`.
 

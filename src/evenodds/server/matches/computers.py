@@ -6,6 +6,7 @@ retries after an error, and has no clock.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,7 @@ from evenodds.players.player import Player
 from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
@@ -29,38 +30,28 @@ if TYPE_CHECKING:
 
 SEARCH: Final = "search"
 """The player that needs no solution; made anew for each pick, for it holds much memory."""
-SOLUTION_WAIT_S: Final = 10.0
-"""Seconds that the first pick waits for a solution before search replaces the exact player."""
 CACHED_SOLUTION_WAIT_S: Final = 0.05
 """Seconds that later picks wait: a solution that is cached by now comes within that."""
-FIRST_RETRY_S: Final = 1.0
 MAX_RETRY_S: Final = 60.0
-"""Delay before a pick is tried again after an error: the first, and the longest."""
+"""The longest delay before a pick is tried again after an error."""
 
 
+@dataclass(eq=False)
 class Computers:
     """Starts a task for each computer whose action is due in a watched match."""
 
-    def __init__(
-        self,
-        referee: Referee,
-        solve_queue: SolveQueue,
-        unwatched_s: float,
-        *,
-        opponent: Callable[..., Player] = registry.opponent,
-        solution_wait_s: float = SOLUTION_WAIT_S,
-        first_retry_s: float = FIRST_RETRY_S,
-    ) -> None:
-        self.referee = referee
-        self.solve_queue = solve_queue
-        self.unwatched_s = unwatched_s
-        """Seconds without a request or stream after which a match counts as unwatched."""
-        self.opponent = opponent
-        """Makes the player of a seat."""
-        self.solution_wait_s = solution_wait_s
-        self.first_retry_s = first_retry_s
-        self._tasks = SupervisedTasks()
-        self._scheduled: set[tuple[str, Seat, int]] = set()
+    referee: Referee
+    solve_queue: SolveQueue
+    unwatched_s: float
+    """Seconds without a request or stream after which a match counts as unwatched."""
+    opponent: Callable[..., Player] = registry.opponent
+    """Makes the player of a seat."""
+    solution_wait_s: float = 10.0
+    """Seconds that the first pick waits for a solution before search replaces the exact player."""
+    first_retry_s: float = 1.0
+    """Delay before a pick is tried again after an error; it doubles with each."""
+    _tasks: SupervisedTasks = field(default_factory=SupervisedTasks)
+    _scheduled: set[tuple[str, Seat, int]] = field(default_factory=set)
 
     def schedule(self, session: MatchSession) -> None:
         """Start a task for each computer whose action is due, unless it runs already."""
@@ -156,13 +147,13 @@ class Computers:
                 wait = CACHED_SOLUTION_WAIT_S
             else:
                 session.set_delay("solving")
+        solution = None
+        delay: Delay | None = None
         try:
             solution = await self.solve_queue.solution(terms, session.opener, wait)
         except NotSolved:
-            session.set_delay("unsolved")
+            delay = "unsolved"
         except Exception:  # the queue is full, the wait timed out, or the error is logged already
-            session.set_delay("search")
-        else:
-            session.set_delay(None)
-            return solution
-        return None
+            delay = "search"
+        session.set_delay(delay)
+        return solution

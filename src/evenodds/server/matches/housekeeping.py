@@ -20,7 +20,6 @@ TOUCH_S: Final = 20.0
 BROKEN_MATCH_RETRY_S: Final = 600.0
 """Seconds until a match that could not be ended is tried again: its game may be gone for good."""
 HOUR_S: Final = 3600.0
-DAY_S: Final = 24 * HOUR_S
 
 
 async def run_housekeeping(registry: MatchRegistry) -> None:
@@ -31,7 +30,7 @@ async def run_housekeeping(registry: MatchRegistry) -> None:
         registry.evict_idle(registry.settings.idle_seconds)
         if time.monotonic() - registry.archived_at >= HOUR_S:
             registry.archived_at = time.monotonic()
-            before = time.time() - registry.settings.archive_days * DAY_S
+            before = time.time() - registry.settings.archive_days * 24 * HOUR_S
             if count := await registry.ledger.archive(before):
                 LOG.info("matches put aside", extra={"count": count})
         await _end_overdue(registry)

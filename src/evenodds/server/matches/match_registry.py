@@ -9,7 +9,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
-from evenodds.core.terms import Terms, check_players
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.protocol.events import Joined, RematchOpened
 from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
@@ -24,12 +24,7 @@ from evenodds.server.matches.match_session import (
     new_token,
 )
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.opening import (
-    MatchOptions,
-    name_computers,
-    opening_entry,
-    opening_event,
-)
+from evenodds.server.matches.opening import MatchOptions, name_computers, opening_entry, with_name
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.rate_limits import LimitReached, ServerLimits
@@ -88,9 +83,7 @@ class MatchRegistry:
     ) -> SeatGrant:
         """Open a match, with a seat for the opener; `BadTerms` and `LimitReached` refuse it."""
         await self._check_count(address)
-        names = list(terms.players)
-        names[player - 1] = name or names[player - 1]
-        terms = name_computers(terms._replace(players=check_players(tuple(names))))
+        terms = name_computers(with_name(terms, player, name))
         own, rival = (not terms.computers[each - 1] for each in (player, 3 - player))
         id, seat = new_id(), terms.seat_of(player)
         token, invitation = (new_token() if person else "" for person in (own, rival))
@@ -98,7 +91,7 @@ class MatchRegistry:
         if rival:
             credentials.append(SeatCredential(id, hashed(invitation), other(seat), True))
         one, two = (each == player or not rival for each in (1, 2))
-        entry = opening_entry(id, opening_event(terms, options, (one, two)), credentials, address)
+        entry = opening_entry(id, terms, options, (one, two), credentials, address)
         await self.ledger.write(entry)
         self._add_session(entry)
         return SeatGrant(id, token, seat, invitation)
@@ -145,14 +138,12 @@ class MatchRegistry:
                 raise NotAuthorized(MATCH_OVER_MESSAGE)
             if invitation is None or (hash and invitation.hash != hash):
                 raise NotAuthorized(SEAT_TAKEN_MESSAGE)
-            player = state.terms.names.order.index(invitation.seat)
-            names = list(state.terms.players)
-            names[player] = name or names[player]
-            check_players(tuple(names))
+            player = state.terms.names.order.index(invitation.seat) + 1
+            name = with_name(state.terms, player, name).players[player - 1]
             taken = SeatCredential(state.id, hashed(token), invitation.seat)
             entry = next_entry(
                 state,
-                Joined(player + 1, names[player]),
+                Joined(player, name),
                 credentials=[taken],
                 spent_hash=invitation.hash,
                 due=time.time() + state.clock if state.clock else None,
@@ -184,13 +175,13 @@ class MatchRegistry:
         """Open a match on the same terms with the seats swapped; the tokens stay valid."""
         state, id = session.state, new_id()
         options = MatchOptions(state.clock, state.sealed, state.listed)
-        event = opening_event(state.terms.swapped(), options, (True, True))
         credentials = [
             SeatCredential(id, each.hash, other(each.seat))
             for each in session.credentials
             if not each.invitation
         ]
-        opened = opening_entry(id, event, credentials, address)
+        swapped, joined = state.terms.swapped(), (True, True)
+        opened = opening_entry(id, swapped, options, joined, credentials, address)
         try:
             await self.writer.write(session, next_entry(state, RematchOpened(id)), opened)
         except WriteConflict:  # the other has agreed at another process

@@ -10,10 +10,9 @@ from typing import Final, Literal
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
 from evenodds.core.notation.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON, VOID_REASONS, MatchResult, View
-from evenodds.core.terms import check_players
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Seat, other
 from evenodds.protocol import events
-from evenodds.server.matches.opening import opened_terms
+from evenodds.server.matches.opening import opened_terms, with_name
 from evenodds.server.storage.ledger_entries import Event
 
 PICK: Final = "pick"
@@ -220,9 +219,7 @@ class MatchState:
         match event:
             case events.Joined(player, name):
                 self.joined[player - 1] = True
-                names = list(self.terms.players)
-                names[player - 1] = name
-                self.terms = self.terms._replace(players=check_players(tuple(names)))
+                self.terms = with_name(self.terms, player, name)
                 self.match = Match(self.terms)  # nothing has been played before both have joined
             case events.Played(_, picks, salts):
                 if self.sealed:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import Terms, agree
+from evenodds.core.terms import Terms, agree, check_players
 from evenodds.players.profiles import profile
 from evenodds.protocol import events
 from evenodds.protocol.responses import Flags
@@ -45,21 +45,6 @@ class MatchOptions(NamedTuple):
     listed: bool = False
 
 
-def opening_event(terms: Terms, options: MatchOptions, joined: Flags) -> events.Opened:
-    """The event that opens a match."""
-    one, two = terms.players
-    return events.Opened(
-        game=terms.game.name,
-        rulings=as_data(terms.rulings),
-        players=(one, two),
-        first=terms.first,
-        repetition=terms.repetition,
-        computers=terms.computers,
-        **options._asdict(),
-        joined=joined,
-    )
-
-
 def opened_terms(event: events.Opened) -> Terms:
     """The terms of the match that an event opens."""
     return agree(
@@ -72,6 +57,13 @@ def opened_terms(event: events.Opened) -> Terms:
     )
 
 
+def with_name(terms: Terms, player: int, name: str) -> Terms:
+    """The terms with the name of Player 1 or 2, where one is given; `BadTerms` refuses it."""
+    names = list(terms.players)
+    names[player - 1] = name or names[player - 1]
+    return terms._replace(players=check_players(tuple(names)))
+
+
 def name_computers(terms: Terms) -> Terms:
     """The terms with computers by their own names, unless both players would have the same."""
     pairs = zip(terms.players, terms.computers, strict=True)
@@ -80,10 +72,25 @@ def name_computers(terms: Terms) -> Terms:
 
 
 def opening_entry(
-    id: str, event: events.Opened, credentials: list[SeatCredential], address: str
+    id: str,
+    terms: Terms,
+    options: MatchOptions,
+    joined: Flags,
+    credentials: list[SeatCredential],
+    address: str,
 ) -> LedgerEntry:
     """The entry that opens a match."""
     now = time.time()
+    event = events.Opened(
+        game=terms.game.name,
+        rulings=as_data(terms.rulings),
+        players=terms.players,
+        first=terms.first,
+        repetition=terms.repetition,
+        computers=terms.computers,
+        **options._asdict(),
+        joined=joined,
+    )
     row = {
         "id": id,
         "game": event.game,
@@ -92,6 +99,6 @@ def opening_entry(
         "touched": now,
         "status": schema.OPEN,
         "opener": address,
-        "due": now + event.clock if event.clock and all(event.joined) else None,
+        "due": now + event.clock if event.clock and all(joined) else None,
     }
     return LedgerEntry(id, Event(1, now, event), opened=row, credentials=credentials)

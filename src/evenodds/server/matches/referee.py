@@ -7,8 +7,8 @@ from math import ceil
 from typing import Concatenate, ParamSpec
 
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
-from evenodds.core.record import VOID_REASON, MatchResult
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
+from evenodds.core.record import VOID_REASON
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.protocol import events
 from evenodds.server.matches.event_writer import EventWriter, next_entry
 from evenodds.server.matches.match_session import MatchSession
@@ -123,30 +123,22 @@ class Referee:
         return next_entry(state, events.Revealed(seat), secret=secret)
 
     @decision
-    async def end(self, session: MatchSession, reason: str, loser: Seat) -> LedgerEntry | None:
-        """End a match as lost by a seat."""
+    async def end(self, session: MatchSession, loser: Seat | None) -> LedgerEntry | None:
+        """End a match that a seat resigns or, as void, one that nobody has joined."""
         state = session.state
         if state.over:
             raise IllegalPick(MATCH_OVER_MESSAGE)
-        return await self._ended(state, reason, loser)
-
-    @decision
-    async def cancel(self, session: MatchSession) -> LedgerEntry | None:
-        """End a match as void before anybody has joined it."""
-        state = session.state
-        if state.over:
-            raise IllegalPick(MATCH_OVER_MESSAGE)
-        if state.ready:
+        if loser is None and state.ready:
             raise IllegalPick("the match has begun; it can be resigned")
-        return await self._ended(state, VOID_REASON, None)
+        return await self._ended(state, VOID_REASON if loser is None else "resigned", loser)
 
     @decision
     async def claim(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:
         """Win by the absence of the other player; with a clock the match ends by itself."""
         await self._check_outages()
         state = session.state
-        if state.over:
-            if state.result == _lost_on_time(other(seat)):
+        if result := state.result:
+            if (result.reason, result.loser) == ("time", other(seat)):
                 return None
             raise IllegalPick(MATCH_OVER_MESSAGE)
         deadline = state.deadline if state.clock else state.absence_deadline(other(seat))
@@ -272,7 +264,3 @@ def _undone(state: MatchState, seat: Seat) -> LedgerEntry:
     """The entry that undoes the rounds since the last pick of a seat."""
     rounds = max(at for at, picks in enumerate(state.match.history) if picks[seat] != PASS)
     return next_entry(state, events.Undone(rounds), completed_round=state.match.round)
-
-
-def _lost_on_time(seat: Seat) -> MatchResult:
-    return MatchResult(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)

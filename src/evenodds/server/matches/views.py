@@ -13,14 +13,7 @@ from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, names_for_spectator
 from evenodds.protocol.responses import Flags, MatchEnding, Presence
-from evenodds.render.narration import (
-    describe_changed_rulings,
-    describe_rounds,
-    goal_of,
-    nonempty_ending_lines,
-    summarize_ending,
-    summarize_round,
-)
+from evenodds.render import narration
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import BoardPosition, MatchSummary
@@ -84,12 +77,9 @@ def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
         "match": state.id,
         "first": terms.first,
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
-        "joined": (
-            state.joined[names.order.index(FIRST)],
-            state.joined[names.order.index(SECOND)],
-        ),
-        "goal": goal_of(terms.game, terms.rulings),
-        "changed": describe_changed_rulings(terms.rulings),
+        "joined": (state.joined[names.order.index(FIRST)], state.joined[names.order.index(SECOND)]),
+        "goal": narration.goal_of(terms.game, terms.rulings),
+        "changed": narration.describe_changed_rulings(terms.rulings),
         "clock": state.clock,
         "sealed": state.sealed,
     }
@@ -146,8 +136,8 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
 
 def _ending(state: MatchState, result: MatchResult, names: Names) -> MatchEnding:
     named = state.match.result or result  # a view says void of a cancelled match, too
-    told = nonempty_ending_lines(state.match, named)
-    why = summarize_ending(state.match, named, names)
+    told = narration.nonempty_ending_lines(state.match, named)
+    why = narration.summarize_ending(state.match, named, names)
     return MatchEnding(**result_as_data(result), told=told, why=why)
 
 
@@ -179,14 +169,14 @@ def _rounds(match: Match) -> dict[str, Any]:
         "history": [(first or None, second or None) for first, second in match.history],
         "state": state_as_data(match.state),
         "before": state_as_data(match.states[-2]) if match.history else None,
-        "told": describe_rounds(match),
+        "told": narration.describe_rounds(match),
     }
 
 
 def _sentences(match: Match, names: Names) -> dict[str, Any]:
     """What changes from round to round, under the names that the reader knows."""
     board = match.game.words.board(match.state, names)
-    return {"board": board, "summary": summarize_round(match, names)}
+    return {"board": board, "summary": narration.summarize_round(match, names)}
 
 
 def _help(match: Match) -> str:

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, cast
 
-from litestar import MediaType, Request, get
+from litestar import MediaType, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
@@ -14,12 +15,13 @@ from msgspec.structs import replace
 from evenodds.core.vocabulary import Seat
 from evenodds.protocol.responses import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.request import SEAT_OPTIONAL, renewed_cookies, visitor
+from evenodds.server.http.request import SEAT_OPTIONAL, HttpRequest, renewed_cookies, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 from evenodds.server.rate_limits import LimitReached
+from evenodds.system.text import parse_whole
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
@@ -32,8 +34,6 @@ STREAM_HEADERS: Final = [
     (b"cache-control", b"no-store"),
     (b"connection", b"close"),  # a stream that gives way to others leaves no connection behind
 ]
-
-
 EVENT_STREAM_SPEC: Final = ResponseSpec(
     cast(Any, MatchView | Presence),
     description="Server-sent events: `view` with how the match stands, whose id is its `seq`, "
@@ -56,15 +56,14 @@ LastEventId = Annotated[
     security=SEAT_OPTIONAL,
 )
 async def events(
-    id: str, request: Request[Any, Any, Any], registry: MatchRegistry, last_id: LastEventId = None
+    id: str, request: HttpRequest, registry: MatchRegistry, last_id: LastEventId = None
 ) -> "EventStreamResponse":
     """The view of the match as server-sent events: now, and after every change.
 
     A seat hears of its own pick within 0.3 seconds, since the response has told it already.
     """
     session, seat = await visitor(request.scope, id, registry)
-    last = last_id or ""
-    last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    last_seq = parse_whole(last_id or "")
     address = address_of(request.scope)
     if registry.limits.streams.refuse(address):
         raise LimitReached("too many streams are open; close one and try again")
@@ -72,36 +71,30 @@ async def events(
     return EventStreamResponse(registry, session, seat, address, last_seq, cookies)
 
 
+@dataclass(eq=False)
 class EventStreamResponse:
     """An ASGI response that streams events until the client or the server ends it.
 
     A change wakes the task of the request, which sends the latest view as soon as the client reads.
     """
 
-    def __init__(
-        self,
-        registry: MatchRegistry,
-        session: MatchSession,
-        seat: Seat | None,
-        address: str,
-        last_seq: int,
-        cookies: list[tuple[bytes, bytes]],
-    ) -> None:
-        self.registry = registry
-        self.session = session
-        self.seat = seat
-        self.address = address
-        self.headers = [*STREAM_HEADERS, *cookies]
-        self._last_seq = last_seq
-        self._sent_presence: Presence | None = None
-        self._woken = asyncio.Event()
-        """Set where the task of the request has something to do."""
-        self._is_over = False
-        """Whether the client is gone, or the stream gives way to another."""
+    registry: MatchRegistry
+    session: MatchSession
+    seat: Seat | None
+    address: str
+    last_seq: int | None
+    """The number of the last event that the client was told of."""
+    cookies: list[tuple[bytes, bytes]]
+    _sent_presence: Presence | None = None
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set where the task of the request has something to do."""
+    _is_over: bool = False
+    """Whether the client is gone, or the stream gives way to another."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        headers = [*STREAM_HEADERS, *self.cookies]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         # The first view may be a while: whoever has heard the last one waits for the next.
         await send({"type": "http.response.body", "body": b"", "more_body": True})
         disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
@@ -116,7 +109,7 @@ class EventStreamResponse:
 
     def _has_ended(self) -> bool:
         """Whether the server stops, and all that has happened is told."""
-        return self.registry.closing and self.session.state.seq == self._last_seq
+        return self.registry.closing and self.session.state.seq == self.last_seq
 
     @contextmanager
     def _subscribed(self) -> Iterator[None]:
@@ -171,11 +164,11 @@ class EventStreamResponse:
     def _next_chunk(self) -> bytes:
         """The event that tells what has changed since the last one; empty where nothing has."""
         session, present = self.session, presence(self.session)
-        last_seq, self._last_seq = self._last_seq, session.state.seq
+        last_seq, self.last_seq = self.last_seq, session.state.seq
         sent, self._sent_presence = self._sent_presence, present
-        if self._last_seq != last_seq:
+        if self.last_seq != last_seq:
             view = encode_match_view(session, self.seat)
-            return b"id: %d\nevent: view\ndata: %b\n\n" % (self._last_seq, view)
+            return b"id: %d\nevent: view\ndata: %b\n\n" % (self.last_seq, view)
         if sent is None or present != replace(sent, now=present.now):
             return b"event: presence\ndata: %b\n\n" % ENCODER.encode(present)
         return b""

@@ -2,9 +2,9 @@
 
 import time
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from litestar.response import Response
 
@@ -24,20 +24,13 @@ from evenodds.players.registry import (
 from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
 from evenodds.protocol.responses import GrantedSeat
 from evenodds.render.narration import goal_of
+from evenodds.server import schemas
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.request import TOKEN_OPTIONAL, cookie, sent_token
+from evenodds.server.http.request import TOKEN_OPTIONAL, HttpRequest, cookie, sent_token
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
 from evenodds.server.matches.views import host_name, summary_as_data
-from evenodds.server.schemas import (
-    GameDescription,
-    Invitation,
-    MatchSummary,
-    Opponents,
-    RulingField,
-    ServerAddress,
-)
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -49,13 +42,13 @@ LISTED_S: Final = 60.0
 
 
 @get("/api/games", sync_to_thread=False)
-def games() -> list[GameDescription]:
+def games() -> list[schemas.GameDescription]:
     """The games with their rulings."""
     return [_game(game) for game in offered_games()]
 
 
 @get("/api/opponents", sync_to_thread=False)
-def opponents() -> Opponents:
+def opponents() -> schemas.Opponents:
     """The computers by name, and how they play."""
     return {
         "usual": DEFAULT_OPPONENT,
@@ -65,13 +58,13 @@ def opponents() -> Opponents:
 
 
 @get("/api/address", sync_to_thread=False)
-def address(state: State) -> ServerAddress:
+def address(state: State) -> schemas.ServerAddress:
     """Where others in the network reach this server; null where only this machine does."""
     return {"address": state.address}
 
 
 @get("/api/matches", responses=PROBLEMS)
-async def matches(registry: MatchRegistry) -> list[MatchSummary]:
+async def matches(registry: MatchRegistry) -> list[schemas.MatchSummary]:
     """The listed open matches in which a player is present."""
     found = []
     since = time.time() - LISTED_S
@@ -83,7 +76,7 @@ async def matches(registry: MatchRegistry) -> list[MatchSummary]:
 
 @post("/api/matches", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def open_match(
-    data: OpenMatchRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+    data: OpenMatchRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[GrantedSeat]:
     """Open a match: returns a seat, and an invitation for another person."""
     game = catalog.get(data.game)
@@ -103,7 +96,7 @@ async def open_match(
 
 
 @post("/api/invitations", status_code=200, responses=PROBLEMS)
-async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invitation:
+async def invitation(data: InvitationRequest, registry: MatchRegistry) -> schemas.Invitation:
     """Whether an invitation is for a match, and from whom; it is not spent."""
     id = await registry.invited(data.invitation, data.match)
     state = (await registry.session(id, watched=False)).state
@@ -112,7 +105,7 @@ async def invitation(data: InvitationRequest, registry: MatchRegistry) -> Invita
 
 @post("/api/join", status_code=201, responses=PROBLEMS, security=TOKEN_OPTIONAL)
 async def join(
-    data: JoinRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+    data: JoinRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[GrantedSeat]:
     """Take the seat that an invitation is for, or the free seat of a listed match.
 
@@ -133,7 +126,7 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
             return
 
 
-def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
+def _seated(request: HttpRequest, grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, if asked for, in the body."""
     seat = SEAT_NAMES[grant.seat]
     body = GrantedSeat(
@@ -146,7 +139,7 @@ def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Grant
     return Response(body, status_code=201, cookies=cookies)
 
 
-def _game(game: catalog.AnyGame) -> GameDescription:
+def _game(game: catalog.AnyGame) -> schemas.GameDescription:
     return {
         "name": game.name,
         "title": game.title,
@@ -158,13 +151,10 @@ def _game(game: catalog.AnyGame) -> GameDescription:
     }
 
 
-def _option(game: catalog.AnyGame, key: str) -> RulingField:
+def _option(game: catalog.AnyGame, key: str) -> schemas.RulingField:
     """A ruling as a form field: meaning, allowed values, default."""
     option = game.options[key]
     usual = as_data(game.rulings())[key]
     if isinstance(option, OneOf):
-        return RulingField(about=option.about, usual=usual, meanings=option.words)
-    return RulingField(about=option.about, usual=usual, low=option.low, high=option.high)
-
-
-ROUTES: Final[list[Any]] = [games, opponents, address, matches, open_match, invitation, join]
+        return schemas.RulingField(about=option.about, usual=usual, meanings=option.words)
+    return schemas.RulingField(about=option.about, usual=usual, low=option.low, high=option.high)

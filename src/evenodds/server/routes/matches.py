@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Litestar, MediaType, Request, get, post
+from litestar import Litestar, MediaType, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
@@ -21,6 +22,7 @@ from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound
 from evenodds.server.http.request import (
     SEAT_OPTIONAL,
     SEAT_REQUIRED,
+    HttpRequest,
     cookie,
     decode_body,
     player,
@@ -34,7 +36,6 @@ from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.views import encode_match_view
 
-HttpRequest = Request[Any, Any, Any]
 PICKS_PATH: Final = re.compile(r"/api/matches/([^/]+)/picks/?")
 
 
@@ -92,7 +93,7 @@ async def reveal(
 async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Resign the match."""
     session, seat = await player(request.scope, id, registry)
-    await registry.referee.end(session, "resigned", seat)
+    await registry.referee.end(session, loser=seat)
     return view_response(session, seat)
 
 
@@ -100,7 +101,7 @@ async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Resp
 async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[MatchView]:
     """Cancel a match that nobody has joined."""
     session, seat = await player(request.scope, id, registry)
-    await registry.referee.cancel(session)
+    await registry.referee.end(session, loser=None)
     return view_response(session, seat)
 
 
@@ -163,15 +164,15 @@ def view_response(
     return Response(view, media_type=MediaType.JSON, cookies=cookies)
 
 
+@dataclass(eq=False)
 class PickHandler:
     """An ASGI application around another one, which answers all picks itself.
 
     Routing, dependencies and responses of the framework take more time than a pick.
     """
 
-    def __init__(self, app: Litestar, body_bytes: int) -> None:
-        self.app = app
-        self.body_bytes = body_bytes
+    app: Litestar
+    body_bytes: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a pick, or pass the request on."""
@@ -211,17 +212,3 @@ class PickHandler:
                 raise
             raise StaleRound(str(error), encode_match_view(session, seat)) from None
         return encode_match_view(session, seat)
-
-
-ROUTES: Final[list[Any]] = [
-    match,
-    record,
-    pick,
-    reveal,
-    resign,
-    cancel,
-    claim,
-    take_back,
-    react,
-    rematch,
-]

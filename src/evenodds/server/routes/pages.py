@@ -10,7 +10,7 @@ from html import escape
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from litestar import MediaType, Request, get
+from litestar import MediaType, get
 from litestar.response import Response
 
 from evenodds.core import catalog
@@ -20,6 +20,7 @@ from evenodds.players.profiles import names_for_spectator
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import STUDY_CSS
 from evenodds.server.assets import assets, message_page, send, send_page
+from evenodds.server.http.request import HttpRequest
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
@@ -29,22 +30,14 @@ from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
 from evenodds.system.text import shorten
 
-HttpRequest = Request[Any, Any, Any]
 page = partial(get, media_type=MediaType.HTML, include_in_schema=False)
-DEFAULT_IMAGE: Final = "icon-512.png"
-"""The image of a game that has none of its own."""
 STUDY_PATH: Final = "/study"
-REFRESH_INTERVAL_S: Final = "3"
-"""Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
 _CSS_HASH: Final = base64.b64encode(hashlib.sha256(STUDY_CSS.read_bytes()).digest()).decode()
 STUDY_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     f"style-src 'sha256-{_CSS_HASH}'"
 )
 """Reports contain their style, known by its hash, and load nothing."""
-PENDING_DETAIL: Final = (
-    "Every position is being looked at. This page comes back with what was found."
-)
 
 
 @page("/")
@@ -146,8 +139,10 @@ async def _study_response(
     report = await registry.report_queue.page(STUDY_PATH, game, rules, address)
     if report is None:
         progress = registry.report_queue.progress_of(game, rules)
-        detail = PENDING_DETAIL + (f" At the moment: {progress}." if progress else "")
-        pending, headers = message_page("Being studied", detail), {"Refresh": REFRESH_INTERVAL_S}
+        detail = "Every position is being looked at. This page comes back with what was found."
+        detail += f" At the moment: {progress}." if progress else ""
+        pending = message_page("Being studied", detail)
+        headers = {"Refresh": "3"}  # seconds after which a browser asks again
         return Response(pending, status_code=202, media_type=MediaType.HTML, headers=headers)
     headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     return Response(_linked(report, game, rules), media_type=MediaType.HTML, headers=headers)
@@ -185,7 +180,7 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
     own = f"previews/{terms.game.name}.png"
-    image = own if f"static/{own}" in files else DEFAULT_IMAGE
+    image = own if f"static/{own}" in files else "icon-512.png"
     return {
         "title": terms.game.title,
         "goal": goal,
@@ -200,17 +195,3 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
             "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
         },
     }
-
-
-ROUTES: Final[list[Any]] = [
-    lobby,
-    match_page,
-    review,
-    map_page,
-    puzzles,
-    rules,
-    offline_worker,
-    file,
-    compared,
-    studied,
-]

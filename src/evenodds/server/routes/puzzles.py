@@ -1,26 +1,19 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from litestar import Request, get
+from litestar import get
 from litestar.exceptions import ClientException
 
-from evenodds.coach.puzzles import (
-    DAILY_STRENGTH,
-    Puzzle,
-    PuzzleKey,
-    explain_puzzle,
-    judge_answer,
-    parse_puzzle_key,
-    puzzle_day,
-    puzzle_question,
-)
+from evenodds.coach import puzzles
+from evenodds.coach.puzzles import DAILY_STRENGTH, Puzzle, PuzzleKey
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
+from evenodds.server.http.request import HttpRequest
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_position
@@ -30,17 +23,13 @@ from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 if TYPE_CHECKING:
     from evenodds.engine.solution import Solution
 
-MAX_KEPT_PUZZLES: Final = 256
 _FOUND: dict[tuple[str, float], Puzzle] = {}
 """The puzzles that were asked for last, by seed and strength."""
 
 
 @get("/api/puzzles/{key:str}", responses=PROBLEMS)
 async def puzzle(
-    key: str,
-    request: Request[Any, Any, Any],
-    registry: MatchRegistry,
-    strength: float = DAILY_STRENGTH,
+    key: str, request: HttpRequest, registry: MatchRegistry, strength: float = DAILY_STRENGTH
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked = puzzle_key(key)
@@ -51,7 +40,7 @@ async def puzzle(
 async def answer(
     key: str,
     number: int,
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     registry: MatchRegistry,
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
@@ -62,7 +51,7 @@ async def answer(
 def puzzle_key(key: str) -> PuzzleKey:
     """What a key stands for; 404 where there is no such puzzle."""
     try:
-        return parse_puzzle_key(key)
+        return puzzles.parse_puzzle_key(key)
     except ValueError as error:
         raise ClientException(str(error), status_code=404) from None
 
@@ -76,7 +65,7 @@ def about(terms: Terms) -> str:
 
 
 async def _puzzle(
-    key: PuzzleKey, strength: float, request: Request[Any, Any, Any], registry: MatchRegistry
+    key: PuzzleKey, strength: float, request: HttpRequest, registry: MatchRegistry
 ) -> Puzzle:
     """The puzzle of a key, found once, and then told without a turn in the queue."""
     if not isfinite(strength):  # NaN is no key of a cache: it equals nothing
@@ -96,10 +85,10 @@ def keep_puzzle(
     name: tuple[str, float],
     found: Puzzle,
     kept: dict[tuple[str, float], Puzzle],
-    limit: int = MAX_KEPT_PUZZLES,
+    limit: int = 256,
 ) -> None:
     """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
-    daily = puzzle_key(puzzle_day().isoformat()).seed, DAILY_STRENGTH
+    daily = puzzle_key(puzzles.puzzle_day().isoformat()).seed, DAILY_STRENGTH
     while len(kept) >= limit:
         del kept[next(each for each in kept if each != daily)]
     kept[name] = found
@@ -114,7 +103,7 @@ def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
         "seat": SEAT_NAMES[puzzle.seat],
         "legal": list(puzzle.pick_values.scores),
         "about": about(terms),
-        "question": puzzle_question(puzzle),
+        "question": puzzles.puzzle_question(puzzle),
         "difficulty": puzzle.difficulty,
     }
     return cast(PuzzleView, view)
@@ -126,8 +115,5 @@ def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "told": [judge_answer(puzzle, number), *explain_puzzle(puzzle)],
+        "told": [puzzles.judge_answer(puzzle, number), *puzzles.explain_puzzle(puzzle)],
     }
-
-
-ROUTES: Final = [puzzle, answer]

@@ -3,17 +3,12 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from litestar import Request, get
+from litestar import get
 from litestar.exceptions import ClientException
 
-from evenodds.coach import review_text
+from evenodds.coach import position_report, review_text
 from evenodds.coach.hints import Advice, hint
-from evenodds.coach.position_report import (
-    PositionReport,
-    as_json,
-    certainty_sentence,
-    value_sentence,
-)
+from evenodds.coach.position_report import PositionReport
 from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -26,7 +21,7 @@ from evenodds.figures import percent
 from evenodds.protocol.responses import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
-from evenodds.server.http.request import visitor
+from evenodds.server.http.request import HttpRequest, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
@@ -40,14 +35,12 @@ RULINGS_HINT: Final = "in the form on which a match is opened"
 """Where the page of rules says that a ruling can be changed."""
 MAX_AFTER_CHARACTERS: Final = 4000
 """Characters of the `after` parameter: enough for the picks of a very long match."""
-OWN_PARAMETERS: Final = ("after", "seat")
-"""Those of the query of a position that are no rulings."""
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
 
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
-def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
+def rules(game: str, request: HttpRequest) -> RulesPage:
     """The page of a game: its rules and its rulings, in sections."""
     return rules_page(catalog.get(game), dict(request.query_params))
 
@@ -63,7 +56,7 @@ def rules_page(found: catalog.AnyGame, given: dict[str, str]) -> RulesPage:
 @get("/api/games/{game:str}/position", responses=SOLVE_PROBLEMS)
 async def position(
     game: str,
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     registry: MatchRegistry,
     after: str = "",
     seat: Literal["first", "second"] | None = None,
@@ -73,7 +66,8 @@ async def position(
     With a seat, to somebody who sits there: "You", and scores from that side.
     """
     found = catalog.get(game)
-    given = {key: text for key, text in request.query_params.items() if key not in OWN_PARAMETERS}
+    asked = request.query_params.items()
+    given = {key: text for key, text in asked if key not in ("after", "seat")}
     if len(after) > MAX_AFTER_CHARACTERS:
         raise ClientException(f"after is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     you = {None: None, "first": FIRST, "second": SECOND}[seat]
@@ -94,7 +88,7 @@ def names_to(you: Seat) -> tuple[str, str]:
 
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
-async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
+async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> ReviewView:
     """The review of a finished match, to a player as "you": the loss of every pick, and luck."""
     session, seat = await visitor(request.scope, id, registry)
     state = session.state
@@ -109,11 +103,11 @@ def _position(finding: PositionReport, you: Seat | None) -> PositionView:
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
-        **as_json(finding),
+        **position_report.as_json(finding),
         **board_position(match, Names(match.names.by_seat, you=you)),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
-        "verdict": value_sentence(finding, you),
-        "sure": certainty_sentence(finding),
+        "verdict": position_report.value_sentence(finding, you),
+        "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {"said": _percentages(matrix, 1, you), "short": _percentages(matrix, 0, you)},
         "hints": {
@@ -169,6 +163,3 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
         },
     }
     return cast(ReviewView, view)
-
-
-ROUTES: Final = [rules, position, review]

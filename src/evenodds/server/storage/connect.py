@@ -2,8 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, select
@@ -15,7 +14,7 @@ from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA,
 from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import make_private, make_private_folder, open_private
-from evenodds.system.locks import hold
+from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 
@@ -71,24 +70,16 @@ def _create_tables(connection: Connection) -> None:
     connection.execute(ALEMBIC_VERSION.insert().values(version_num=REVISION))
 
 
-@contextmanager
-def lock_sqlite_file(url: str) -> Iterator[None]:
-    """Hold a lock that keeps a SQLite file to one server: others would get no notifications."""
+def lock_sqlite_file(url: str) -> AbstractContextManager[object]:
+    """A lock that keeps a SQLite file to one server: others would get no notifications."""
     path = _prepare_file(_parse(url))
-    if path is None:
-        yield
-        return
     try:
-        descriptor = open_private(Path(f"{path}.lock"))
+        return Lock(Path(f"{path}.lock")) if path else nullcontext()
+    except LockHeld:
+        several = "several servers share a PostgreSQL"
+        raise NoDatabase(f"another server uses {path}; {several}") from None
     except OSError as error:
         raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    with open(descriptor, "wb") as lock:
-        try:
-            hold(lock.fileno())
-        except OSError:
-            several = "several servers share a PostgreSQL"
-            raise NoDatabase(f"another server uses {path}; {several}") from None
-        yield
 
 
 def open_database(url: str) -> Database:

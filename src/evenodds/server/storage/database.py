@@ -4,18 +4,22 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal, TypeVar
 
-from sqlalchemy import Select
+from sqlalchemy import Select, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.server.logs import LOG
-from evenodds.server.storage.ledger_entries import Event, LedgerEntry
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, Secret
+from evenodds.server.storage.schema import SECRETS
 
 T = TypeVar("T")
 Use = Literal["reading", "writing", "listening"]
 """What a database is asked for: a full disk can be read, but not written."""
+SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
 DATABASE_FAILURES: Final = (DBAPIError, PoolTimeout, OSError)
 """Errors that mean: the database is unavailable, or refuses to write."""
+AS_STORED: Final[dict[str, Any]] = {"json_serializer": str, "json_deserializer": str}
+"""Options of an engine: JSON columns hold what `Event.row` has encoded."""
 
 
 class DatabaseError(Exception):
@@ -55,10 +59,13 @@ class Database:
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
-        raise NotImplementedError
+        return await self.read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches)))
 
     def check_disk_space(self) -> None:
         """`DatabaseError` where the disk is known to be full."""
+
+    def check_files(self) -> None:
+        """`DatabaseRemoved` where files were removed meanwhile: what is written there is lost."""
 
     async def close(self) -> None:
         """Close all connections."""
@@ -68,7 +75,9 @@ class Database:
     def using(self, use: Use) -> Iterator[None]:
         """Raise errors of the database and its driver as `DatabaseError`, and log outages."""
         try:
+            self.check_files()
             yield
+            self.check_files()
         except IntegrityError:  # a constraint is violated, and the database works
             raise
         except DatabaseError as error:
@@ -97,8 +106,3 @@ class Database:
         if use in self._failing:
             self._failing.discard(use)
             LOG.warning("the database answers again", extra={"use": use})
-
-
-def as_stored(text: str) -> str:
-    """A JSON column, which holds what `Event.row` has encoded."""
-    return text

@@ -35,8 +35,6 @@ MAX_BATCH_WRITES: Final = 200
 """Writes that share one transaction, and so one flush to disk, at most."""
 BUSY_WRITES_PER_S: Final = 1000
 """Above that batches come half as often: each costs the same however many writes it has."""
-CHECK_TIMEOUT_S: Final = 5.0
-"""Seconds within which `check` must succeed."""
 CHECK_INTERVAL_S: Final = 1.0
 """Seconds for which the outcome of a check counts, for those who ask often: each writes 71 KB."""
 PROBE_BYTES: Final = 1 << 14
@@ -96,7 +94,7 @@ class Ledger:
                 return True
         return False
 
-    async def check(self, timeout_s: float = CHECK_TIMEOUT_S) -> None:
+    async def check(self, timeout_s: float = 5.0) -> None:
         """Return when a match could be opened; `DatabaseError` says why none can."""
         self.database.check_disk_space()
         try:

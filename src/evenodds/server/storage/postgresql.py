@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from evenodds.server.storage.database import DATABASE_FAILURES, Database, as_stored
+from evenodds.server.storage.database import AS_STORED, DATABASE_FAILURES, Database
 from evenodds.server.storage.ledger_entries import (
     CHANNEL,
     Event,
@@ -157,8 +157,7 @@ class PostgresqlDatabase(Database):
         super().__init__()
         self.engine = create_async_engine(
             url,
-            json_serializer=as_stored,
-            json_deserializer=as_stored,
+            **AS_STORED,
             pool_timeout=CONNECT_TIMEOUT_S,
             connect_args={
                 "timeout": CONNECT_TIMEOUT_S,
@@ -199,13 +198,11 @@ class PostgresqlDatabase(Database):
 
     async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
         """The rows of secrets of some matches."""
-
-        async def rows(driver: Any) -> Sequence[Any]:
-            found: Sequence[Any] = await driver.fetch(SECRETS_OF, matches)
-            return found
-
+        kept = self._secrets_reading
         with self.using("reading"):
-            return await self._retry_once(lambda: self._secrets_reading.run(rows), CONNECTION_LOST)
+            return await self._retry_once(
+                lambda: kept.run(lambda driver: driver.fetch(SECRETS_OF, matches)), CONNECTION_LOST
+            )
 
     async def append(self, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
         """Write plain entries of different matches in one statement.

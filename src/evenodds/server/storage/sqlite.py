@@ -3,27 +3,17 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Select, create_engine, event, select
+from sqlalchemy import Select, create_engine, event
 from sqlalchemy.engine import URL
 
-from evenodds.server.storage.database import (
-    Database,
-    DatabaseError,
-    DatabaseRemoved,
-    Use,
-    as_stored,
-)
-from evenodds.server.storage.ledger_entries import Secret
-from evenodds.server.storage.schema import SECRETS
+from evenodds.server.storage.database import AS_STORED, Database, DatabaseError, DatabaseRemoved
 
 T = TypeVar("T")
-SELECT_SECRETS: Final = select(*(SECRETS.c[name] for name in Secret._fields))
 LOCK_TIMEOUT_S: Final = 5
 """Seconds to wait for a lock that another program holds on the file."""
 SPARE_BYTES: Final = 1 << 18
@@ -42,27 +32,14 @@ class SqliteDatabase(Database):
         self._folder = path.parent
         self._inodes: dict[Path, tuple[int, int] | None] = {path: None, Path(f"{path}-wal"): None}
         """The files that are written, and which they were when they were first seen."""
-        self.engine = create_engine(
-            url,
-            json_serializer=as_stored,
-            json_deserializer=as_stored,
-            connect_args={"timeout": LOCK_TIMEOUT_S},
-        )
+        self.engine = create_engine(url, **AS_STORED, connect_args={"timeout": LOCK_TIMEOUT_S})
         event.listen(self.engine, "connect", _make_durable)
         self._write_thread = ThreadPoolExecutor(1, "writing")
         self._read_thread = ThreadPoolExecutor(1, "reading")
         self._write_lock = asyncio.Lock()
         """Held by the transaction that writes: SQLite allows one, and would refuse the second."""
 
-    @contextmanager
-    def using(self, use: Use) -> Iterator[None]:
-        """The same, and what is written to files that were removed meanwhile is an error."""
-        with super().using(use):
-            self._check_files()
-            yield
-            self._check_files()
-
-    def _check_files(self) -> None:
+    def check_files(self) -> None:
         """`DatabaseRemoved` where a file was removed or replaced: writes would go to the old."""
         for path, known in self._inodes.items():
             try:
@@ -95,10 +72,6 @@ class SqliteDatabase(Database):
 
         with self.using("reading"):
             return await asyncio.get_running_loop().run_in_executor(self._read_thread, rows)
-
-    async def secrets(self, matches: Sequence[str]) -> Sequence[Any]:
-        """The rows of secrets of some matches."""
-        return await self.read(SELECT_SECRETS.where(SECRETS.c.match.in_(matches)))
 
     def check_disk_space(self) -> None:
         """`DatabaseError` where little is free: the write of `check` may fit where a pick fails."""

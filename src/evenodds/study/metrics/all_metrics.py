@@ -7,7 +7,6 @@ from evenodds.claims.study_figures import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
-    LengthDistribution,
     OpeningAnalysis,
     SelfPlay,
     Study,
@@ -15,12 +14,8 @@ from evenodds.claims.study_figures import (
 from evenodds.core.record import OUTCOMES
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS
-from evenodds.engine.flows import MAX_FOLLOWED_ROUNDS, masses_by_round
-from evenodds.engine.strategy_shares import StrategyShares
-from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of, single_share_of
-from evenodds.study.metrics.drama import drama_of
+from evenodds.study.metrics import choice, rounds
 from evenodds.study.metrics.score_values import score_values_of
-from evenodds.study.metrics.size import count_lines, game_size_of
 from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
 from evenodds.study.solved_game import SolvedGame
 
@@ -35,9 +30,9 @@ def compute_study(solved: SolvedGame) -> Study:
         solved.value,
         solution.gap,
         solution.distance(solution.start),
-        game_size_of(solved),
+        rounds.game_size_of(solved),
         {policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)},
-        choice_metrics_of(solved),
+        choice.choice_metrics_of(solved),
         skill_metrics_of(solved),
         opening_analysis_of(solved),
         score_values_of(solved),
@@ -54,9 +49,8 @@ def _play(solved: SolvedGame, policy: str) -> SelfPlay:
     played_on = solved.odds_between(*shares, 0) if solved.repetition else None
     if solved.loops and policy != RANDOM_POLICY:
         return SelfPlay(odds, played_on, None, None)
-    return SelfPlay(
-        odds, played_on, length_distribution_of(solved, *shares), drama_of(solved, *shares)
-    )
+    lengths = rounds.length_distribution_of(solved, *shares)
+    return SelfPlay(odds, played_on, lengths, rounds.drama_of(solved, *shares))
 
 
 def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
@@ -76,17 +70,6 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
         [solution.is_only_mix(solution.start, seat) for seat in SEATS],
         losses,
     )
-
-
-def length_distribution_of(
-    solved: SolvedGame, first: StrategyShares, second: StrategyShares
-) -> LengthDistribution:
-    """The distribution of match lengths between two strategies."""
-    size = solved.graph.size
-    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
-    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
-    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
-    return LengthDistribution(tuple(ended[: last + 1]), longer)
 
 
 class _Figures:
@@ -110,13 +93,13 @@ class LazyStudy(_Figures):
             goes_on=lambda: solved.loops and not solved.repetition,
             chance=lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
             perfect=lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
-            drama=lambda: drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
+            drama=lambda: rounds.drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
         )
         self.size = _Figures(
-            positions=lambda: solved.solution.positions, lines=lambda: count_lines(solved)[0]
+            positions=lambda: solved.solution.positions, lines=lambda: rounds.count_lines(solved)
         )
         self.choice = _Figures(
-            idle=lambda: idle_share_of(solved), single=lambda: single_share_of(solved)
+            idle=lambda: choice.idle_share_of(solved), single=lambda: choice.single_share_of(solved)
         )
         self.skill = _Figures(
             comparisons=lambda: level_comparisons_of(solved),

@@ -6,7 +6,7 @@ import numpy as np
 
 from evenodds.claims.study_figures import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import Pair
-from evenodds.engine.flows import masses_by_round, visit_counts
+from evenodds.engine.flows import masses_by_round
 from evenodds.engine.position_keys import fields_of
 from evenodds.study.solved_game import SolvedGame
 
@@ -20,7 +20,9 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
-    weights, fields = _visit_weights(solved), position_fields(solved)
+    # The share of random matches that reach each position.
+    visits = sum(masses_by_round(solved.graph, *solved.both_shares(RANDOM_POLICY)))
+    weights, fields = visits[: solved.graph.size], position_fields(solved)
     columns = {
         name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
         for name in pairs
@@ -30,14 +32,6 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         for name, pair in columns.items()
         if np.ptp(pair, axis=0).any()
     ]
-
-
-def _visit_weights(solved: SolvedGame) -> Any:
-    """The share of random matches that reach each position."""
-    chance = solved.both_shares(RANDOM_POLICY)
-    if solved.topologically_ordered:
-        return visit_counts(solved.graph, *chance)[: solved.graph.size]
-    return sum(masses_by_round(solved.graph, *chance))[: solved.graph.size]
 
 
 def position_fields(solved: SolvedGame) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import below_half
 from evenodds.render.charts import (
     Axis,
-    Bar,
     HeatMapField,
     Series,
     bar_chart,
@@ -20,7 +19,7 @@ from evenodds.render.charts import (
     share_field,
 )
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
-from evenodds.study.pages.metric_tables import odds_table
+from evenodds.study.pages.metric_tables import NO_DECISIONS, odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
 from evenodds.study.wording import (
     format_number_ranges,
@@ -32,13 +31,14 @@ from evenodds.study.wording import (
 )
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
-LOSS_HEADING = "Gives away"
 TINTS = "Teal is good for the first seat, pink for the second."
 
 
 def opening(study: Study) -> list[Block]:
     """The first round: best mixes, and the value of each pair of picks."""
     start = study.opening
+    if not study.size.decisions:
+        return [NO_DECISIONS]
     worth = [0.5 + value / 2 for line in start.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
@@ -58,7 +58,7 @@ def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     numbers = _numbers(start, seat)
     mix, losses = start.mixes[seat], start.losses[seat]
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
-    found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
+    shares = {str(number): mix.get(number, 0.0) for number in numbers}
     style = "two" if seat == SECOND else "one"
     which = "The best mix" if start.only[seat] else "A best mix"
     title = f"{which} of {whose} in the opening"
@@ -68,10 +68,10 @@ def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     else:
         about = "How often perfect play picks each number."
         about += "" if start.only[seat] else " Other mixes are as good."
-        rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
-        heads = ("Number", "Picked", LOSS_HEADING)
+        rows = [(n, percent(share), percent(losses[int(n)] / 2)) for n, share in shares.items()]
+        heads = ("Number", "Picked", "Gives away")
         figures = Fold("What each number gives away", Table("The opening", heads, rows))
-    chart = bar_chart(f"mix-{seat}", title, found, style)
+    chart = bar_chart(f"mix-{seat}", title, shares, style)
     return Chart(f"{which} of {whose}", about, chart, figures=figures)
 
 
@@ -174,11 +174,10 @@ def pick_frequencies(study: Study) -> list[Block]:
 
 def _soundness(study: Study) -> list[Block]:
     """Bars of how often each number is optimal."""
-    sound = study.choice.sound
-    found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
+    shares = {str(number): share for number, share in sorted(study.choice.sound.items())}
     title = "How often each number is right"
     about = "In how many of the decisions that offer it a number gives nothing away."
-    return [Chart(title, about, bar_chart("sound", title, found)), _dominated(study)]
+    return [Chart(title, about, bar_chart("sound", title, shares)), _dominated(study)]
 
 
 def _dominated(study: Study) -> str:

@@ -12,8 +12,9 @@ from evenodds.claims.study_figures import (
     OutcomeOdds,
     Study,
 )
+from evenodds.claims.thresholds import is_fair
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
-from evenodds.render.charts import Bar, Series, bar_chart, column_chart, stacked_bar_chart
+from evenodds.render.charts import Series, bar_chart, column_chart, stacked_bar_chart
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
 from evenodds.study.wording import (
     NO_FIGURE,
@@ -32,6 +33,7 @@ MAX_UNTRIMMED_LENGTHS: Final = 20
 """The most lengths that are all shown."""
 MIN_SHOWN_SHARE: Final = 1e-3
 """Of more lengths the tail with a smaller share than this is left out."""
+NO_DECISIONS: Final = "There is nothing to choose."
 OUTCOMES_TITLE: Final = "Who wins when both play alike"
 OUTCOME_PARTS = (
     ("First wins", "one"),
@@ -39,16 +41,12 @@ OUTCOME_PARTS = (
     ("Second wins", "two"),
     ("Endless", "endless"),
 )
-
-
-def outcome_shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
-    """The shares of outcomes in the order of `OUTCOME_PARTS`."""
-    return odds.first, odds.draw, odds.second, odds.endless
+"""The first four figures of odds, by name and style."""
 
 
 def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
     """Who wins when both play by the same policy, as bars."""
-    shares = {policy: outcome_shares(study.plays[policy].odds) for policy in policies}
+    shares = {policy: study.plays[policy].odds[:4] for policy in policies}
     rows = [
         (
             policy_label(policy),
@@ -76,10 +74,7 @@ def outcomes(study: Study) -> list[Block]:
 def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
     """A table with a row for each pair: how its matches end, and how long they take."""
     heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
-    rows = [
-        [name, *map(percent, outcome_shares(one)), format_mean_length(one)]
-        for name, one in odds.items()
-    ]
+    rows = [[name, *map(percent, one[:4]), format_mean_length(one)] for name, one in odds.items()]
     return Table(title, heads, rows, stack=True)
 
 
@@ -135,7 +130,7 @@ def choices(study: Study) -> list[Block]:
     """Decisions, and the scores of simple strategies."""
     choice = study.choice
     if not study.size.decisions:
-        return ["There is nothing to choose."]
+        return [NO_DECISIONS]
     rows = [
         ["Decisions", f"{study.size.decisions:,}"],
         ["in which nothing depends on the pick", percent(choice.idle or 0.0)],
@@ -149,8 +144,8 @@ def choices(study: Study) -> list[Block]:
 def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
     habits = {policy_label(name): scores for name, scores in study.choice.habits.items()}
-    met = [Bar(name, one.perfect, percent(one.perfect)) for name, one in habits.items()]
-    known = [Bar(name, one.answered, percent(one.answered)) for name, one in habits.items()]
+    met = {name: scores.perfect for name, scores in habits.items()}
+    known = {name: scores.answered for name, scores in habits.items()}
     title = "What habits score against perfect play"
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
@@ -262,4 +257,4 @@ def _large(count: int | None) -> str:
 def _value(study: Study) -> str:
     """The value of the start, and its certified error."""
     sure = "exact" if study.gap == 0 else f"error at most {study.gap:.1e}"
-    return f"{0 if abs(study.value) <= VALUE_TOLERANCE else study.value:.4g}, {sure}"
+    return f"{0 if is_fair(study.value) else study.value:.4g}, {sure}"

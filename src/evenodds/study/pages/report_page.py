@@ -81,9 +81,7 @@ def render_report(
         "study/pages/report.html.jinja",
         game=game,
         goal=goal_of(game, game.settle(study.rules)),
-        outcomes=metric_tables.outcome_chart(
-            study, "verdict-outcomes", (RANDOM_POLICY, PERFECT_POLICY)
-        ),
+        outcomes=metric_tables.outcome_chart(study, "verdict-outcomes", COMPARED),
         rulings=format_rulings(study.rules),
         home=home,
         answers=[asked.pop(one.name, one) for one in verdict_answers(study)],
@@ -145,7 +143,7 @@ def _game(study: Study, address: str) -> dict[str, Any]:
         "game": game,
         "address": address,
         "goal": goal_of(game, game.settle(study.rules)),
-        "answers": verdict_answers(study)[:5],
+        "answers": [one for one in verdict_answers(study) if one.name != "useless"],
         "outcomes": metric_tables.outcome_chart(study, f"outcomes-{study.game}", COMPARED),
         "rulings": format_rulings(study.rules),
     }

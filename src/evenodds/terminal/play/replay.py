@@ -17,7 +17,7 @@ def replay_lines(match: Match, screen: Screen) -> None:
         screen.say(f"{terms.title_for(reader)}{date}")
         _replay_to_player(match, reader, screen)
         return
-    screen.say(f"{terms.title}{date}")
+    screen.say(f"{terms.title_for(names)}{date}")
     screen.say("", *words.opening(match.states[0], names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]

@@ -1,0 +1,131 @@
+"""Play followed round by round: how many lines there are, how long they are, and how the lead goes.
+
+All figures are exact, nothing is sampled: what is followed are the numbers of lines at each
+position, and the masses of matches, of all and of those among them with some history.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.claims.study_figures import (
+    MAX_SHOWN_ROUNDS,
+    RANDOM_POLICY,
+    Drama,
+    GameSize,
+    LengthDistribution,
+)
+from evenodds.core.vocabulary import PASS, SEATS, other
+from evenodds.engine.flows import (
+    MAX_FOLLOWED_ROUNDS,
+    OPEN_SHARE_TOLERANCE,
+    masses_by_round,
+    round_step,
+)
+from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.figures import VALUE_TOLERANCE
+from evenodds.study.metrics.choice import decisions_of
+from evenodds.study.solved_game import SolvedGame
+
+COMEBACK_SCORE: Final = 0.25
+"""An expected score from which a win is a comeback."""
+
+
+def game_size_of(solved: SolvedGame) -> GameSize:
+    """The size of a solved game."""
+    graph = solved.graph
+    decisions = sum(len(block.places) for _, block, _ in decisions_of(solved))
+    ended: list[float] = []
+    for count in _ended_lines(solved):
+        ended.append(count)
+        if count and solved.loops:  # play may go on for ever
+            break
+    shortest = 1 + next(place for place, count in enumerate(ended) if count)
+    longest = None if solved.loops else len(ended)
+    branching = _branching_of(solved)
+    return GameSize(graph.size, decisions, count_lines(solved), shortest, longest, branching)
+
+
+def count_lines(solved: SolvedGame) -> int | None:
+    """The number of lines of play; None where play can come back to a position."""
+    return None if solved.loops else int(sum(_ended_lines(solved)))
+
+
+def _ended_lines(solved: SolvedGame) -> Iterator[float]:
+    """How many lines of play end in each round; floats hold whole numbers up to 2**53."""
+    graph = solved.graph
+    every = ([np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS)
+    advance = round_step(graph, *every)
+    lines = np.zeros(graph.size + len(graph.ends))
+    lines[0] = 1.0
+    while lines[: graph.size].any():
+        lines = advance(lines)
+        yield float(lines[graph.size :].sum())
+
+
+def _branching_of(solved: SolvedGame) -> list[float]:
+    """The mean number of choices of the seats that pick, round by round."""
+    found: list[float] = []
+    chance = solved.both_shares(RANDOM_POLICY)
+    for mass in islice(masses_by_round(solved.graph, *chance), MAX_SHOWN_ROUNDS):
+        picking = choices = 0.0
+        for block in solved.graph.blocks:
+            here = float(mass[block.places].sum())
+            for seat in SEATS:
+                numbers = block.numbers(seat)
+                if numbers[0, 0] != PASS:
+                    picking += here
+                    choices += here * numbers.shape[1]
+        if not picking:
+            break
+        found.append(choices / picking)
+    return found
+
+
+def length_distribution_of(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> LengthDistribution:
+    """The distribution of match lengths between two strategies."""
+    size = solved.graph.size
+    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
+    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
+    return LengthDistribution(tuple(ended[: last + 1]), longer)
+
+
+def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
+    """The drama between two strategies; None where too many matches go on for too long.
+
+    The seat with the better expected score under best play leads.
+    """
+    size, values = solved.graph.size, solved.values
+    advance = round_step(solved.graph, first, second)
+    level = np.abs(values) <= VALUE_TOLERANCE
+    leads = [~level & (values > 0), ~level & (values < 0)]
+    is_far_behind = [
+        side * values / 2 + 0.5 <= COMEBACK_SCORE + VALUE_TOLERANCE for side in (1, -1)
+    ]
+    masses: Any = np.zeros(values.size)
+    masses[0] = 1.0
+    led, behind = np.zeros((2, 2, values.size))
+    """For each seat the matches in which it was the last to lead, and was far behind some time."""
+    late: Any = np.zeros(values.size)
+    """The mean round of the last change between a lead of either seat and none, times the mass."""
+    changes = comebacks = open_rounds = 0.0
+    for round in range(1, MAX_FOLLOWED_ROUNDS + 1):
+        for seat in SEATS:
+            changes += float(led[other(seat)][leads[seat]].sum())
+            comebacks += float(behind[seat][size:][leads[seat][size:]].sum())
+        for seat in SEATS:
+            led[seat] = np.where(leads[seat], masses, np.where(level, led[seat], 0.0))
+            behind[seat] = np.where(is_far_behind[seat], masses, behind[seat])
+        open_rounds += float(late[size:].sum())
+        if masses[:size].sum() <= OPEN_SHARE_TOLERANCE:
+            return Drama(changes, open_rounds, comebacks)
+        led, behind = (list(map(advance, each)) for each in (led, behind))
+        arrived = [(side, advance(masses * side), advance(late * side)) for side in (*leads, level)]
+        masses = sum(mass for _, mass, _ in arrived)
+        late = sum(np.where(side, kept, round * mass) for side, mass, kept in arrived)
+    return None
