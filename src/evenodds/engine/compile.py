@@ -100,7 +100,12 @@ class Compiler:
         names["mirror"] = game.mirror or game_functions.unmirrored
         found = {name: self.rule(function) for name, function in names.items()}
         found["MIRRORED"] = game.mirror is not None
-        return found | {"locate": self.bound(game_functions.__name__, found)["locate"]}
+        if not self._jit:
+            return found | {"locate": self.bound(game_functions.__name__, found)["locate"]}
+        edition = _edition(game_functions.__name__, found)
+        if edition not in self._rules:
+            self._rules[edition] = self.bound(game_functions.__name__, found)["locate"]
+        return found | {"locate": self._rules[edition]}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:
