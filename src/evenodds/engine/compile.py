@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, playouts
 from evenodds.engine.compile_errors import with_compile_errors
 from evenodds.engine.game_functions import KERNELS
-from evenodds.engine.numba_cache import KERNEL_CODE, can_be_kept, forgiving, named
+from evenodds.engine.numba_cache import KERNEL_CODE, kept, named
 from evenodds.engine.position_keys import flattening, packing
 from evenodds.system.imports import needs
 
@@ -125,7 +125,7 @@ def compile_function(function: Any, is_kernel: bool) -> Any:
         from numba import njit
 
     if is_kernel:
-        return njit(function, cache=can_be_kept(function), **KERNEL_OPTIONS)
+        return kept(njit(function, **KERNEL_OPTIONS), function)
     return njit(function, **CALLEE_OPTIONS)
 
 
@@ -187,4 +187,5 @@ def _kernels_of(
 def shared_kernel(kernel: Callable[..., Any], compiled: bool = True) -> Callable[..., Any]:
     """A kernel that is the same for all games."""
     compiler = COMPILED if compiled else INTERPRETED
-    return forgiving(compiler.shared(kernel.__module__)[kernel.__name__])
+    found: Callable[..., Any] = compiler.shared(kernel.__module__)[kernel.__name__]
+    return found
