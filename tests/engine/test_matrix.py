@@ -1,5 +1,7 @@
 """`evenodds.matrix.solve`: one game or many, of any scale, certified."""
 
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -136,3 +138,18 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
     assert batch.row_mix[1].tolist() == found.row_mix
     assert batch.column_mix[1].tolist() == found.column_mix
     assert batch.gap.max() < 1e-12
+
+
+@pytest.mark.processes
+def test_lists_need_no_numpy() -> None:
+    """Neither those solved at once nor those solved again exactly."""
+    code = """
+import sys
+sys.modules["numpy"] = None
+from evenodds import matrix
+print(matrix.solve([[3, -1], [-1, 1]]).value)
+print(matrix.solve([[1, -1, -2], [-1, 1, -2], [-1e12, -1e12, 1e12]]).value)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [float(line) for line in done.stdout.split()] == pytest.approx([1 / 3, -1.0], abs=1e-9)

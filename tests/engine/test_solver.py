@@ -14,7 +14,7 @@ from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
 from evenodds.engine.interpreted import StateGraph
 from evenodds.engine.limits import check_width
 from evenodds.engine.position_keys import Layout, fields_of, packing
-from tests.support.engine import layout_spanning, silent, solve_compiled, solve_interpreted
+from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.play import SEATS, is_open, play, positions
 from tests.support.strategies import GAMES, rulings
@@ -87,9 +87,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     """Sample play that saw too little costs a second listing, nothing else."""
     game, settled = evenodds.game("factors", target=6, numbers=3)
     start = fields_of(game.start(settled))
-    monkeypatch.setattr(
-        "evenodds.engine.positions.sample_layout", lambda *args: layout_spanning(start, start)
-    )
+    monkeypatch.setattr("evenodds.engine.positions.sample_layout", lambda *args: layout_of([start]))
     slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
     plain = solve_interpreted(game, settled)
     assert plain is not None

@@ -19,7 +19,7 @@ from evenodds.engine import game_functions, playouts
 from evenodds.engine.compile_errors import with_compile_errors
 from evenodds.engine.game_functions import KERNELS
 from evenodds.engine.numba_cache import KERNEL_CODE, kept, named
-from evenodds.engine.position_keys import flattening, packing
+from evenodds.engine.position_keys import packing
 from evenodds.system.imports import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {
@@ -93,8 +93,7 @@ class Compiler:
             if self._jit:
                 check_marked(game, role)
         start = game.start(game.rulings())
-        pack, unpack = packing(start)
-        write, read = flattening(start)
+        pack, unpack, write, read, _ = packing(start)
         names = {role: getattr(game, role) for role in ROLES}
         names |= {"pack": pack, "unpack": unpack, "write": write, "read": read}
         names["mirror"] = game.mirror or game_functions.unmirrored

@@ -18,7 +18,7 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled
-from evenodds.engine.key_sets import Keys, KeyTable, key_table
+from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
 from evenodds.engine.listing import Listing, listing_of
 from evenodds.engine.position_keys import packing

@@ -8,13 +8,15 @@ The row player maximises the payoff, the column player minimises it.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, overload
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
-from evenodds.engine.compile import shared_kernel
+from evenodds.core.vocabulary import RULES
 from evenodds.engine.gpu.device import MATRIX_SIZES, array_module, is_for_gpu, require_gpu
 from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
-from evenodds.engine.simplex import as_arrays, make_dictionary
+from evenodds.engine.simplex import as_arrays, guarantees, make_dictionary, solve_game
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
@@ -34,6 +36,12 @@ MAX_EXACT_PICKS: Final = 12
 """Larger games would take seconds each."""
 MAX_EXACT_GAMES: Final = 100
 """The most games of an array that are solved again, which takes a few seconds at most."""
+WITHOUT_ROUNDING: Final = {
+    "PIVOT_TOLERANCE": 0,
+    "RATIO_TOLERANCE": 0,
+    "MAX_PIVOTS_PER_DIMENSION": 1 << 40,
+}
+"""Constants of the simplex method over fractions: there Bland's rule always ends."""
 
 
 class BadPayoffs(EvenOddsError, ValueError):
@@ -61,24 +69,12 @@ class Equilibria(NamedTuple):
     gap: "NDArray[np.float64]"
 
 
-class OnGpu(Protocol):
-    """An array on the GPU, such as CuPy's and PyTorch's."""
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        """Where it is and what it holds."""
-
-
 @overload
 def solve(payoffs: Sequence[Sequence[float]], *, device: Device | None = None) -> Equilibrium: ...
 
 
 @overload
-def solve(
-    payoffs: "NDArray[Any] | OnGpu | Sequence[Sequence[Sequence[float]]]",
-    *,
-    device: Device | None = None,
-) -> Equilibria: ...
+def solve(payoffs: Any, *, device: Device | None = None) -> Equilibria: ...
 
 
 def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equilibria:
@@ -102,10 +98,8 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
         require_gpu()
     height, width = len(matrix), len(matrix[0])
     work = make_dictionary(height, width)
-    lower, upper = solve_scaled(matrix, height, width, work)
-    value, gap = lower + 0.5 * (upper - lower), max(0.0, upper - lower)
-    found = Equilibrium(value, work.row_mix, work.column_mix, gap)
-    return _improved(matrix, found)
+    value, gap = solve_scaled(matrix, height, width, work)
+    return _improved(matrix, Equilibrium(value, work.row_mix, work.column_mix, gap))
 
 
 def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
@@ -117,9 +111,22 @@ def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
         or max(len(matrix), len(matrix[0])) > MAX_EXACT_PICKS
     ):
         return found
-    from evenodds.engine.exact_simplex import solve_exactly
+    return min(found, _solved_exactly(matrix), key=lambda one: one.gap)
 
-    return min(found, Equilibrium(*solve_exactly(matrix)), key=lambda one: one.gap)
+
+def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
+    """The solution by the same method over fractions; the gap is that of the rounded mixes."""
+    payoff = [[Fraction(entry) for entry in row] for row in matrix]
+    height, width = len(matrix), len(matrix[0])
+    names: dict[str, Any] = solve_game.__globals__ | WITHOUT_ROUNDING
+    for each in RULES[solve_game.__module__]:
+        names[each.__name__] = FunctionType(each.__code__, names)
+    work = make_dictionary(height, width)
+    value, _ = names["solve_game"](work, payoff, height, width)
+    row_mix, column_mix = list(map(float, work.row_mix)), list(map(float, work.column_mix))
+    work.row_mix[:], work.column_mix[:] = map(Fraction, row_mix), map(Fraction, column_mix)
+    lower, upper = guarantees(work, payoff, height, width)
+    return Equilibrium(float(value), row_mix, column_mix, float(upper - lower))
 
 
 def _depth(payoffs: Any) -> int:
@@ -149,6 +156,8 @@ def _check_span(low: float, high: float, total: float) -> None:
 def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     with needs("solver"):
         import numpy as np
+
+        from evenodds.engine.compile import shared_kernel
 
     on_device = hasattr(payoffs, "__cuda_array_interface__")
     if on_device:
@@ -191,12 +200,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
     found = Equilibria(values, *mixes, gaps)
     if not on_device:
         _improve_all(games, found)
-    return Equilibria(
-        values.reshape(shape),
-        mixes[0].reshape(*shape, height),
-        mixes[1].reshape(*shape, width),
-        gaps.reshape(shape),
-    )
+    return Equilibria(*(part.reshape((*shape, *part.shape[1:])) for part in found))
 
 
 def _improve_all(games: "NDArray[np.float64]", found: Equilibria) -> None:

@@ -26,9 +26,7 @@ def solve_matrices(
     for game in range(begin, end):
         payoff = payoffs[game]
         height, width = len(payoff), len(payoff[0])
-        lower, upper = solve_scaled(payoff, height, width, work)
-        values[game] = lower + 0.5 * (upper - lower)
-        gaps[game] = max(0.0, upper - lower)
+        values[game], gaps[game] = solve_scaled(payoff, height, width, work)
         for i in range(height):
             row_mixes[game][i] = work.row_mix[i]
         for j in range(width):
@@ -37,11 +35,10 @@ def solve_matrices(
 
 @rule
 def solve_scaled(payoff: Any, height: int, width: int, work: Dictionary) -> tuple[float, float]:
-    """Bounds on the value of a game, from the mixes that are left in `work`.
+    """The value of a game and the duality gap; the mixes are left in `work`.
 
     The tolerances of the method are absolute, so it gets the payoffs scaled to lie between 0 and 1.
-    The bounds are what the mixes guarantee in the game as it was given: no rounding of the scaled
-    one escapes them.
+    The mixes are judged in the game as it was given: no rounding of the scaled one escapes.
     """
     low, high = inf, -inf
     for i in range(height):
@@ -53,4 +50,5 @@ def solve_scaled(payoff: Any, height: int, width: int, work: Dictionary) -> tupl
         for j in range(width):
             work.payoff[i][j] = (payoff[i][j] - low) * scale
     solve_game(work, work.payoff, height, width)
-    return guarantees(work, payoff, height, width)
+    lower, upper = guarantees(work, payoff, height, width)
+    return lower + 0.5 * (upper - lower), max(0.0, upper - lower)

@@ -19,6 +19,7 @@ from evenodds.engine.simplex import (
     find_saddle,
     make_dictionary,
     maximise,
+    read_row_mix,
 )
 
 EQUALITY_TOLERANCE: Final = 1e-9
@@ -40,15 +41,13 @@ def is_only_mix(payoff: Any, selected: Any) -> bool:
     Any other would give some pick a greater share, so the maximum share of each pick decides.
     """
     height, width = len(payoff), len(payoff[0])
-    work, mix = make_dictionary(height, width), [0.0] * height
-    begin(work, payoff, height, width)
-    maximise(work, width, height)
-    columns = drop_columns(work, width, height)
+    work = make_dictionary(height, width)
+    columns = keep_optimal(work, payoff, height, width)
     for pick in range(height):
-        set_objective(work, width, columns, pick)
+        mark_only(work, pick, pick + 1)
+        set_objective(work, width, columns)
         maximise(work, width, columns)
-        read_mix(work, width, height, mix)
-        if mix[pick] > selected[pick] + EQUALITY_TOLERANCE:
+        if work.cells[width][0] > selected[pick] + EQUALITY_TOLERANCE:
             return False
     return True
 
@@ -59,26 +58,38 @@ def select_mix(work: Dictionary, payoff: Any, height: int, width: int, shares: A
 
     Often the optimal mix is unique, which shows at once: no column is left.
     """
-    begin(work, payoff, height, width)
-    rows, columns = width, height
-    maximise(work, rows, columns)
-    columns = drop_columns(work, rows, columns)
+    rows, columns = width, keep_optimal(work, payoff, height, width)
     if columns > 0:
         rows, columns = gain_from_mistakes(work, rows, columns, height, width)
     number = 0
     while columns > 0 and number < height:
-        set_objective(work, rows, columns, number)
-        maximise(work, rows, columns)
-        columns = drop_columns(work, rows, columns)
+        mark_only(work, number, number + 1)
+        set_objective(work, rows, columns)
+        columns = keep_maximal(work, rows, columns)
         number += 1
-    read_mix(work, rows, height, shares)
+    read_row_mix(work, rows, height, shares, EQUALITY_TOLERANCE)
 
 
 @rule
-def begin(work: Dictionary, payoff: Any, height: int, width: int) -> None:
-    """The dictionary of the best pure pick."""
+def keep_optimal(work: Dictionary, payoff: Any, height: int, width: int) -> int:
+    """The dictionary of all mixes that guarantee the value; how many columns are left."""
     _, _, own, reply, _ = find_saddle(work, payoff, height, width)
     begin_at(work, payoff, height, width, own, reply)
+    return keep_maximal(work, width, height)
+
+
+@rule
+def keep_maximal(work: Dictionary, rows: int, columns: int) -> int:
+    """Maximise the objective, and drop every column that would lower it; how many are left."""
+    maximise(work, rows, columns)
+    # Backwards: the last column moves into the gap, and it has been examined already.
+    for column in range(columns, 0, -1):
+        if work.cells[rows][column] < -EQUALITY_TOLERANCE:
+            for row in range(rows + 1):
+                work.cells[row][column] = work.cells[row][columns]
+            work.nonbasic[column] = work.nonbasic[columns]
+            columns -= 1
+    return columns
 
 
 @rule
@@ -87,30 +98,25 @@ def gain_from_mistakes(
 ) -> tuple[int, int]:
     """Maximise the least gain over all mistakes, then over those left; the new rows and columns."""
     least = height + width
-    for variable in range(least + 1):
-        work.marked[variable] = height <= variable < least
-    left = mark_raisable(work, rows, columns, height, width)
-    while left > 0 and columns > 0:
+    mark_only(work, height, least)
+    before, left = 0, mark_raisable(work, rows, columns)
+    while left > 0 and left != before and columns > 0:  # no progress: what is left is rounding
         columns += 1
         add_minimum_variable(work, rows, columns, least)
-        maximise(work, rows, columns)
-        columns = drop_columns(work, rows, columns)
+        columns = keep_maximal(work, rows, columns)
         rows = drop_row(work, rows, least)
-        before = left
-        left = mark_raisable(work, rows, columns, height, width)
-        if left == before:
-            break  # no progress: what is left to gain is rounding
+        before, left = left, mark_raisable(work, rows, columns)
     return rows, columns
 
 
 @rule
-def mark_raisable(work: Dictionary, rows: int, columns: int, height: int, width: int) -> int:
+def mark_raisable(work: Dictionary, rows: int, columns: int) -> int:
     """Keep those marks whose gain some remaining mix can raise above 0; how many."""
-    found = 0
-    for j in range(width):
-        work.raised[height + j] = False
-    while True:
-        set_sum_objective(work, rows, columns)
+    for variable in range(len(work.marked)):
+        work.raised[variable] = False
+    found, more = 0, 1
+    while more > 0:
+        set_objective(work, rows, columns)
         maximise(work, rows, columns)
         more = 0
         for row in range(rows):
@@ -120,22 +126,28 @@ def mark_raisable(work: Dictionary, rows: int, columns: int, height: int, width:
                 work.raised[variable] = True
                 more += 1
         found += more
-        if more == 0:
-            break
-    for j in range(width):
-        work.marked[height + j] = work.raised[height + j]
+    for variable in range(len(work.marked)):
+        work.marked[variable] = work.raised[variable]
     return found
 
 
 @rule
-def set_sum_objective(work: Dictionary, rows: int, columns: int) -> None:
-    """Make the sum of all marked gains the objective."""
+def mark_only(work: Dictionary, begin: int, end: int) -> None:
+    """Mark the variables of a range and no others."""
+    for variable in range(len(work.marked)):
+        work.marked[variable] = begin <= variable < end
+
+
+@rule
+def set_objective(work: Dictionary, rows: int, columns: int) -> None:
+    """Make the sum of all marked variables the objective."""
+    objective = work.cells[rows]
     for column in range(columns + 1):
-        share = 1.0 if column > 0 and work.marked[work.nonbasic[column]] else 0.0
-        for row in range(rows):
-            if work.marked[work.basic[row]]:
-                share += work.cells[row][column]
-        work.cells[rows][column] = share
+        objective[column] = 1.0 if column > 0 and work.marked[work.nonbasic[column]] else 0.0
+    for row in range(rows):
+        if work.marked[work.basic[row]]:
+            for column in range(columns + 1):
+                objective[column] += work.cells[row][column]
 
 
 @rule
@@ -145,7 +157,8 @@ def add_minimum_variable(work: Dictionary, rows: int, columns: int, least: int) 
     From here on a marked gain is the excess over the minimum.
     """
     work.nonbasic[columns] = least
-    set_objective(work, rows, columns, least)
+    for column in range(columns + 1):
+        work.cells[rows][column] = 1.0 if column == columns else 0.0
     for row in range(rows):
         share = -1.0 if work.marked[work.basic[row]] else 0.0
         for column in range(1, columns):
@@ -155,66 +168,13 @@ def add_minimum_variable(work: Dictionary, rows: int, columns: int, least: int) 
 
 
 @rule
-def read_mix(work: Dictionary, rows: int, height: int, shares: Any) -> None:
-    """Read the shares, with those below the tolerance set to 0, scaled to sum to 1."""
-    total = 0.0
-    for i in range(height):
-        share = value_of(work, rows, i)
-        shares[i] = share if share > EQUALITY_TOLERANCE else 0.0
-        total += shares[i]
-    for i in range(height):
-        shares[i] /= total
-
-
-@rule
-def drop_columns(work: Dictionary, rows: int, columns: int) -> int:
-    """Drop every column that would lower the objective; how many are left."""
-    # Backwards: the last column moves into the gap, and it has been examined already.
-    column = columns
-    while column > 0:
-        if work.cells[rows][column] < -EQUALITY_TOLERANCE:
-            for row in range(rows + 1):
-                work.cells[row][column] = work.cells[row][columns]
-            work.nonbasic[column] = work.nonbasic[columns]
-            columns -= 1
-        column -= 1
-    return columns
-
-
-@rule
-def copy_row(work: Dictionary, source: int, target: int) -> None:
-    """Write one row over another."""
-    for column in range(len(work.nonbasic)):
-        work.cells[target][column] = work.cells[source][column]
-
-
-@rule
 def drop_row(work: Dictionary, rows: int, variable: int) -> int:
     """Drop the row of a variable; how many are left. The objective has to be set again."""
     for row in range(rows):
         if work.basic[row] == variable:
             rows -= 1
-            copy_row(work, rows, row)
             work.basic[row] = work.basic[rows]
+            for column in range(len(work.nonbasic)):
+                work.cells[row][column] = work.cells[rows][column]
             break
     return rows
-
-
-@rule
-def set_objective(work: Dictionary, rows: int, columns: int, variable: int) -> None:
-    """Make a variable the objective."""
-    for column in range(columns + 1):
-        work.cells[rows][column] = 1.0 if work.nonbasic[column] == variable else 0.0
-    for row in range(rows):
-        if work.basic[row] == variable:
-            copy_row(work, row, rows)
-
-
-@rule
-def value_of(work: Dictionary, rows: int, variable: int) -> float:
-    """The value of a variable; 0 where it is nonbasic."""
-    found = 0.0
-    for row in range(rows):
-        if work.basic[row] == variable:
-            found = work.cells[row][0]
-    return found

@@ -5,7 +5,7 @@ The functions that pack and unpack are generated for the shape of a game's state
 over fields of different types, so that Numba can compile them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -29,26 +29,12 @@ class Layout(NamedTuple):
     def widened(self, fields: tuple[int, ...]) -> "Layout":
         """A layout that a position with these fields fits, too."""
         highs = [low + (1 << width) - 1 for low, width in zip(self.lows, self.widths, strict=True)]
-        return layout_spanning(tuple(map(min, self.lows, fields)), tuple(map(max, highs, fields)))
+        return layout_of([self.lows, tuple(highs), fields])
 
     @property
     def bits(self) -> int:
         """The bits of a whole key."""
         return sum(self.widths)
-
-
-class Packing(NamedTuple):
-    """Functions between states and keys, which can be compiled."""
-
-    pack: Callable[[Any, Layout], int]
-    unpack: Callable[[int, Any, Layout], Any]
-
-
-def layout_spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
-    """The narrowest layout for fields between these limits."""
-    lows = tuple(min(0, low) for low in lows)
-    spans = [high - low for low, high in zip(lows, highs, strict=True)]
-    return Layout(lows, tuple(max(1, span.bit_length()) for span in spans))
 
 
 def fields_of(state: Any) -> tuple[int, ...]:
@@ -64,7 +50,7 @@ def sample_layout(game: AnyGame, rulings: Any) -> Layout:
 @lru_cache(16)
 def _sample_layout(game: AnyGame, rulings: Any) -> Layout:
     chance, start = Random(0), game.start(rulings)
-    read = fields_reader(start)
+    read = packing(start).fields
     found = [read(start)]
     for _ in range(SAMPLED_MATCHES):
         state = start
@@ -80,62 +66,52 @@ def _sample_layout(game: AnyGame, rulings: Any) -> Layout:
 def layout_of(fields: Sequence[tuple[int, ...]]) -> Layout:
     """The narrowest layout for some positions."""
     columns = list(zip(*fields, strict=True))
-    return layout_spanning(tuple(map(min, columns)), tuple(map(max, columns)))
+    lows = tuple(min(0, min(column)) for column in columns)
+    spans = [max(column) - low for column, low in zip(columns, lows, strict=True)]
+    return Layout(lows, tuple(max(1, span.bit_length()) for span in spans))
 
 
-def fields_reader(state: Any) -> Callable[[Any], tuple[int, ...]]:
+class Packing(NamedTuple):
+    """Functions between states and keys, or rows of integers, which can be compiled."""
+
+    pack: Callable[[Any, Layout], int]
+    unpack: Callable[[int, Any, Layout], Any]
+    write: Callable[[Any, Any], None]
+    read: Callable[[Any, Any], Any]
+    fields: Callable[[Any], tuple[int, ...]]
     """`fields_of` for many states of this shape."""
-    paths = ", ".join(f"int({path})" for path in _paths("state", state))
-    read: Callable[[Any], tuple[int, ...]] = eval(f"lambda state: ({paths},)")
-    return read
 
 
 def packing(state: Any) -> Packing:
-    """Functions that pack and unpack states of this shape."""
-    paths = list(_paths("state", state))
-    names = [f"f{place}" for place in range(len(paths))]
-    pack = ["def pack(state, layout):", "    key = 0"]
-    for place, path in enumerate(paths):
+    """The functions for states of this shape."""
+    parts = list(zip(state._fields, state, strict=True))[1:]
+    fields = [f"int({path})" for name, part in parts for path in _paths(f"state.{name}", part)]
+    names = [f"f{place}" for place in range(len(fields))]
+    rest = iter(names)
+    again = f"return State(rulings, {', '.join(_expression(part, rest) for _, part in parts)})"
+    pack, unpack = ["key = 0"], [again]
+    for place, (name, field) in enumerate(zip(names, fields, strict=True)):
+        low, width = f"layout.lows[{place}]", f"layout.widths[{place}]"
         pack += [
-            f"    field = int({path}) - layout.lows[{place}]",
-            f"    if field < 0 or field >> layout.widths[{place}] != 0:",
-            f"        return {MISFIT}",
-            f"    key = key << layout.widths[{place}] | field",
+            f"field = {field} - {low}",
+            f"if field < 0 or field >> {width} != 0: return {MISFIT}",
+            f"key = key << {width} | field",
         ]
-    pack.append("    return key")
-    unpack = ["def unpack(key, rulings, layout):"]
-    for place in reversed(range(len(paths))):
-        width = f"layout.widths[{place}]"
-        unpack += [
-            f"    {names[place]} = (key & ((1 << {width}) - 1)) + layout.lows[{place}]",
-            f"    key = key >> {width}",
-        ]
-    unpack.append(f"    return {_constructor_expression(state, iter(names))}")
-    namespace: dict[str, Any] = {"State": type(state), "__name__": type(state).__module__}
-    exec("\n".join([*pack, *unpack]), namespace)
-    return Packing(namespace["pack"], namespace["unpack"])
-
-
-class Flattening(NamedTuple):
-    """Functions between states and rows of integers, which can be compiled."""
-
-    write: Callable[[Any, Any], None]
-    read: Callable[[Any, Any], Any]
-
-
-def flattening(state: Any) -> Flattening:
-    """Functions that write states of this shape into rows and read them back."""
-    paths = _paths("state", state)
-    places = [f"row[{place}]" for place in range(len(paths))]
-    write = ["def write(state, row):"]
-    write += [f"    {place} = int({path})" for place, path in zip(places, paths, strict=True)]
-    read = [
-        "def read(row, rulings):",
-        f"    return {_constructor_expression(state, (f'int({place})' for place in places))}",
-    ]
-    namespace: dict[str, Any] = {"State": type(state), "__name__": type(state).__module__}
-    exec("\n".join([*write, *read]), namespace)
-    return Flattening(namespace["write"], namespace["read"])
+        unpack[:0] = [f"{name} = (key & ((1 << {width}) - 1)) + {low}", f"key = key >> {width}"]
+    bodies = {
+        "pack(state, layout)": [*pack, "return key"],
+        "unpack(key, rulings, layout)": unpack,
+        "write(state, row)": [f"row[{place}] = {field}" for place, field in enumerate(fields)],
+        "read(row, rulings)": [
+            *(f"{name} = int(row[{place}])" for place, name in enumerate(names)),
+            again,
+        ],
+        "fields(state)": [f"return ({', '.join(fields)},)"],
+    }
+    found: dict[str, Any] = {"State": type(state), "__name__": type(state).__module__}
+    for head, lines in bodies.items():
+        exec("\n    ".join([f"def {head}:", *lines]), found)
+    return Packing(*map(found.__getitem__, Packing._fields))
 
 
 def flatten(value: Any) -> list[Any]:
@@ -146,21 +122,14 @@ def flatten(value: Any) -> list[Any]:
 
 
 def _paths(path: str, value: Any) -> list[str]:
-    """The source expression of each number of a state, rulings left out."""
+    """The source expression of each number in a part of a state."""
     if not isinstance(value, tuple):
         return [path]
-    names = getattr(value, "_fields", None)
-    steps = [f".{name}" for name in names] if names else [f"[{i}]" for i in range(len(value))]
-    parts = list(zip(steps, value, strict=True))[1 if names else 0 :]
-    return [found for step, part in parts for found in _paths(path + step, part)]
+    return [found for i, part in enumerate(value) for found in _paths(f"{path}[{i}]", part)]
 
 
-def _constructor_expression(state: Any, names: Any) -> str:
-    """The source expression that builds a state from its numbers."""
-
-    def built(value: Any) -> str:
-        if isinstance(value, tuple):
-            return f"({', '.join(built(part) for part in value)},)"
-        return f"{next(names)} != 0" if isinstance(value, bool) else next(names)
-
-    return f"State(rulings, {', '.join(built(part) for part in state[1:])})"
+def _expression(value: Any, names: Iterator[str]) -> str:
+    """The source expression of a part of a state, from the names of its numbers."""
+    if isinstance(value, tuple):
+        return f"({', '.join(_expression(part, names) for part in value)},)"
+    return f"{next(names)} != 0" if isinstance(value, bool) else next(names)

@@ -7,7 +7,8 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
-from evenodds.engine.key_sets import Keys, KeySet
+from evenodds.engine.key_tables import Keys, KeySet
+from evenodds.engine.layer_kernels import expand_layer
 from evenodds.engine.limits import TooLarge, check_width, memory_size
 from evenodds.engine.position_keys import Layout, fields_of, packing, sample_layout
 from evenodds.engine.threads import (
@@ -106,15 +107,15 @@ class PositionEnumerator:
     def _children(self, threads: WorkerThreads) -> tuple[Keys, int | None]:
         """The next layer, sorted; each thread has a set of its own, so that no lock is needed."""
         layer, mirrored = self.layers[-1], self.game.mirror is not None
+        expand_piece = self.kernels(expand_layer)
 
         def expand(share: tuple[int, int]) -> tuple[KeySet, int | None]:
             begin, end = share
             found = KeySet(self.kernels, 3 * (end - begin))
             while begin < end and not threads.stopped:
                 stop = min(end, begin + CHUNK_POSITIONS)
-                begin, misfits = found.expand(
-                    self.rulings, self.layout, layer, (begin, stop), mirrored
-                )
+                piece = self.rulings, self.layout, layer, begin, stop
+                begin, misfits = found.expand(expand_piece, *piece, mirrored=mirrored)
                 if misfits:
                     return found, int(layer[begin])
                 self._check_limit(found.held)

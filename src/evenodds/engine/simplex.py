@@ -4,7 +4,8 @@ The variables of a game are the shares of the row player's picks, then its gains
 against each column; all are at least 0. Each row of the dictionary gives a basic variable as a
 constant and multiples of the nonbasic ones, which are 0. The last row is the objective.
 
-The functions are marked as rules: they run over plain lists, and compiled over arrays.
+The functions are marked as rules: they run over plain lists, of fractions too, and compiled over
+arrays. Fractions stay fractions beside whole numbers, and so zeros and ones are whole.
 """
 
 from math import inf
@@ -17,9 +18,7 @@ PIVOT_TOLERANCE: Final = 1e-11
 """Coefficients below this are rounding."""
 RATIO_TOLERANCE: Final = 1e-13
 """How far a row may be violated for the sake of a larger pivot (Harris)."""
-UNBOUNDED_RATIO: Final = 1e300
-NEGLIGIBLE_SLOPE: Final = 1e-200
-"""Replaces a slope that limits nothing: a select is cheaper than a branch."""
+UNBOUNDED_RATIO: Final = inf
 DANTZIG_PIVOTS_PER_DIMENSION: Final = 4
 MAX_PIVOTS_PER_DIMENSION: Final = 40
 REFINEMENT_GAP: Final = 1e-13
@@ -78,17 +77,16 @@ def solve_game(work: Dictionary, payoff: Any, height: int, width: int) -> tuple[
     """
     low, high, own, reply, column = find_saddle(work, payoff, height, width)
     if low >= high:
-        clear_mixes(work, height, width)
-        work.row_mix[own] = 1.0
-        work.column_mix[column] = 1.0
+        for i in range(height):
+            work.row_mix[i] = 1.0 if i == own else 0.0
+        for j in range(width):
+            work.column_mix[j] = 1.0 if j == column else 0.0
         return low, low
     begin_at(work, payoff, height, width, own, reply)
     maximise(work, width, height)
     lower, upper = read_mixes(work, payoff, height, width)
     if upper - lower > REFINEMENT_GAP:
-        mark_basic(work, height, width)
-        begin_at(work, payoff, height, width, own, reply)
-        pivot_to_marked(work, height, width)
+        make_anew(work, payoff, height, width, own, reply)
         maximise(work, width, height)
         lower, upper = read_mixes(work, payoff, height, width)
     return lower, max(lower, upper)
@@ -122,8 +120,8 @@ def find_saddle(
 def begin_at(work: Dictionary, payoff: Any, height: int, width: int, own: int, reply: int) -> None:
     """The dictionary of a pure pick to which `reply` is the best reply, the value as the objective.
 
-    The share of `own` is 1 less all others; the value is the payoff against `reply` less the gain
-    there.
+    The share of `own` is 1 less all others. The value is the payoff against `reply` less the gain
+    there; the gain against any other column is the payoff there less the value.
     """
     column = 1
     for i in range(height):
@@ -133,34 +131,26 @@ def begin_at(work: Dictionary, payoff: Any, height: int, width: int, own: int, r
     work.nonbasic[height] = height + reply
     line = work.cells[0]
     for column in range(len(line)):
-        line[column] = -1.0 if column < height else 0.0
-    line[0] = 1.0
+        line[column] = -1 if column < height else 0
+    line[0] = 1
     work.basic[0] = own
-    row = 1
+    row = 0
     for j in range(width):
-        if j != reply:
-            write_difference(work.cells[row], payoff, height, own, j, reply, 1.0)
-            work.basic[row] = height + j
-            row += 1
-    write_difference(work.cells[width], payoff, height, own, reply, reply, 0.0)
-    work.cells[width][height] = -1.0
-
-
-@rule
-def write_difference(
-    line: Any, payoff: Any, height: int, own: int, one: int, other: int, share: float
-) -> None:
-    """The payoff of a column less a share of that of another, by the nonbasic variables."""
-    base = payoff[own][one] - share * payoff[own][other]
-    line[0] = base
-    column = 1
-    for i in range(height):
-        if i != own:
-            line[column] = payoff[i][one] - share * payoff[i][other] - base
-            column += 1
-    line[height] = 1.0
-    for column in range(height + 1, len(line)):
-        line[column] = 0.0
+        times = 0 if j == reply else 1
+        row += times
+        place = row if times else width
+        line = work.cells[place]
+        base = payoff[own][j] - times * payoff[own][reply]
+        line[0] = base
+        column = 1
+        for i in range(height):
+            if i != own:
+                line[column] = payoff[i][j] - times * payoff[i][reply] - base
+                column += 1
+        line[height] = 2 * times - 1
+        for column in range(height + 1, len(line)):
+            line[column] = 0
+        work.basic[place] = height + j
 
 
 @rule
@@ -207,18 +197,17 @@ def leaving_row(work: Dictionary, rows: int, column: int, use_bland: bool) -> in
 
     Of the rows within it the largest pivot, or by Bland the smallest variable; -1 for none.
     """
-    # Two passes (Harris): the first finds how far the column may rise if every row may be violated
-    # by a tolerance, the second takes the best pivot among the rows within that bound. The exact
-    # minimum alone would force tiny pivots on degenerate programs, and they amplify rounding.
-    # Constants slightly below 0 are rounding of earlier pivots, and count as 0.
+    # How far the column may rise if every row may be violated by a tolerance, then the best pivot
+    # within that bound. The exact minimum alone would force tiny pivots on degenerate programs,
+    # which amplify rounding. Constants slightly below 0 are rounding, and count as 0.
     cells = work.cells
     bound = UNBOUNDED_RATIO
     for row in range(rows):
         slope = -cells[row][column]
-        limit = (max(0.0, cells[row][0]) + RATIO_TOLERANCE) / (
-            slope if slope > PIVOT_TOLERANCE else NEGLIGIBLE_SLOPE
-        )
-        bound = min(bound, limit)
+        is_limit = slope > PIVOT_TOLERANCE
+        # Two selects are cheaper than a branch.
+        slack = max(0, cells[row][0]) + RATIO_TOLERANCE if is_limit else UNBOUNDED_RATIO
+        bound = min(bound, slack / (slope if is_limit else 1))
     best = -1
     if use_bland:
         for row in range(rows):
@@ -243,7 +232,7 @@ def pivot_on(work: Dictionary, rows: int, columns: int, row: int, column: int) -
     length = (columns + 4) & -4  # four at a time and none one by one, compiled
     line = cells[row]
     pivot = work.scratch  # apart from the cells, so that the compiler uses vectors
-    inverse = 1.0 / line[column]
+    inverse = 1 / line[column]
     for k in range(length):
         line[k] *= -inverse
         pivot[k] = line[k]
@@ -251,7 +240,7 @@ def pivot_on(work: Dictionary, rows: int, columns: int, row: int, column: int) -
     for place in range(rows + 1):
         line = cells[place]
         factor = line[column]
-        if place != row and factor != 0.0:
+        if place != row and factor != 0:
             for k in range(length):
                 line[k] += factor * pivot[k]
             line[column] = factor * inverse  # last: one number written would delay vectors
@@ -259,17 +248,13 @@ def pivot_on(work: Dictionary, rows: int, columns: int, row: int, column: int) -
 
 
 @rule
-def mark_basic(work: Dictionary, height: int, width: int) -> None:
-    """Mark the basic variables, so that a new dictionary can be made of them."""
+def make_anew(work: Dictionary, payoff: Any, height: int, width: int, own: int, reply: int) -> None:
+    """Make the dictionary of the same basic variables by the largest pivots, which round least."""
     for variable in range(height + width):
         work.marked[variable] = False
     for row in range(width):
         work.marked[work.basic[row]] = True
-
-
-@rule
-def pivot_to_marked(work: Dictionary, height: int, width: int) -> None:
-    """Make the marked variables the basic ones, by the largest pivots: small ones add rounding."""
+    begin_at(work, payoff, height, width, own, reply)
     for _ in range(min(height, width)):
         most, row, column = 0.0, -1, 0
         for i in range(width):
@@ -284,36 +269,36 @@ def pivot_to_marked(work: Dictionary, height: int, width: int) -> None:
 
 
 @rule
-def clear_mixes(work: Dictionary, height: int, width: int) -> None:
-    """Set all shares to 0."""
-    for i in range(height):
-        work.row_mix[i] = 0.0
-    for j in range(width):
-        work.column_mix[j] = 0.0
-
-
-@rule
 def read_mixes(work: Dictionary, payoff: Any, height: int, width: int) -> tuple[float, float]:
     """Both mixes from an optimal dictionary, the primal and the dual solution; their guarantees."""
-    clear_mixes(work, height, width)
-    for row in range(width):
-        if work.basic[row] < height:
-            work.row_mix[work.basic[row]] = work.cells[row][0]
+    read_row_mix(work, width, height, work.row_mix, 0.0)
+    for j in range(width):
+        work.column_mix[j] = 0
     costs = work.cells[width]
     for column in range(1, height + 1):
         if work.nonbasic[column] >= height:
             work.column_mix[work.nonbasic[column] - height] = -costs[column]
-    normalise(work.row_mix, height)
-    normalise(work.column_mix, width)
+    normalise(work.column_mix, width, 0.0)
     return guarantees(work, payoff, height, width)
 
 
 @rule
-def normalise(mix: Any, size: int) -> None:
-    """Clip negative shares to 0 and scale all to sum to 1."""
-    total = 0.0
+def read_row_mix(work: Dictionary, rows: int, height: int, mix: Any, least: float) -> None:
+    """The mix of the row player from a dictionary; what is not above `least` counts as 0."""
+    for i in range(height):
+        mix[i] = 0
+    for row in range(rows):
+        if work.basic[row] < height:
+            mix[work.basic[row]] = work.cells[row][0]
+    normalise(mix, height, least)
+
+
+@rule
+def normalise(mix: Any, size: int, least: float) -> None:
+    """Set shares that are not above `least` to 0, and scale all to sum to 1."""
+    total = 0
     for place in range(size):
-        mix[place] = max(0.0, mix[place])
+        mix[place] = mix[place] if mix[place] > least else 0
         total += mix[place]
     for place in range(size):
         mix[place] /= total
@@ -324,12 +309,12 @@ def guarantees(work: Dictionary, payoff: Any, height: int, width: int) -> tuple[
     """What the row mix wins at least and the column mix concedes at most: bounds on the value."""
     wins = work.scratch
     for j in range(width):
-        wins[j] = 0.0
+        wins[j] = 0
     upper = -inf
     for i in range(height):
         line = payoff[i]
         share = work.row_mix[i]
-        gives = 0.0
+        gives = 0
         for j in range(width):
             gives += work.column_mix[j] * line[j]
             wins[j] += share * line[j]

@@ -5,15 +5,13 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import game_fault
-from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu import device, kernels
-from evenodds.engine.key_sets import key_set_slots
-from evenodds.engine.key_tables import EMPTY_SLOT
+from evenodds.engine.key_tables import EMPTY_SLOT, key_set_slots
 from evenodds.engine.limits import TooLarge
 from evenodds.engine.positions import PositionEnumerator
 from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.symmetry import mirror_fault
 from evenodds.system.progress import Progress
 
 xp: Final = device.array_module()
@@ -93,9 +91,7 @@ class GpuSolver(PositionEnumerator):
             self._launch(kernels.check_images, layer, found)
             self.progress("checking mirror images of positions", place + 1, len(self.layers))
         if found[0] != EMPTY_SLOT:
-            state = self.packing.unpack(int(found[0]), self.rulings, self.layout)
-            GameValidator(self.game, self.rulings).check(state)  # says what is wrong
-            raise game_fault(self.game, "mirror", state, "does not hold once it is compiled")
+            raise mirror_fault(self.game, self.rulings, self.layout, int(found[0]))
 
     def solve(self) -> list[Any]:
         """The values of the positions of each layer, made from those of the layer below."""
