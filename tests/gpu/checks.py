@@ -73,7 +73,7 @@ def signed(original: Any, sign: int) -> Any:
     """The outcome of a game, or the opposite."""
 
     @rule
-    def outcome(state: Any) -> int:
+    def outcome(state: Any) -> Any:
         found = original(state) + 0
         return found if found == ONGOING else sign * found
 
