@@ -31,7 +31,7 @@ def test_kernels_agree_with_the_processor_in_the_simulator(home_with_tables: Pat
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert {line.split()[0] for line in said[: len(rulings)]} == set(rulings)
-    assert len(said) == len(rulings) + 6
+    assert len(said) == len(rulings) + 8
 
 
 @pytest.mark.processes

@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, playouts
 from evenodds.engine.compile_errors import with_compile_errors
 from evenodds.engine.game_functions import KERNELS
-from evenodds.engine.numba_cache import KERNEL_CODE, can_be_kept, forgiving, named
+from evenodds.engine.numba_cache import KERNEL_CODE, kept, named
 from evenodds.engine.position_keys import packing
 from evenodds.system.imports import needs
 
@@ -99,7 +99,12 @@ class Compiler:
         names["mirror"] = game.mirror or game_functions.unmirrored
         found = {name: self.rule(function) for name, function in names.items()}
         found["MIRRORED"] = game.mirror is not None
-        return found | {"locate": self.bound(game_functions.__name__, found)["locate"]}
+        if not self._jit:
+            return found | {"locate": self.bound(game_functions.__name__, found)["locate"]}
+        edition = _edition(game_functions.__name__, found)
+        if edition not in self._rules:
+            self._rules[edition] = self.bound(game_functions.__name__, found)["locate"]
+        return found | {"locate": self._rules[edition]}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:
@@ -119,7 +124,7 @@ def compile_function(function: Any, is_kernel: bool) -> Any:
         from numba import njit
 
     if is_kernel:
-        return njit(function, cache=can_be_kept(function), **KERNEL_OPTIONS)
+        return kept(njit(function, **KERNEL_OPTIONS), function)
     return njit(function, **CALLEE_OPTIONS)
 
 
@@ -181,4 +186,5 @@ def _kernels_of(
 def shared_kernel(kernel: Callable[..., Any], compiled: bool = True) -> Callable[..., Any]:
     """A kernel that is the same for all games."""
     compiler = COMPILED if compiled else INTERPRETED
-    return forgiving(compiler.shared(kernel.__module__)[kernel.__name__])
+    found: Callable[..., Any] = compiler.shared(kernel.__module__)[kernel.__name__]
+    return found

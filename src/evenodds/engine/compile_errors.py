@@ -9,32 +9,32 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import RULES
-from evenodds.engine.numba_cache import forgiving
 from evenodds.system.text import shorten
 
 
 def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose compile errors and failed lookups are raised as `BadGame` in one line."""
-    kernel = forgiving(kernel)
 
     @wraps(kernel)
     def call(*given: Any) -> Any:
         try:
             return kernel(*given)
+        except LookupError:
+            what = "step and mirror lead to positions that play does not come to"
+            raise BadGame(f"{game.name}: {what}") from None
         except Exception as error:
-            if is_compile_error(error):
-                raise _compile_failure(game, error) from None
-            if isinstance(error, LookupError):
-                what = "step and mirror lead to positions that play does not come to"
-                raise BadGame(f"{game.name}: {what}") from None
-            raise
+            if not is_compile_error(error):
+                raise
+            rule, line = _failing_rule(game, str(error)), shorten(compile_error_line(error), 200)
+            raise BadGame(f"{game.name}: {rule} cannot be compiled: {line}") from None
 
     return call
 
 
 def is_compile_error(error: Exception) -> bool:
-    """Whether an error comes from the compiler."""
-    return type(error).__module__.startswith("numba.")
+    """Whether an error comes from the compiler, and not from a device."""
+    module = type(error).__module__
+    return module.startswith("numba.") and module.endswith(".errors")
 
 
 def compile_error_line(error: Exception) -> str:
@@ -42,13 +42,6 @@ def compile_error_line(error: Exception) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in lines if not line.startswith(("Failed in", "-"))), lines[0])
-
-
-def _compile_failure(game: AnyGame, error: Exception) -> BadGame:
-    rule = _failing_rule(game, str(error))
-    return BadGame(
-        f"{game.name}: {rule} cannot be compiled: {shorten(compile_error_line(error), 200)}"
-    )
 
 
 def _failing_rule(game: AnyGame, said: str) -> str:

@@ -14,8 +14,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 from evenodds.core.vocabulary import RULES
-from evenodds.engine.gpu.device import array_module, is_for_gpu, require_gpu
-from evenodds.engine.gpu.sizes import MATRIX_SIZES
+from evenodds.engine.gpu.device import MATRIX_SIZES, array_module, is_for_gpu, require_gpu
 from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
 from evenodds.engine.simplex import as_arrays, guarantees, make_dictionary, solve_game
 from evenodds.engine.threads import split_range, worker_threads
@@ -187,7 +186,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
             f"a GPU solves games of up to {MATRIX_SIZES[-1]} picks; pass a NumPy array"
         )
     if on_device or (is_for_gpu(device, len(games) >= MIN_GAMES_FOR_GPU) and fits):
-        from evenodds.engine.gpu.matrices import solve_matrices_on_gpu
+        from evenodds.engine.gpu.solve import solve_matrices_on_gpu
 
         solve_matrices_on_gpu(games, values, gaps, *mixes)
     else:

@@ -17,7 +17,6 @@ from evenodds.engine.compile import kernels_of
 from evenodds.engine.compile_errors import compile_error_line, is_compile_error
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
-from evenodds.engine.numba_cache import forgiving
 from evenodds.engine.playouts import uniform
 from evenodds.engine.policies import BadPolicy, Policy, Uniform
 from evenodds.engine.results import REPETITION_ENDING
@@ -91,7 +90,7 @@ def simulate(
     kernels = kernels_of(
         game, compiled, repetition, first_pick=functions[FIRST], second_pick=functions[SECOND]
     )
-    play = forgiving(kernels.module(playouts.__name__)["simulate"])
+    play = kernels.module(playouts.__name__)["simulate"]
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:

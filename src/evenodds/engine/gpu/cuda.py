@@ -1,50 +1,56 @@
-"""Numba's CUDA target: device functions, and kernels that are cached on disk."""
+"""Numba's CUDA target: functions of the device, and kernels that are cached on disk.
 
+A kernel of ours is called like one of the processor, and runs on the whole device.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
-import numba
 import numpy as np
 
-from evenodds.core.digests import code_digest, digest, function_digest
-from evenodds.engine.gpu import IS_SIMULATED
-from evenodds.engine.numba_cache import KERNEL_CODE, can_be_kept, forgiving, named
-
-# numba-cuda 0.30 asks NumPy for names that it dropped in 2.5.
-for _old, _new in (("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "isin")):
-    if not hasattr(np, _old):
-        setattr(np, _old, getattr(np, _new))
+from evenodds.engine.compile import Compiler
+from evenodds.engine.gpu.device import IS_SIMULATED, launch_shape
+from evenodds.engine.numba_cache import kept
 
 cuda: Any = import_module("numba.cuda")
 """Untyped: it makes its names when it is imported."""
-config: Any = numba.config
-config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # the first and last layers of a game are small
 
 
-def device_function(function: Any) -> Any:
-    """A function that kernels call."""
-    return cuda.jit(_named(function), device=True)
+@contextmanager
+def row_stack_lent() -> Iterator[None]:
+    """Lend NumPy a name that it dropped in 2.5.
+
+    numba-cuda 0.30 asks for it when the most of it is imported, at the first launch.
+    """
+    lent = {} if hasattr(np, "row_stack") else {"row_stack": np.vstack}
+    vars(np).update(lent)
+    try:
+        yield
+    finally:
+        for name in lent:
+            vars(np).pop(name, None)
 
 
-def kernel(function: Any) -> Any:
-    """A kernel: compiled when it is first called, or read from the cache."""
-    if IS_SIMULATED:
-        return cuda.jit(function)
-    function = _named(function)
-    return Launcher(cuda.jit(function, cache=can_be_kept(function, "numba-cuda")))
+def compile_for_device(function: Any, is_kernel: bool) -> Any:
+    """A named function: a kernel of ours, or what it calls, such as kernels of the processor.
+
+    `BLOCK` in the namespace of a kernel is how many threads run in a block.
+    """
+    if not is_kernel or not function.__module__.startswith(__package__):
+        return cuda.jit(function, device=True)
+    compiled = cuda.jit(function)
+    if not IS_SIMULATED:
+        kept(compiled, function, "numba.cuda.dispatcher", "CUDACache")
+
+    @wraps(function)
+    def launch(*given: Any) -> None:
+        with row_stack_lent():
+            compiled[launch_shape(function.__globals__["BLOCK"])](*given)
+
+    return launch
 
 
-class Launcher:
-    """A kernel that does without the cache where that fails."""
-
-    def __init__(self, kernel: Any) -> None:
-        self._kernel = kernel
-
-    def __getitem__(self, shape: Any) -> Any:
-        return forgiving(self._kernel[shape])
-
-
-def _named(function: Any) -> Any:
-    if hasattr(function, "digest"):
-        return function
-    return named(function, digest(code_digest(*KERNEL_CODE), function_digest(function)))
+ON_DEVICE: Final = Compiler(compile_for_device)

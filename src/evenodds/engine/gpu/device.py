@@ -1,18 +1,25 @@
 """The GPU of this machine and its memory.
 
-Where kernels are simulated, NumPy stands in for CuPy; so only what both have is used.
+With `NUMBA_ENABLE_CUDASIM=1` the simulator of numba-cuda runs kernels as Python functions, and
+NumPy stands in for CuPy; so only what both have is used.
 """
 
+import os
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from evenodds.engine.gpu import IS_SIMULATED
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
 
+IS_SIMULATED: Final = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 SIMULATED_MEMORY: Final = 1 << 28
 THREADS_PER_PROCESSOR: Final = 2048
 """As many as can be resident: more would only wait."""
+MIN_BLOCKS: Final = 128
+"""Numba warns of fewer, though they fill a device of a few processors."""
+MATRIX_SIZES: Final = (4, 8, 10, 12, 16, 24, 32, 48)
+"""Kernels are compiled for matrices up to one of these sizes."""
 
 
 class NoGpu(EvenOddsError, RuntimeError):
@@ -35,7 +42,7 @@ def require_gpu() -> None:
     """`MissingExtra` or `NoGpu` where kernels cannot run."""
     if not IS_SIMULATED:
         with needs("gpu"):
-            import numba_cuda  # noqa: F401
+            import_module("numba_cuda")
         array_module()
     if not is_gpu_there():
         raise NoGpu("CUDA finds no NVIDIA GPU on this machine; solve with --device cpu")
@@ -43,13 +50,8 @@ def require_gpu() -> None:
 
 def array_module() -> Any:
     """CuPy, or NumPy where kernels are simulated."""
-    if IS_SIMULATED:
-        import numpy
-
-        return numpy
     with needs("gpu"):
-        import cupy
-    return cupy
+        return import_module("numpy" if IS_SIMULATED else "cupy")
 
 
 def to_host(array: Any) -> Any:
@@ -62,16 +64,15 @@ def free_memory() -> int:
     if IS_SIMULATED:
         return SIMULATED_MEMORY
     cupy = array_module()
-    free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
-    return free
+    return int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
 
 
-def grid_for(block: int) -> int:
-    """Blocks of so many threads that fill the device."""
+def launch_shape(block: int) -> tuple[int, int]:
+    """Blocks of so many threads that fill the device, and the threads of each."""
     if IS_SIMULATED:
-        return 2
+        return 2, 1
     processors: int = array_module().cuda.Device().attributes["MultiProcessorCount"]
-    return processors * THREADS_PER_PROCESSOR // block
+    return max(MIN_BLOCKS, processors * THREADS_PER_PROCESSOR // block), block
 
 
 def is_for_gpu(device: str, is_large: bool) -> bool:
