@@ -1,6 +1,6 @@
 """Which pick is made in lost positions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from statistics import fmean
 from threading import Thread
 from typing import Any
@@ -160,14 +160,16 @@ def test_threads_that_share_a_solution_get_the_same_chances() -> None:
         except KeyError as error:
             errors.append(error)
 
-    def mix(state: Any, seat: int) -> Mapping[int, float]:
-        if not asked:
-            asked.append(Thread(target=ask))
-            asked[0].start()
-            asked[0].join(0.2)
-        return solution.punishing_mix(state, seat)
+    class Asked(Solution):
+        def punishing_mix(self, state: Any, seat: int) -> dict[int, float]:
+            if not asked:
+                asked.append(Thread(target=ask))
+                asked[0].start()
+                asked[0].join(0.2)
+            return super().punishing_mix(state, seat)
 
-    shared = LostPlay(solution.game, seat, solution.worth, mix)
+    slow = Asked(solution.game, solution.rulings, solution.solved)
+    shared = LostPlay(slow, seat)
     assert {shared.best_chance(state): 1.0} == solution.mix(state, seat)
     asked[0].join()
     assert errors == []

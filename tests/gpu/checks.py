@@ -13,10 +13,10 @@ import numpy as np
 
 import evenodds
 from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import ONGOING
 from evenodds.engine.gpu import device
 from evenodds.engine.gpu.device import IS_SIMULATED, array_module, to_host
 from evenodds.engine.gpu.solve import solve_on_gpu
-from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.limits import TooLarge
 from evenodds.engine.position_keys import packing
 from evenodds.engine.solution import Solution

@@ -6,10 +6,10 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat
 from evenodds.engine.compile import shared_kernel
+from evenodds.engine.components import picks_to_end, settled
 from evenodds.engine.flows import sum_backwards
 from evenodds.engine.graph import Graph
 from evenodds.engine.link_kernels import Links, raise_worths
-from evenodds.engine.retrograde import picks_to_end, settled
 from evenodds.engine.strategy_shares import StrategyShares
 
 SWEEPS_BEFORE_SOLVING = 200

@@ -8,11 +8,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import kernels_of, shared_kernel
-from evenodds.engine.components import for_kernel
+from evenodds.engine.components import for_kernel, settled
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
-from evenodds.engine.retrograde import settled
 from evenodds.engine.rounds import solve_rounds
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards
+from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards, settle
 
 MAX_INVERTED: Final = 32
 """Size of a component up to which its links are inverted; in larger ones play is followed."""
@@ -37,6 +37,28 @@ def list_ends_first(targets: Any, sources: Any, count: int, compiled: bool) -> A
     ahead, order = for_kernel(compiled, ahead, np.zeros(count, np.int64))
     listed = shared_kernel(list_backwards, compiled)(bounds, parents, ahead, order)
     return np.asarray(order[:listed])
+
+
+def settled(graph: Any, sides: Any, outcomes: Any, kept: Any = slice(None)) -> Any:
+    """The code of each position: the picks to an end that one of two sides can force; 0 for none.
+
+    Positive codes are forced by the first side, by the shortest way; the others lose by the
+    longest. `sides` says as a sign who chooses at each position, `outcomes` who has won at each
+    end, `kept` which links there are.
+    """
+    targets, sources, count = graph.targets[kept], graph.sources[kept], graph.size
+    ahead, codes = np.bincount(sources, minlength=count), np.zeros(count, np.int64)
+    queue = np.zeros(count + len(outcomes), np.int64)
+    given = for_kernel(graph.is_compiled, sides, outcomes, ahead, queue, codes)
+    parents = list_parents(targets, sources, queue.size, graph.is_compiled)
+    shared_kernel(settle, graph.is_compiled)(*given[:2], *parents, *given[2:])
+    return np.asarray(given[4])
+
+
+def picks_to_end(graph: Any, likely: Any) -> Any:
+    """For each position the fewest picks along likely links to an end; 0 where none lead there."""
+    alike = np.ones(graph.size, np.int64), np.ones(len(graph.ends), np.int64)
+    return settled(graph, *alike, likely)
 
 
 class Components:

@@ -11,10 +11,9 @@ import numpy as np
 
 from evenodds.engine.block_loops import push_mass_along_blocks
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.components import MAX_INVERTED
+from evenodds.engine.components import MAX_INVERTED, picks_to_end
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
-from evenodds.engine.retrograde import picks_to_end
 from evenodds.engine.strategy_shares import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000

@@ -7,9 +7,10 @@ from the rules that only kernels and other rules call.
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from evenodds.core.vocabulary import Moves, Pair, Rule, Seat, rule
+from evenodds.core.vocabulary import Moves, Outcome, Pair, Rule, Seat, rule
 from evenodds.engine.position_keys import Layout
 
+ONGOING: Final = int(Outcome.ONGOING)
 KERNELS: Final[set[Callable[..., Any]]] = set()
 MIRRORED: bool = False
 """Whether one of two mirror images stands for both."""

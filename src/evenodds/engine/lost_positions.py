@@ -9,12 +9,10 @@ Rulings with more than a million positions keep the selected mix here too: the b
 minutes there. Games of turns do the same (`winning_picks`).
 """
 
-from collections.abc import Callable, Mapping
 from operator import mul
 from threading import Lock
 from typing import Any, Final
 
-from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, other
 from evenodds.figures import VALUE_TOLERANCE
 
@@ -27,23 +25,15 @@ CHANCE_DIGITS: Final = 9
 
 
 class LostPlay:
-    """The picks of a seat in the lost positions of a solved game; what was computed is kept.
+    """The picks of a seat in the lost positions of a solution; what was computed is kept.
 
-    `worth` is the value of an open position to the first seat, and `mix` the mix of a seat where it
-    has not lost. Scores are from -1 to 1.
+    Scores are from -1 to 1.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        seat: Seat,
-        worth: Callable[[Any], float],
-        mix: Callable[[Any, Seat], Mapping[int, float]],
-    ) -> None:
-        self._game = game
+    def __init__(self, solution: Any, seat: Seat) -> None:
+        self._solution = solution
+        self._game = solution.game
         self._seat = seat
-        self._worth = worth
-        self._mix = mix
         self._chances: dict[Any, list[float]] = {}
         """For open positions that are not won: what each pick scores."""
         self._scores: dict[Any, float] = {}
@@ -54,7 +44,8 @@ class LostPlay:
         with self._lock:
             self._score_all_below(state)
         ranked = [round(chance, CHANCE_DIGITS) for chance in self._chances[state]]
-        return self._game.picks(state, self._seat)[ranked.index(max(ranked))]
+        picks: tuple[int, ...] = self._game.picks(state, self._seat)
+        return picks[ranked.index(max(ranked))]
 
     def _score_all_below(self, state: Any) -> None:
         """Score a position after all that it leads to; without recursion, for play may be long."""
@@ -80,7 +71,7 @@ class LostPlay:
         self._chances[state] = chances
         self._scores[state] = max(chances)
         if self._value(state) > MAX_LOST_VALUE:
-            mix = self._mix(state, self._seat) or {PASS: 1.0}
+            mix = self._solution.punishing_mix(state, self._seat) or {PASS: 1.0}
             shares = [mix.get(pick, 0.0) for pick in self._game.picks(state, self._seat)]
             self._scores[state] = sum(map(mul, shares, chances))
 
@@ -100,4 +91,5 @@ class LostPlay:
         return 1.0 if self._value(child) >= -MAX_LOST_VALUE else child
 
     def _value(self, state: Any) -> float:
-        return self._worth(state) if self._seat == FIRST else -self._worth(state)
+        worth: float = self._solution.open_worth(state)
+        return worth if self._seat == FIRST else -worth

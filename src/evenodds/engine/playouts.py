@@ -7,6 +7,7 @@ from typing import Any
 
 from evenodds.core.vocabulary import NOTHING, PASS, Moves, Outcome, Seat, rule
 from evenodds.engine.game_functions import (
+    ONGOING,
     REPETITION,
     ending,
     first_pick,
@@ -20,7 +21,6 @@ from evenodds.engine.game_functions import (
     step,
 )
 from evenodds.engine.key_tables import find
-from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.random_streams import (
     LOW_HALF_MASK,
     PICK_RANDOM_BITS,

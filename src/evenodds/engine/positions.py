@@ -7,8 +7,17 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
-from evenodds.engine.key_tables import Keys, KeySet
-from evenodds.engine.layer_kernels import expand_layer
+from evenodds.engine.game_functions import (
+    ONGOING,
+    kernel,
+    legal,
+    locate,
+    outcome,
+    pack,
+    step,
+    unpack,
+)
+from evenodds.engine.key_tables import Keys, KeySet, insert
 from evenodds.engine.limits import TooLarge, check_width, memory_size
 from evenodds.engine.position_keys import Layout, fields_of, packing, sample_layout
 from evenodds.engine.threads import (
@@ -33,6 +42,47 @@ MAX_GROWTH_RATIO: Final = 0.8
 """Ratio of successive growth factors below which layers are taken to shrink eventually."""
 MAX_LAYERS: Final = 10_000
 """A game with more layers is taken to have undeclared loops."""
+
+
+@kernel
+def expand_layer(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    table: Any,
+    max_new: int,
+    mirrored: bool,
+) -> tuple[int, int, bool]:
+    """Insert the open children of a layer's positions into a set until more than `max_new` are new.
+
+    With `mirrored` one of two mirror images stands for both.
+
+    Returns where to go on, how many are new, and whether a child did not fit the layout.
+    """
+    found = 0
+    for place in range(begin, end):
+        if found > max_new:
+            return place, found, False
+        state = unpack(layer[place], rulings, layout)
+        first = legal(state, 0)
+        i = 0
+        while first >> i:
+            if first >> i & 1:
+                second = legal(state, 1)
+                j = 0
+                while second >> j:
+                    if second >> j & 1:
+                        child = step(state, (i, j))
+                        if outcome(child) == ONGOING:
+                            key = locate(child, layout)[0] if mirrored else pack(child, layout)
+                            if key < 0:
+                                return place, found, True
+                            found += insert(table, key)
+                    j += 1
+            i += 1
+    return end, found, False
 
 
 class PositionLayers(NamedTuple):

@@ -7,9 +7,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.core.vocabulary import Outcome, Settled, rule
+from evenodds.core.vocabulary import Settled, rule
 from evenodds.engine.compile import GameKernels
-from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, outcome, step, unpack
+from evenodds.engine.game_functions import (
+    MIRRORED,
+    ONGOING,
+    kernel,
+    legal,
+    locate,
+    outcome,
+    step,
+    unpack,
+)
 from evenodds.engine.key_tables import (
     EMPTY_SLOT,
     Keys,
@@ -27,7 +36,6 @@ from evenodds.system.progress import Progress
 
 UNSOLVED: Final = 9.0
 """A value that no position has."""
-ONGOING: Final = int(Outcome.ONGOING)
 
 
 @rule

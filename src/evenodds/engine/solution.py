@@ -76,13 +76,8 @@ class Solution:
         """The last position and its matrix: callers ask for it several times in a row."""
         self.plays_for_chances = self.positions <= MAX_LOST_PLAY_POSITIONS
         """Whether lost positions are played for the best chance, where both pick at once."""
-        own = proxy(self)  # no cycle: large tables are to be freed at once
-        self._lost_play = [
-            LostPlay(
-                game, seat, lambda state: own._open_worth(state), lambda *at: own.punishing_mix(*at)
-            )
-            for seat in SEATS
-        ]
+        # No cycle: large tables are to be freed at once.
+        self._lost_play = [LostPlay(proxy(self), seat) for seat in SEATS]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
@@ -97,9 +92,10 @@ class Solution:
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
-        return self._open_worth(state)
+        return self.open_worth(state)
 
-    def _open_worth(self, state: Position) -> float:
+    def open_worth(self, state: Position) -> float:
+        """The same for positions that are open."""
         worth, sign = self._look_up(state)
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero

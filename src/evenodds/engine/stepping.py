@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Moves, Seat, rule
 from evenodds.engine.game_functions import (
     MIRRORED,
+    ONGOING,
     REPETITION,
     kernel,
     legal,
@@ -16,7 +17,6 @@ from evenodds.engine.game_functions import (
     step,
     write,
 )
-from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.random_streams import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, stream
 
 STATUS_OPEN = 0

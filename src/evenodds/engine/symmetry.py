@@ -12,9 +12,17 @@ from evenodds.core.rule_checks import BadGame, game_fault
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels
-from evenodds.engine.game_functions import kernel, legal, mirror, outcome, pack, step, unpack
+from evenodds.engine.game_functions import (
+    ONGOING,
+    kernel,
+    legal,
+    mirror,
+    outcome,
+    pack,
+    step,
+    unpack,
+)
 from evenodds.engine.key_tables import Keys
-from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import PositionLayers
 from evenodds.engine.threads import split_range, worker_threads

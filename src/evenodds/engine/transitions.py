@@ -3,6 +3,7 @@
 from typing import Any
 
 from evenodds.engine.game_functions import (
+    ONGOING,
     ending,
     kernel,
     legal,
@@ -14,7 +15,6 @@ from evenodds.engine.game_functions import (
     unpack,
 )
 from evenodds.engine.key_tables import find
-from evenodds.engine.layer_kernels import ONGOING
 
 
 @kernel

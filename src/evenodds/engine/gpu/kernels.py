@@ -17,8 +17,8 @@ from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpa
 from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
 from evenodds.engine.gpu.device import MATRIX_SIZES
 from evenodds.engine.key_tables import EMPTY_SLOT, slot_of
-from evenodds.engine.layer_kernels import expand_layer
 from evenodds.engine.matrix_batch import solve_matrices
+from evenodds.engine.positions import expand_layer
 from evenodds.engine.rounds import fill_payoff
 from evenodds.engine.simplex import Dictionary, make_dictionary, solve_game
 from evenodds.engine.symmetry import find_unmirrored
