@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from evenodds.core.terms import BadSeat as BadSeat
     from evenodds.engine import matrix as matrix
     from evenodds.engine.limits import TooLarge as TooLarge
+    from evenodds.engine.odds import Odds as Odds
+    from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
     from evenodds.engine.odds import odds as odds
     from evenodds.engine.policies import BadPolicy as BadPolicy
     from evenodds.engine.policies import Policy as Policy
@@ -49,8 +51,6 @@ if TYPE_CHECKING:
     from evenodds.engine.responses import Response as Response
     from evenodds.engine.responses import best_response as best_response
     from evenodds.engine.responses import exploitability as exploitability
-    from evenodds.engine.results import Odds as Odds
-    from evenodds.engine.results import UncountedRepetition as UncountedRepetition
     from evenodds.engine.simulate import Simulation as Simulation
     from evenodds.engine.simulate import simulate as simulate
     from evenodds.engine.solution import Solution as Solution
@@ -72,10 +72,9 @@ _HEAVY: Final = {
     "evenodds.core.rule_checks": "BadGame",
     "evenodds.core.terms": "BadSeat",
     "evenodds.engine.limits": "TooLarge",
-    "evenodds.engine.odds": "odds",
+    "evenodds.engine.odds": "Odds UncountedRepetition odds",
     "evenodds.engine.policies": "BadPolicy Policy Uniform",
     "evenodds.engine.responses": "Response best_response exploitability",
-    "evenodds.engine.results": "Odds UncountedRepetition",
     "evenodds.engine.simulate": "Simulation simulate",
     "evenodds.engine.solution": "Solution UnreachablePosition",
     "evenodds.engine.solve": "solve",

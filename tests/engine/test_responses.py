@@ -11,9 +11,8 @@ import pytest
 import evenodds
 from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
 from evenodds.engine.interpreted import StateGraph
-from evenodds.engine.policies import mix_of
+from evenodds.engine.policies import SoftmaxPolicy, mix_of
 from evenodds.engine.small_games import compile_small_games
-from evenodds.engine.softmax import SoftmaxPolicy
 from tests.support.engine import sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open

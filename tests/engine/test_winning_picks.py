@@ -8,7 +8,7 @@ import evenodds
 from evenodds import FIRST, SECOND, Match, Solution
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
-from evenodds.engine.softmax import SoftmaxPolicy
+from evenodds.engine.policies import SoftmaxPolicy
 from tests.support.engine import choices_of, silent, winning_picks, winning_picks_in
 from tests.support.game_data import data_of
 from tests.support.play import SEATS, play, positions

@@ -6,8 +6,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import DEFAULT_LADDER
 from evenodds.core.vocabulary import Seat
-from evenodds.engine.policies import Policy, Uniform
-from evenodds.engine.softmax import SoftmaxPolicy
+from evenodds.engine.policies import Policy, SoftmaxPolicy, Uniform
 from evenodds.engine.solution import Solution
 
 PlayerLike = str | Policy

@@ -22,8 +22,7 @@ from evenodds.engine.odds import odds_between
 from evenodds.engine.small_games import compile_small_games
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.engine.strategies import Equilibrium, policy_shares
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.engine.strategies import Equilibrium, StrategyShares, policy_shares
 from evenodds.players.levels import level_policy
 from evenodds.system.progress import Progress, silent
 

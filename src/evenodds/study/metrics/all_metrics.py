@@ -16,7 +16,7 @@ from evenodds.core.record import OUTCOMES
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS
 from evenodds.engine.flows import MAX_FOLLOWED_ROUNDS, masses_by_round
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.engine.strategies import StrategyShares
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of, single_share_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.score_values import score_values_of

@@ -18,7 +18,7 @@ from evenodds.engine.flows import (
     round_step,
     sum_backwards,
 )
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.solved_game import SolvedGame
 
