@@ -146,9 +146,6 @@ def home(tmp_path: Path) -> Path:
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every test keeps what it keeps to itself, and what it sets in this process."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
-    small_games = "evenodds.engine.small_games"
-    for name, value in {"_calls": 0, "_are_compiled": False}.items():
-        monkeypatch.setattr(f"{small_games}.{name}", value)
     yield
     for name in [name for name in sys.modules if name.startswith("evenodds_")]:
         del sys.modules[name]  # games that were installed for this test

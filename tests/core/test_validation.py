@@ -19,9 +19,9 @@ from evenodds.engine.compiled import solve_compiled
 from evenodds.engine.interpreted import solve_interpreted
 from evenodds.engine.key_sets import empty_key_set
 from evenodds.engine.listing import Listing
-from evenodds.engine.small_games import compile_small_games
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
+from tests.support.engine import solve_by_kernels
 from tests.support.packages import GOOF, install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES
@@ -370,9 +370,8 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
     assert evenodds.solve(evenodds.game(game, numbers=2)).positions
-    compile_small_games()
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
-        evenodds.solve(evenodds.game(game, numbers=3))
+        solve_by_kernels(*evenodds.game(game, numbers=3))
 
 
 @pytest.mark.long
@@ -381,18 +380,16 @@ def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
     game = shelve(
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
-    compile_small_games()
     with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
-        evenodds.solve(game)
+        solve_by_kernels(*evenodds.game(game, numbers=3))
 
 
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
-    for is_compiled in (False, True):
-        if is_compiled:
-            compile_small_games()
+    ruled = evenodds.game(game, numbers=2)
+    for solving in (evenodds.solve, lambda ruled: solve_by_kernels(*ruled)):
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
-            evenodds.solve(evenodds.game(game, numbers=2))
+            solving(ruled)
 
 
 @rule
@@ -440,7 +437,6 @@ def test_the_loops_hold_every_position_against_its_mirror_image(
 def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
     game = shelve("late", *LATE)
     validate(game, game.settle({"numbers": 8}))
-    compile_small_games()
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
         evenodds.solve(evenodds.game(game, numbers=8))

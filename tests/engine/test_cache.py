@@ -22,12 +22,12 @@ SOLVING = """
 import json, sys
 from numba.core.event import install_recorder
 import evenodds
-from evenodds.engine.small_games import compile_small_games
+from evenodds.engine.compiled import solve_compiled
+from evenodds.system.progress import silent
 
 game = evenodds.game("margin", numbers=4)
-compile_small_games()
 with install_recorder("numba:compile") as events:
-    found = evenodds.solve(game, fresh=True).solved
+    found = solve_compiled(*game, 1 << 30, silent)
     wins = evenodds.simulate(game, matches=100).first
 values = float(sum(found.values))
 print(json.dumps([len(events.buffer), found.positions, values, wins]))
@@ -113,7 +113,9 @@ GAMES = {
 
 PLAYING = """
 import json, sys, evenodds, editions
-from evenodds.engine.small_games import compile_small_games
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.solution import Solution
+from evenodds.system.progress import silent
 
 def value_of(game, state):
     outcome = game.outcome(state)
@@ -123,7 +125,6 @@ def value_of(game, state):
     after = [game.step(state, (pick, pick)) for pick in game.picks(state, state.turn)]
     return sign * max(sign * value_of(game, state) for state in after)
 
-compile_small_games()
 found = []
 for word in sys.argv[1:]:
     if word.isdigit():
@@ -136,7 +137,7 @@ for word in sys.argv[1:]:
     )
     found.append([word, fast == slow])
     if word == "nim":
-        solution = evenodds.solve(ruled)
+        solution = Solution(*ruled, solve_compiled(*ruled, 1 << 30, silent))
         found.append([word, solution.value(solution.start) == value_of(game, solution.start)])
 print(json.dumps(found))
 """

@@ -8,7 +8,6 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, TooLarge, Uniform, UnreachablePosition
-from evenodds.engine.small_games import compile_small_games
 from tests.support.commands import evenodds_here as command
 from tests.support.engine import SeatEnv, pettingzoo, projected_size
 from tests.support.game_data import WITH_DATA, data_of
@@ -125,7 +124,6 @@ def test_growth_that_slows_down_tells_the_size() -> None:
 @pytest.mark.long
 def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "50")
-    compile_small_games()
     with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
         evenodds.solve(evenodds.game("margin", numbers=9))
     so_far = int(str(refused.value).split()[0].replace(",", ""))

@@ -10,7 +10,6 @@ from evenodds.engine.flows import link_flow, masses_by_round, sum_backwards
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.responses import link_response
-from evenodds.engine.small_games import compile_small_games
 from tests.support.engine import Components, silent
 from tests.support.play import SEATS
 
@@ -19,11 +18,7 @@ IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled"
 
 def graph_of(given: dict[str, Any], compiled: bool) -> Graph:
     """The links of a ruling of `factors`, with compiled kernels or interpreted ones."""
-    if compiled:
-        compile_small_games()
-    graph = Graph(Listing(*evenodds.game("factors", given), silent))
-    assert graph.is_compiled == compiled
-    return graph
+    return Graph(Listing(*evenodds.game("factors", given), silent, compiled=compiled))
 
 
 def random_shares(graph: Graph, power: int) -> Any:

@@ -10,10 +10,12 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
+from evenodds.engine.graph import Graph
 from evenodds.engine.interpreted import StateGraph
+from evenodds.engine.listing import Listing
 from evenodds.engine.policies import SoftmaxPolicy, mix_of
-from evenodds.engine.small_games import compile_small_games
-from tests.support.engine import sum_of_steps
+from evenodds.engine.responses import respond_on
+from tests.support.engine import silent, sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open
 from tests.support.strategies import GAMES
@@ -143,10 +145,13 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 def test_large_games_are_answered_as_small_ones(name: str) -> None:
     """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
     ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
-    compile_small_games()
-    assert exploitability(ruled, evenodds.solve(ruled)) == pytest.approx(0, abs=1e-9)
-    known = best_response(ruled, uniform, FIRST)
-    asked = best_response(ruled, lambda *where: uniform(*where), FIRST)
+    graph = Graph(Listing(*ruled, silent, compiled=True))
+    times = 3 if graph.game.loops else 0
+    solution = evenodds.solve(ruled)
+    taken = sum(respond_on(graph, solution, seat, times).value for seat in SEATS) / 2
+    assert taken == pytest.approx(0, abs=1e-9)
+    known = respond_on(graph, uniform, FIRST, times)
+    asked = respond_on(graph, lambda *where: uniform(*where), FIRST, times)
     assert known.value == pytest.approx(asked.value, abs=1e-12)
     assert dict(known.picks) == dict(asked.picks)
 

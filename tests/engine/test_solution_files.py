@@ -16,7 +16,6 @@ import pytest
 
 import evenodds
 from evenodds.engine import solution_files as cache
-from evenodds.engine.winning_picks import CHOICES_KIND
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.own_tables
 
 SMALL = evenodds.game("margin", numbers=4)
 FIGURES = [STRENGTHS_KIND, STUDY_KIND, ODDS_KIND, CLAIMS_KIND, SWEEP_KIND]
-KINDS = [cache.TABLE_KIND, CHOICES_KIND, *FIGURES]
+KINDS = [cache.TABLE_KIND, *FIGURES]
 
 
 def value_with_notes() -> tuple[float, list[str]]:

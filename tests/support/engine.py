@@ -1,5 +1,7 @@
 """The one door to solver, graph, kernels and policies, because callers see no single step."""
 
+from typing import Any
+
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
@@ -8,12 +10,22 @@ from evenodds.engine.compiled import solve_compiled
 from evenodds.engine.components import Components
 from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.listing import Listing
 from evenodds.engine.lost_positions import LostPlay
 from evenodds.engine.position_keys import layout_spanning
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
-from evenodds.engine.winning_picks import choices_of, winning_picks, winning_picks_in
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
 from evenodds.system.progress import silent
+
+
+def solve_by_kernels(game: Any, rulings: Any, **given: Any) -> Solution:
+    """The solution of a game, by compiled kernels however small it is."""
+    return solve_settled(
+        game, rulings, listing=Listing(game, rulings, silent, compiled=True), **given
+    )
+
 
 # fmt: off
 __all__ = [
@@ -21,7 +33,6 @@ __all__ = [
     "Components",
     "LostPlay",
     "SeatEnv",
-    "choices_of",
     "key_tables",
     "layout_spanning",
     "next_random",
@@ -30,10 +41,9 @@ __all__ = [
     "random_member",
     "rule",
     "silent",
+    "solve_by_kernels",
     "solve_compiled",
     "solve_interpreted",
     "sum_of_steps",
-    "winning_picks",
-    "winning_picks_in",
 ]
 # fmt: on

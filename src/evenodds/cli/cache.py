@@ -5,7 +5,6 @@ import click
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
 from evenodds.engine.solution_files import TABLE_KIND, table_rulings
-from evenodds.engine.winning_picks import CHOICES_KIND
 from evenodds.figures import counted
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
@@ -31,7 +30,7 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    kinds = (CHOICES_KIND, STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
+    kinds = (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
     for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:

@@ -3,24 +3,28 @@
 It also checks the compiled solver in tests: the two share the rules and the loops over links only.
 """
 
+import importlib.util
 from array import array
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
-from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Settled, other
+from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
 from evenodds.engine.position_keys import fields_reader, layout_of, packing
 from evenodds.engine.simplex import make_dictionary, solve_game
 from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
 from evenodds.system.progress import Progress, silent
 
-MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
-"""Limit on calls of `step`, by whether both seats pick at once."""
-
+MAX_INTERPRETED_STEPS: Final = 120_000
+"""Limit on calls of `step`: more take longer than to compile loops."""
+MAX_STEPS_WITHOUT_COMPILER: Final = 500_000
+"""The same where nothing can be compiled."""
 POSITIONS_PER_PROGRESS: Final = 500
 """Positions between two progress reports."""
 
@@ -101,53 +105,37 @@ def solve_interpreted(
     game: AnyGame, rulings: Settled, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
     """Solve a small game; None when listing it takes more than `max_steps` steps."""
-    max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
+    if max_steps is None:
+        can_compile = importlib.util.find_spec("numba") is not None
+        max_steps = MAX_INTERPRETED_STEPS if can_compile else MAX_STEPS_WITHOUT_COMPILER
     if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
         return None  # by the game's own bound there are more
     graph = StateGraph(game, rulings, max_steps, progress)
     if not graph.complete:
         return None
-    if game.mirror is not None:
-        _check_mirror(graph, rulings)
-    if game.simultaneous:
-        values, gap = _solve_rounds(graph)
-    else:
-        values, gap = _solve_turns(graph), 0.0
+    if game.mirror is not None and not catalog.is_built_in(game):
+        validator = GameValidator(game, rulings)
+        for state in graph.states:
+            validator.check(state)
     fields = list(map(fields_reader(graph.states[0]), graph.states))
     layout = layout_of(fields)
     check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
     pack = packing(graph.states[0]).pack
-    mirror = game.mirror
-    found = sorted(
-        (pack(state, layout), value)
-        for state, value in zip(graph.states, values, strict=True)
-        if mirror is None or pack(state, layout) <= pack(mirror(state), layout)
-    )
-    keys = array("q", (key for key, _ in found))
-    kept = array("d" if game.simultaneous else "h", (value for _, value in found))
-    return SolvedPositions(layout, keys, kept, len(graph.states), gap)
-
-
-def _check_mirror(graph: StateGraph, rulings: Settled) -> None:
-    """Compare every position with its mirror image; `BadGame` where they differ."""
-    game, count = graph.game, len(graph.states)
-    assert game.mirror is not None
-    images = [graph.places.get(game.mirror(state)) for state in graph.states]
-    images += [count + 2, count + 1, count]  # a win of one seat is a loss of the other
-    validator = GameValidator(game, rulings)
-    for place, image in enumerate(images[:count]):
-        if image is None or images[image] != place or not _is_mirrored(graph, place, image, images):
-            validator.check(graph.states[place])
-
-
-def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
-    """Whether two positions are mirror images, for every pair of picks."""
-    one, two = graph.states[place], graph.states[image]
-    if any(graph.game.legal(one, seat) != graph.game.legal(two, other(seat)) for seat in SEATS):
-        return False
-    across, height = graph.links(image), graph.widths[image]
-    turned = [target for column in range(height) for target in across[column::height]]
-    return [images[target] for target in graph.links(place)] == turned
+    keys = [pack(state, layout) for state in graph.states]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if game.mirror is not None:
+        mirror = game.mirror
+        order = [at for at in order if keys[at] <= pack(mirror(graph.states[at]), layout)]
+    found: list[Any]
+    gap, picks, kind = 0.0, None, "h"
+    if game.simultaneous:
+        (found, gap), kind = _solve_rounds(graph), "d"
+    else:
+        found, chosen = _solve_turns(graph)
+        picks = bytes(chosen[at] for at in order)
+    values = array(kind, (found[at] for at in order))
+    kept = array("q", (keys[at] for at in order))
+    return SolvedPositions(layout, kept, values, len(keys), gap, picks)
 
 
 def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
@@ -168,10 +156,21 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     return values[:count], gaps[0]
 
 
-def _solve_turns(graph: StateGraph) -> Any:
-    """Retrograde analysis: codes of turns with the shortest wins and the longest losses."""
-    count = len(graph.states)
-    codes, queue = [0] * count, [0] * (count + len(END_OUTCOMES))
+def _solve_turns(graph: StateGraph) -> tuple[list[int], list[int]]:
+    """Retrograde analysis: codes of turns, and the pick at each."""
+    count, ends = len(graph.states), list(map(int, END_OUTCOMES))
+    codes, queue, sides = [0] * count, [0] * (count + len(ends)), graph.sides()
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
-    settle(graph.sides(), END_OUTCOMES, *graph.parents(), ahead, queue, codes)
-    return codes
+    settle(sides, ends, *graph.parents(), ahead, queue, codes)
+    legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))
+    turns = Turns(
+        graph.begins,
+        graph.targets,
+        list(chain.from_iterable(legal)),
+        sides,
+        [*((code > 0) - (code < 0) for code in codes), *ends],
+        [*map(abs, codes), 0, 0, 0],
+    )
+    chosen = [0] * count
+    fill_winning_picks(turns, workspace(turns, list_of), chosen)
+    return codes, chosen

@@ -14,7 +14,6 @@ from evenodds.engine.limits import (
     too_many_positions,
 )
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
-from evenodds.engine.small_games import are_small_games_compiled
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
@@ -65,7 +64,7 @@ def _list_positions(
 ) -> tuple[PositionLayers, bool]:
     """All open positions, and whether that took compiled kernels: None takes what is faster."""
     unmirrored = game._replace(mirror=None)  # lists both images
-    if not compiled and not (compiled is None and are_small_games_compiled()):
+    if not compiled:
         limit = most if compiled is False else min(most, MAX_INTERPRETED_POSITIONS)
         kernels = kernels_of(game, False)
         try:

@@ -9,9 +9,6 @@ from evenodds.engine.components import for_kernel, list_parents
 from evenodds.engine.graph import Graph
 from evenodds.engine.link_kernels import settle
 
-MAX_PICKS_TO_END = 32_767
-"""The largest code that 16 bits hold."""
-
 
 def settled(graph: Graph, sides: Any, outcomes: Any, kept: Any = slice(None)) -> Any:
     """The code of each position: the picks to an end that one of two sides can force; 0 for none.

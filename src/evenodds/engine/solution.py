@@ -58,14 +58,10 @@ class Solution:
         game: AnyGame,
         rulings: Settled,
         solved: SolvedPositions,
-        choices: bytes | None = None,
     ) -> None:
         self.game = game
         self.rulings = rulings
         self.solved = solved
-        self.choices = choices
-        """In games of turns the winning pick at each position, in the order of the keys; or None,
-        and then the plain choice is made (`winning_picks` says what both are)."""
         self.positions = solved.positions
         """Open reachable positions."""
         self.gap = float(solved.gap)
@@ -75,6 +71,7 @@ class Solution:
         self._pack = packing(self.start).pack
         # Views give Python's own numbers, whichever kind of buffer the solver has made.
         self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
+        self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
         self.plays_for_chances = self.positions <= MAX_LOST_PLAY_POSITIONS
@@ -88,8 +85,7 @@ class Solution:
         ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = (self.game, self.rulings, self.solved, self.choices)
-        return Solution, state  # views cannot be pickled
+        return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
 
     def value(self, state: Position) -> float:
         """The value of a position for the first seat."""
@@ -166,7 +162,7 @@ class Solution:
         if not self._is_asked(state, seat):
             return {}
         if not self.game.simultaneous:
-            return {self._best_turn(state, seat): 1.0}
+            return {self._picks[self._find(state)[0]]: 1.0}
         worth = self.worth(state) * (1 if seat == FIRST else -1)
         if worth <= MAX_LOST_VALUE and self.plays_for_chances:
             return {self._lost_play[seat].best_chance(state): 1.0}
@@ -215,23 +211,6 @@ class Solution:
     def traps(self, state: Position, seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""
         return self._losing_replies(self._after(state, seat, number), other(seat))
-
-    def _best_turn(self, state: Position, seat: Seat) -> int:
-        if self.choices is not None:
-            return self.choices[self._find(state)[0]]
-        side = 1 if seat == FIRST else -1
-        mine = side * self.worth(state)
-
-        def rank(number: int) -> tuple[float, float, int]:
-            child = self._after(state, seat, number)
-            worth = side * self.worth(child)
-            if mine:
-                tie_break = mine * (self._distance(child) or 0)
-            else:
-                tie_break = -self._losing_replies(child, other(seat))
-            return (-worth, tie_break, number)
-
-        return min(self.game.picks(state, seat), key=rank)
 
     def _losing_replies(self, state: Position, seat: Seat) -> int:
         if self.game.outcome(state) != Outcome.ONGOING:

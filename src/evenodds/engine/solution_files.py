@@ -8,12 +8,13 @@ again. Opening a table needs no compiler.
 """
 
 import json
+import mmap
 import zlib
 from array import array
 from contextlib import suppress
 from pathlib import Path
 from struct import calcsize
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.digests import UNDESCRIBED, code_digest, digest, rules_text
@@ -35,6 +36,10 @@ MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
 
+CHECK_BYTES: Final = 9
+"""The checksum in hexadecimal digits, and the end of its line."""
+ALIGNMENT: Final = 8
+"""What follows the header begins at a multiple of this: loops want aligned numbers."""
 VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
 """Values of rounds and codes of turns: the types of buffers, and their names in a table."""
 
@@ -48,14 +53,24 @@ class SolvedPositions(NamedTuple):
 
     layout: Layout
     keys: Any
-    """64-bit integers: an `array` or a NumPy array. `numpy.asarray`
-    takes each without a copy; binary search needs none of NumPy."""
+    """64-bit integers: a NumPy array, an `array` or a view of a file. `numpy.asarray` takes each
+    without a copy; binary search needs none of NumPy."""
     values: Any
     """Doubles, or 16-bit codes of turns, in the same kinds of buffers."""
     positions: int
     """Open reachable positions, mirror images counted."""
     gap: float
     """How far the value of the start may be off, both ways together: the gaps of all layers."""
+    picks: Any = None
+    """In games of turns the pick that is made at each position (`winning_picks`), as bytes."""
+
+    def copied(self) -> "SolvedPositions":
+        """The same in memory of this process's own, for another process."""
+        keys, values = (array(memoryview(part).format) for part in (self.keys, self.values))
+        keys.frombytes(memoryview(self.keys).cast("B"))
+        values.frombytes(memoryview(self.values).cast("B"))
+        picks = None if self.picks is None else bytes(self.picks)
+        return self._replace(keys=keys, values=values, picks=picks)
 
 
 class BadTable(ValueError):
@@ -109,38 +124,41 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
         "gap": solved.gap,
         "count": len(solved.keys),
         "dtype": VALUE_TYPES[memoryview(solved.values).format],
+        "picks": solved.picks is not None,
     }
-    body = [memoryview(part).cast("B") for part in (solved.keys, solved.values)]
-    line = json.dumps(head).encode() + b"\n"
+    columns = [solved.keys, solved.values, *([] if solved.picks is None else [solved.picks])]
+    body = [memoryview(column).cast("B") for column in columns]
+    line = json.dumps(head).encode()
+    line += b" " * (-(len(MAGIC) + CHECK_BYTES + len(line) + 1) % ALIGNMENT) + b"\n"
     check = zlib.crc32(line)
     for part in body:
         check = zlib.crc32(part, check)
-    start = MAGIC + f"{check:08x}\n".encode() + line
-    cache_folder.write_cached_file(path, [start, *body])
+    cache_folder.write_cached_file(path, [MAGIC + f"{check:08x}\n".encode() + line, *body])
 
 
 def _read(path: Path) -> SolvedPositions:
-    data = memoryview(path.read_bytes())
+    with path.open("rb") as file:
+        # Mapped and not copied; what somebody writes there stays in this process.
+        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
     start = bytes(data[:MAX_HEADER_BYTES])
     if not start.startswith(MAGIC):
         raise BadTable("it is not a table")
-    check, _, rest = start[len(MAGIC) :].partition(b"\n")
-    line, _, _ = rest.partition(b"\n")
-    offset = len(MAGIC) + len(check) + 1
-    if f"{zlib.crc32(data[offset:]):08x}".encode() != check:
+    offset = len(MAGIC) + CHECK_BYTES
+    if f"{zlib.crc32(data[offset:]):08x}\n".encode() != start[len(MAGIC) : offset]:
         raise BadTable("it is damaged")
+    line, _, _ = start[offset:].partition(b"\n")
     head = json.loads(line)
-    begin = offset + len(line) + 1
-    middle = begin + 8 * head["count"]
-    kind = {name: kind for kind, name in VALUE_TYPES.items()}.get(head["dtype"])
-    if kind is None or len(data) != middle + calcsize(kind) * head["count"]:
+    count, begin = head["count"], offset + len(line) + 1
+    kinds: dict[str, Literal["d", "h"]] = {"<f8": "d", "<i2": "h"}
+    kind = kinds[head["dtype"]]
+    middle = begin + 8 * count
+    end = middle + calcsize(kind) * count
+    if len(data) != end + count * head["picks"]:
         raise BadTable("its size does not fit its head")
-    # Copies: the header leaves what follows at any address, and loops want aligned numbers.
-    keys, values = array("q"), array(kind)
-    keys.frombytes(data[begin:middle])
-    values.frombytes(data[middle:])
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
-    return SolvedPositions(layout, keys, values, head["positions"], head["gap"])
+    keys, values = data[begin:middle].cast("q"), data[middle:end].cast(kind)
+    picks = data[end:] if head["picks"] else None
+    return SolvedPositions(layout, keys, values, head["positions"], head["gap"], picks)
 
 
 def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:

@@ -8,10 +8,8 @@ from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu.device import is_for_gpu
 from evenodds.engine.limits import memory_limit, refuse_unsolvable
-from evenodds.engine.small_games import are_small_games_compiled
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import SolvedPositions, load_table, save_table, table_path
-from evenodds.engine.winning_picks import choices_of
 from evenodds.system import cache_folder
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports import needs
@@ -62,7 +60,8 @@ def solve_settled(
     """The solution of a game whose rulings are settled already.
 
     `memory` is a limit in bytes, where that is less than the setting. With `keep=False` it is not
-    cached: a sweep over many rulings should not evict other files. `listing` has its positions.
+    cached: a sweep over many rulings should not evict other files. `listing` has its positions, and
+    is used if it is compiled.
     """
     notes = notes if notes is not None else []
     where = choose_device(device)  # refuses a wrong setting before the work
@@ -78,8 +77,7 @@ def solve_settled(
         solved = _solve(game, settled, progress or silent, memory, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
-    choices = choices_of(game, settled, solved, progress or silent, keep, listing)
-    return Solution(game, settled, solved, choices)
+    return Solution(game, settled, solved)
 
 
 def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> bool:
@@ -116,13 +114,12 @@ def _solve(
         from evenodds.engine.gpu.solve import solve_on_gpu
 
         return solve_on_gpu(game, rulings, memory, progress)
-    if not are_small_games_compiled():
+    if listing is None or not listing.is_compiled:
         from evenodds.engine.interpreted import solve_interpreted
 
-        solved = solve_interpreted(game, rulings, progress=progress)
+        listing, solved = None, solve_interpreted(game, rulings, progress=progress)
         if solved is not None:
             return solved
     with needs("solver"):
         from evenodds.engine.compiled import solve_compiled
-    is_of_use = listing is not None and listing.is_compiled
-    return solve_compiled(game, rulings, memory, progress, listing if is_of_use else None)
+    return solve_compiled(game, rulings, memory, progress, listing)

@@ -190,29 +190,11 @@ class Equilibrium:
         return [shares[blocks[places[0]]][rows[places]] for places in there]
 
     def _selected_links(self) -> Any:
-        """The shares of links in a game of turns: 1 for the selected pick of each position.
-
-        The same as `Solution.mix` names: the choices of the solution, or else by value, then
-        distance or losing replies, then number.
-        """
-        graph = self.graph
-        if self.solution.choices is not None:
-            choices = np.frombuffer(self.solution.choices, np.uint8).astype(np.int16)
-            picks = self.graph.solver_output(self.solution.solved._replace(values=choices))
-            return (graph.picks == picks[graph.sources]).astype(float)
-        codes = self.graph.solver_output(self.solution.solved).astype(np.int64)
-        sides = 1 - 2 * graph.movers.astype(np.int64)
-        worths = (sides * np.sign(codes))[graph.sources]
-        gains = sides[graph.sources] * self.values[graph.targets]
-        losing = np.bincount(graph.sources, gains < 0, codes.size).astype(np.int64)
-        at_ends = np.zeros(len(graph.ends), np.int64)
-        far = np.append(np.abs(codes), at_ends)[graph.targets]
-        replies = np.append(losing, at_ends)[graph.targets]
-        tie_break = np.where(worths == 0, -replies, worths * far)
-        order = np.lexsort((graph.picks, tie_break, -gains, graph.sources))
-        shares = np.zeros(graph.sources.size)
-        shares[order[graph.begins[:-1]]] = 1.0
-        return shares
+        """The shares of links in a game of turns: 1 for the pick of each position."""
+        solved = self.solution.solved
+        numbers = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
+        picks = self.graph.solver_output(solved._replace(values=numbers))
+        return (self.graph.picks == picks[self.graph.sources]).astype(float)
 
     def _with_best_chances(self, seat: Seat) -> StrategyShares:
         """The punishing mixes, with the best chance in lost positions (`lost_positions`)."""

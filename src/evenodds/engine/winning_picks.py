@@ -13,144 +13,230 @@ plain choice half of the time, and any pick that keeps the value the other half.
 A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at
 most: two who play by this rule would otherwise wait for each other until the position is a draw.
 
-Sums in a fixed order, compared after rounding: every machine names the same pick. The loops are in
-`kernels.turns`: compiled over the arrays of a large game, or else interpreted over lists.
+Sums in a fixed order, compared after rounding: every machine names the same pick. The loops run
+over lists, or compiled over arrays.
 """
 
-import importlib.util
-import zlib
-from base64 import b64decode, b64encode
-from contextlib import suppress
-from itertools import chain
-from math import inf
-from typing import TYPE_CHECKING, Any, Final
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from evenodds.core.catalog import AnyGame
-from evenodds.engine.interpreted import END_OUTCOMES, StateGraph
-from evenodds.engine.link_graph import LinkGraph, PickWorkspace
-from evenodds.engine.pick_kernels import fill_winning_picks
-from evenodds.engine.position_keys import packing
-from evenodds.engine.solution_files import (
-    SOLVER_CODE,
-    SolvedPositions,
-    load_result,
-    save_result,
-)
-from evenodds.system.cache_folder import CacheKind
-from evenodds.system.progress import Progress
+from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import kernel
 
-if TYPE_CHECKING:
-    from evenodds.engine.graph import Graph
-    from evenodds.engine.listing import Listing
+ERROR_SHARE = 1 / 16
+"""How often the model opponent picks any number alike."""
+PLAIN_SHARE = 1 / 2
+"""How often it makes the plain choice when it does not err."""
+COMPARED_UNITS = 1e9
+"""Scores are compared in whole billionths: every machine names the same pick."""
+SCORE_TOLERANCE = 1e-12
+MAX_SWEEPS = 20
+"""Sweeps over all positions: one is enough without cycles, and few with short ones.
 
-MAX_WINNING_POSITIONS: Final = 60_000
-"""Positions up to which these picks are found; larger games are played by the plain choice."""
-MAX_INTERPRETED_PICKS: Final = 20_000
-"""Positions up to which interpreting these loops takes less time than compiling them."""
-
-CHOICES_KIND: Final = CacheKind("choices", "choices between best picks", SOLVER_CODE)
+Long cycles take hundreds: in `factors` with same=twice 270. There the scores are off by up to 0.03
+after these sweeps, and half of the picks are others; all keep the value.
+"""
+MAX_CHANCE_SWEEPS = 10_000
+"""Sweeps for the scores against random picks: more than are ever needed, since these end play."""
 
 
-def choices_of(
-    game: AnyGame,
-    rulings: Any,
-    solved: SolvedPositions,
-    progress: Progress,
-    keep: bool,
-    listing: "Listing | None" = None,
-) -> bytes | None:
-    """The winning picks of a solved game, from the cache or found and, if asked, cached.
+class Turns(NamedTuple):
+    """A solved game of turns: its positions, the first one at 0, and a link for each pick."""
 
-    None where both pick at once, and in games that are too large. An index of the positions that
-    took compiled kernels lets these find the picks, too.
+    begins: Any
+    """The first link of each position, and the number of links."""
+    targets: Any
+    """Of each link a position, or an end; ends are numbered after all positions."""
+    picks: Any
+    sides: Any
+    """The seat to move as a sign of values."""
+    values: Any
+    """Of positions and ends for the first seat."""
+    distances: Any
+    """Picks to the end; 0 at ends and in draws."""
+
+
+class Workspace(NamedTuple):
+    """What the kernel writes on the way to the picks."""
+
+    losing: Any
+    """For each position and end how many picks of the seat to move lose."""
+    shares: Any
+    """The share of each link by the model opponent."""
+    keeps: Any
+    """Whether a link keeps the value."""
+    returns: Any
+    """Whether the opponent can take the pick of a link back, so that it is a draw at most."""
+    scores: Any
+    """For each position and end."""
+    order: Any
+    seen: Any
+    path: Any
+    links: Any
+    """For each position; the last two are a stack. In the end `links` has the links chosen."""
+
+
+def workspace(graph: Turns, filled: Callable[[int, Any], Any]) -> Workspace:
+    """The workspace for a graph; `filled` makes a list or an array of so many of a number."""
+    count, places, links = len(graph.sides), len(graph.values), len(graph.targets)
+    return Workspace(
+        filled(places, 0),
+        filled(links, 0.0),
+        filled(links, False),
+        filled(links, False),
+        filled(places, 0.0),
+        *(filled(count, 0) for _ in range(4)),
+    )
+
+
+def list_of(count: int, filled: Any) -> list[Any]:
+    """A list of so many of a number, as `numpy.full` makes an array."""
+    return [filled] * count
+
+
+@kernel
+def fill_winning_picks(graph: Turns, work: Workspace, chosen: Any) -> None:
+    """The pick at every position: the plain choice among those with the highest score."""
+    mark_links(graph, work)
+    fill_model_shares(graph, work)
+    for side in (1, -1):
+        listed = order_ends_first(graph, work, side)
+        for at_random in (False, True):
+            fill_scores(graph, work, side, listed, at_random)
+            for place in range(len(graph.sides)):
+                is_lost = graph.values[place] == -side
+                if graph.sides[place] == side and is_lost == at_random:
+                    work.links[place] = best_link(graph, work, place)
+                    chosen[place] = graph.picks[work.links[place]]
+
+
+@rule
+def mark_links(graph: Turns, work: Workspace) -> None:
+    """Count losing picks, and mark links that keep the value or lead back."""
+    count = len(graph.sides)
+    for place in range(count):
+        for link in range(graph.begins[place], graph.begins[place + 1]):
+            target = graph.targets[link]
+            if graph.values[target] == -graph.sides[place]:
+                work.losing[place] += 1
+            work.keeps[link] = graph.values[target] == graph.values[place]
+            if target < count and graph.values[place] == 0:
+                for reply in range(graph.begins[target], graph.begins[target + 1]):
+                    if graph.targets[reply] == place:
+                        work.returns[link] = True
+
+
+@rule
+def fill_model_shares(graph: Turns, work: Workspace) -> None:
+    """The share of each link by the model opponent."""
+    for place in range(len(graph.sides)):
+        begin, end = graph.begins[place], graph.begins[place + 1]
+        keeping, plain = 0, -1
+        for link in range(begin, end):
+            if work.keeps[link]:
+                keeping += 1
+                if is_plainer(graph, work, place, link, plain):
+                    plain = link
+        for link in range(begin, end):
+            work.shares[link] = ERROR_SHARE / (end - begin)
+            if work.keeps[link]:
+                work.shares[link] += (1 - ERROR_SHARE) * (1 - PLAIN_SHARE) / keeping
+        work.shares[plain] += (1 - ERROR_SHARE) * PLAIN_SHARE
+
+
+@rule
+def is_plainer(graph: Turns, work: Workspace, place: int, link: int, best: int) -> bool:
+    """Whether a link is a plainer choice than the best so far, which is -1 before the first."""
+    if best < 0:
+        return True
+    target, other = graph.targets[link], graph.targets[best]
+    side = graph.sides[place] * graph.values[place]
+    if side:
+        return bool(side * graph.distances[target] < side * graph.distances[other])
+    return bool(work.losing[target] > work.losing[other])
+
+
+@rule
+def order_ends_first(graph: Turns, work: Workspace, side: int) -> int:
+    """List the positions that a seat has not won, each after those that its score depends on.
+
+    Depth first, so that only cycles leave some before what they depend on. Returns how many there
+    are.
     """
-    if game.simultaneous or game.mirror is not None or solved.positions > MAX_WINNING_POSITIONS:
-        return None
-    key = (game, rulings, CHOICES_KIND)
-    with suppress(TypeError, ValueError, zlib.error):  # not in the cache, or damaged
-        found = zlib.decompress(b64decode(load_result(*key), validate=True))
-        if len(found) == len(solved.keys):
-            return found
-    if listing is not None and listing.is_compiled:
-        from evenodds.engine.graph import Graph  # needs NumPy
-
-        found = winning_picks_in(Graph(listing), solved)
-    else:
-        found = winning_picks(game, rulings, solved, progress)
-    if keep:
-        save_result(b64encode(zlib.compress(found, 9)).decode(), *key)
+    count = len(graph.sides)
+    for place in range(count):
+        work.seen[place] = 0
+    found, depth = 0, 0
+    work.seen[0] = 1
+    work.path[0], work.links[0] = 0, graph.begins[0]
+    while depth >= 0:
+        place, link = work.path[depth], work.links[depth]
+        if link == graph.begins[place + 1]:
+            if graph.values[place] != side:
+                work.order[found] = place
+                found += 1
+            depth -= 1
+            continue
+        work.links[depth] = link + 1
+        target = graph.targets[link]
+        if target < count and not work.seen[target]:
+            work.seen[target] = 1
+            depth += 1
+            work.path[depth], work.links[depth] = target, graph.begins[target]
     return found
 
 
-def winning_picks(
-    game: AnyGame, rulings: Any, solved: SolvedPositions, progress: Progress
-) -> bytes:
-    """The pick at every position of a solved game of turns, in the order of its keys."""
-    is_compiled = solved.positions > MAX_INTERPRETED_PICKS and importlib.util.find_spec("numba")
-    listed = StateGraph(game, rulings, inf, progress)
-    states, count = listed.states, len(listed.states)
-    pack = packing(states[0]).pack
-    keys = [pack(state, solved.layout) for state in states]
-    by_key = sorted(range(count), key=keys.__getitem__)
-    codes = [0] * count
-    for place, code in zip(by_key, memoryview(solved.values), strict=True):
-        codes[place] = code
-    sides = listed.sides()
-    picks = [game.picks(state, side < 0) for state, side in zip(states, sides, strict=True)]
-    graph = LinkGraph(
-        listed.begins,
-        listed.targets,
-        list(chain.from_iterable(picks)),
-        sides,
-        [*((code > 0) - (code < 0) for code in codes), *map(int, END_OUTCOMES)],
-        [*map(abs, codes), 0, 0, 0],
-    )
-    if is_compiled:
-        return _chosen_by_kernel(graph)[by_key].tobytes()  # type: ignore[no-any-return]
-    links, chosen = len(graph.targets), [0] * count
-    work = PickWorkspace(
-        [0] * (count + 3),
-        [0.0] * links,
-        [False] * links,
-        [False] * links,
-        [0.0] * (count + 3),
-        *([0] * count for _ in range(4)),
-    )
-    fill_winning_picks(graph, work, chosen)
-    return bytes(chosen[place] for place in by_key)
+@rule
+def fill_scores(graph: Turns, work: Workspace, side: int, listed: int, at_random: bool) -> None:
+    """What a seat expects at each position, from -1 to 1, if the other is the model opponent.
+
+    Its own picks keep the value, and win most among those; what is won is 1. With `at_random` the
+    other picks any number alike, and the own picks are those of `work.links`, where they are known.
+    """
+    count = len(graph.sides)
+    for place in range(count):
+        work.scores[place] = 1.0 if graph.values[place] == side else 0.0
+    for end in range(count, len(work.scores)):
+        work.scores[end] = 1.0 * side * graph.values[end]
+    for _ in range(MAX_CHANCE_SWEEPS if at_random else MAX_SWEEPS):
+        change = 0.0
+        for number in range(listed):
+            place = work.order[number]
+            begin, end = graph.begins[place], graph.begins[place + 1]
+            is_own = graph.sides[place] == side
+            score = -1.0 if is_own else 0.0
+            if is_own and at_random and graph.values[place] != -side:
+                score = work.scores[graph.targets[work.links[place]]]
+            else:
+                for link in range(begin, end):
+                    if is_own and work.keeps[link]:
+                        score = max(score, score_after(graph, work, link))
+                    elif not is_own:
+                        share = 1 / (end - begin) if at_random else work.shares[link]
+                        score += share * work.scores[graph.targets[link]]
+            change = max(change, abs(score - work.scores[place]))
+            work.scores[place] = score
+        if change <= SCORE_TOLERANCE:
+            break
 
 
-def winning_picks_in(graph: "Graph", solved: SolvedPositions) -> bytes:
-    """The same by compiled kernels, over the graph of a game."""
-    import numpy as np
-
-    codes, at_ends = graph.solver_output(solved).astype(np.int64), np.zeros(len(graph.ends), int)
-    links = LinkGraph(
-        graph.begins,
-        graph.targets,
-        graph.picks,
-        1 - 2 * graph.movers.astype(np.int64),
-        np.append(np.sign(codes), graph.outcomes.astype(np.int64)),
-        np.append(np.abs(codes), at_ends),
-    )
-    numbers = np.arange(graph.size, dtype=np.int64)
-    order = graph.solver_output(solved._replace(values=numbers)).astype(np.int64)
-    found = np.zeros(graph.size, np.uint8)
-    found[order] = _chosen_by_kernel(links)
-    return found.tobytes()
+@rule
+def score_after(graph: Turns, work: Workspace, link: int) -> float:
+    """What a seat expects of a pick."""
+    score: float = work.scores[graph.targets[link]]
+    return min(0.0, score) if work.returns[link] else score
 
 
-def _chosen_by_kernel(graph: LinkGraph) -> Any:
-    """The pick at every position of a graph, by the compiled kernel."""
-    import numpy as np
-
-    from evenodds.engine.compile import shared_kernel
-    from evenodds.engine.link_graph import pick_workspace
-
-    types = (np.int64, np.int64, np.int8, np.int64, np.int64, np.int64)
-    arrays = LinkGraph(*map(np.asarray, graph, types))
-    chosen = np.zeros(len(arrays.sides), np.uint8)
-    count = len(arrays.sides)
-    work = pick_workspace(count, len(arrays.values) - count, len(arrays.targets))
-    shared_kernel(fill_winning_picks)(arrays, work, chosen)
-    return chosen
+@rule
+def best_link(graph: Turns, work: Workspace, place: int) -> int:
+    """The link of the pick at a position, by the scores of the seat to move."""
+    best, most = -1, -2.0 * COMPARED_UNITS
+    for link in range(graph.begins[place], graph.begins[place + 1]):
+        if work.keeps[link]:
+            score = 0.0  # all wins are alike
+            if graph.values[place] != graph.sides[place]:
+                score = math.floor(score_after(graph, work, link) * COMPARED_UNITS + 0.5)
+            if score > most or (score == most and is_plainer(graph, work, place, link, best)):
+                best, most = link, score
+    return best

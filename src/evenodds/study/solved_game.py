@@ -19,7 +19,6 @@ from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.odds import odds_between
-from evenodds.engine.small_games import compile_small_games
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import Equilibrium, StrategyShares, policy_shares
@@ -32,8 +31,8 @@ class SolvedGame:
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
     `index_first` its positions are listed first, and where that takes compiled kernels, these solve
-    it too, and all later rulings of this process. With `keep` the solution is cached; `notes` gets
-    what is to be said of that, such as a full disk.
+    it too; `compiled` makes them do so for small games, where many are looked at. With `keep` the
+    solution is cached; `notes` gets what is to be said of that, such as a full disk.
     """
 
     def __init__(
@@ -44,6 +43,7 @@ class SolvedGame:
         *,
         max_positions: int | None = None,
         index_first: bool = False,
+        compiled: bool | None = None,
         keep: bool = True,
         notes: list[str] | None = None,
     ) -> None:
@@ -51,10 +51,8 @@ class SolvedGame:
         self.rulings = rulings
         self.progress = progress
         self._keep, self._notes = keep, notes
-        if index_first or max_positions is not None:
-            self.listing = Listing(game, rulings, progress, max_positions)
-        if index_first and self.listing.is_compiled:
-            compile_small_games()
+        if index_first or compiled or max_positions is not None:
+            self.listing = Listing(game, rulings, progress, max_positions, compiled=compiled)
 
     @cached_property
     def solution(self) -> Solution:
