@@ -26,7 +26,7 @@ from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.limits import TooLarge, memory_limit, memory_size
 from evenodds.engine.policies import Policy, Uniform
 from evenodds.engine.position_keys import fields_of
-from evenodds.engine.random_streams import half_of, is_legal, next_random, stream, uniform
+from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.strategies import mix_tables
 
 STATUS_OPEN = 0
@@ -247,7 +247,8 @@ def step_matches(
         if acts:
             state = read(matches.fields[place], rulings)
             for agent in range(agents):
-                if not is_legal(legal(state, seat + agent), int(actions[place, agent])):
+                moves, pick = legal(state, seat + agent), int(actions[place, agent])
+                if not are_legal(moves, NOTHING, pick, PASS):
                     wrong += 1 << agent
                     end = STATUS_ILLEGAL
         else:

@@ -116,6 +116,6 @@ def pick_by_table(state: Any, seat: Seat, moves: Moves, random: int, mixes: Any)
 
 
 @rule
-def is_legal(moves: Moves, pick: int) -> bool:
-    """Whether any number is a legal pick; a shift by less than 0 or more than 63 is undefined."""
-    return pick >> 6 == 0 and moves >> pick & 1 == 1
+def are_legal(own: Moves, theirs: Moves, first: int, second: int) -> bool:
+    """Whether any numbers are legal; a shift by less than 0 or more than 63 is undefined."""
+    return (first | second) >> 6 == 0 and own >> first & theirs >> second & 1 == 1

@@ -29,7 +29,7 @@ from evenodds.engine.layer_kernels import ONGOING
 from evenodds.engine.numba_cache import forgiving
 from evenodds.engine.odds import REPETITION_ENDING
 from evenodds.engine.policies import BadPolicy, Policy, SoftmaxPolicy, Uniform
-from evenodds.engine.random_streams import half_of, is_legal, next_random, stream, uniform
+from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.solution import Solution
 from evenodds.engine.strategies import mix_tables
 from evenodds.engine.threads import split_range, worker_threads
@@ -181,7 +181,7 @@ def play_out(
             first = first_pick(state, FIRST, own, half_of(random, FIRST), mixes[FIRST])
         if theirs != NOTHING:
             second = second_pick(state, SECOND, theirs, half_of(random, SECOND), mixes[SECOND])
-        if not (is_legal(own, first) and is_legal(theirs, second)):
+        if not are_legal(own, theirs, first, second):
             return state, ILLEGAL_PICK_ROUNDS, False
         state = step(state, (first, second))
         rounds += 1
