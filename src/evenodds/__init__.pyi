@@ -34,6 +34,8 @@ from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
 from evenodds.engine.limits import TooLarge as TooLarge
+from evenodds.engine.odds import Odds as Odds
+from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
 from evenodds.engine.odds import odds as odds
 from evenodds.engine.policies import BadPolicy as BadPolicy
 from evenodds.engine.policies import Policy as Policy
@@ -41,8 +43,6 @@ from evenodds.engine.policies import Uniform as Uniform
 from evenodds.engine.responses import Response as Response
 from evenodds.engine.responses import best_response as best_response
 from evenodds.engine.responses import exploitability as exploitability
-from evenodds.engine.results import Odds as Odds
-from evenodds.engine.results import UncountedRepetition as UncountedRepetition
 from evenodds.engine.simulate import Simulation as Simulation
 from evenodds.engine.simulate import simulate as simulate
 from evenodds.engine.solution import Solution as Solution

@@ -14,7 +14,7 @@ from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.engine import compiled, key_tables
-from evenodds.engine.batch import Batch, ObservationLayout
+from evenodds.engine.batch import Batch
 from evenodds.engine.compiled import solve_compiled
 from evenodds.engine.interpreted import solve_interpreted
 from evenodds.engine.listing import Listing
@@ -203,7 +203,7 @@ def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> 
         lambda: evenodds.odds(game, evenodds.Uniform(game), evenodds.Uniform(game)),
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
-        lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
+        lambda: Batch(game, game.rulings(), 2, (), 1, repetition=0, limit=9),
         lambda: Listing(game, game.rulings(), silent),
     ]
     for ask in derived:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.engine.best_responses import link_response
 from evenodds.engine.flows import link_flow, masses_by_round, sum_backwards
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
+from evenodds.engine.responses import link_response
 from tests.support.engine import Components, silent
 from tests.support.play import SEATS
 

@@ -13,9 +13,8 @@ from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, o
 from evenodds.engine.graph import Graph
 from evenodds.engine.interpreted import StateGraph
 from evenodds.engine.listing import Listing
-from evenodds.engine.policies import mix_of
+from evenodds.engine.policies import SoftmaxPolicy, mix_of
 from evenodds.engine.responses import respond_on
-from evenodds.engine.softmax import SoftmaxPolicy
 from tests.support.engine import silent, sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.engine import simplex as dictionary
-from evenodds.engine.block_loops import fill_selected_mixes
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.mix_selection import selected_mix
 from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
 from evenodds.engine.solution import _selected_or_any_optimal
+from evenodds.engine.strategies import fill_selected_mixes
 from tests.support.exact import matrix_value
 from tests.support.scipy_solver import dresher
 
@@ -127,16 +127,16 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     select = shared_kernel(fill_selected_mixes)
     chance = np.random.default_rng(3)
-    program = as_arrays(make_dictionary(9, 9))
+    work = as_arrays(make_dictionary(9, 9))
     for _ in range(300):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))
         targets = np.arange(payoff.size, dtype=np.int32).reshape(1, height, width)
         values = np.append(payoff.ravel(), -1.0)  # the last is what the game is worth at least
         shares = np.zeros((1, height))
-        workspace = (np.zeros((9, 9)), program, np.full(9, 7.0))
+        work.row_mix[:] = 7.0
         place = np.array([payoff.size])
-        assert select(values, place, targets, 0, 1, 0, workspace, shares) == 1
+        assert select(values, place, targets, 0, 1, 0, work, shares) == 1
         assert shares[0] == pytest.approx(selected_mix(payoff), abs=1e-12)
 
 

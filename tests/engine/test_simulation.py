@@ -1,5 +1,6 @@
 """Matches in bulk: counts that agree with exact odds, and do not depend on the machine."""
 
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from math import sqrt
@@ -74,6 +75,20 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
         found.append(simulate("duel", matches=150_001, seed=5))
     assert found[0] == found[1] == found[2]
     assert simulate("duel", matches=150_001, seed=6) != found[0]
+
+
+def test_counts_are_added_up_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory does not grow with the number of matches: here 50 batches of 8 MB of lengths each."""
+    wish: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
+    at_once = simulate("duel", **wish)
+    monkeypatch.setenv("EVENODDS_CORES", "2")
+    monkeypatch.setattr("evenodds.engine.simulate.BATCH_MATCHES", 12)
+    tracemalloc.start()
+    try:
+        assert simulate("duel", **wish) == at_once
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.long

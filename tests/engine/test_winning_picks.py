@@ -6,9 +6,8 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, Solution
-from evenodds.engine.policies import Policy
+from evenodds.engine.policies import Policy, SoftmaxPolicy
 from evenodds.engine.position_keys import packing
-from evenodds.engine.softmax import SoftmaxPolicy
 from tests.support.engine import silent, solve_compiled, solve_interpreted
 from tests.support.play import SEATS, play, positions
 

@@ -1,4 +1,4 @@
-"""Batched matches for reinforcement learning, stepped together by compiled kernels."""
+"""Batched matches for reinforcement learning, stepped together by a compiled kernel."""
 
 from typing import Any, NamedTuple
 
@@ -7,42 +7,57 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import SEATS, Seat, Settled
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Seat, Settled, rule
 from evenodds.engine.compile import kernels_of
-from evenodds.engine.graph import Graph
+from evenodds.engine.game_functions import (
+    MIRRORED,
+    ONGOING,
+    REPETITION,
+    kernel,
+    legal,
+    mirror,
+    opponent_pick,
+    outcome,
+    read,
+    start,
+    step,
+    write,
+)
 from evenodds.engine.limits import TooLarge, memory_limit, memory_size
-from evenodds.engine.listing import Listing
-from evenodds.engine.playouts import uniform
 from evenodds.engine.policies import Policy, Uniform
 from evenodds.engine.position_keys import fields_of
-from evenodds.engine.sampling import cumulative_mixes
-from evenodds.engine.stepping import (
-    STATUS_CUT_OFF,
-    STATUS_ILLEGAL,
-    STATUS_OPEN,
-    MatchArrays,
-    ObservationArrays,
-    seed_streams,
-    step_both,
-    step_seats,
-)
-from evenodds.system.progress import silent
+from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
+from evenodds.engine.strategies import mix_tables
+
+STATUS_OPEN = 0
+STATUS_ENDED = 1
+STATUS_REPEATED = 2
+STATUS_ILLEGAL = 3
+STATUS_CUT_OFF = 4
+"""The status of a match after a step."""
 
 
-class ObservationLayout(NamedTuple):
-    """How a position is observed: which of its fields are bit sets, and the highest bit."""
+class MatchArrays(NamedTuple):
+    """The state of a batch: arrays with a row for each match."""
 
-    sets: tuple[bool, ...]
-    highest: int
-
-    @property
-    def size(self) -> int:
-        """The length of a row: the seat, and every field; a place for each bit of a set."""
-        return 1 + sum(self.highest if is_set else 1 for is_set in self.sets)
+    fields: Any
+    """The position of each match as integers."""
+    rounds: Any
+    rng_states: Any
+    """The state of each match's random stream."""
+    seats: Any
+    """The seat of a single agent."""
+    over: Any
+    """Whether the next step begins a new match."""
+    seen: Any
+    """All positions of each match so far; empty unless repetitions are counted."""
 
 
 class BatchStep(NamedTuple):
-    """The result of a step: a row for each match, or for each match and seat."""
+    """The result of a step: a row for each match, and in the first three for each of its agents.
+
+    Where there is one agent to a match, `Batch.step` leaves that axis out.
+    """
 
     rows: NDArray[np.int32]
     """The observation of each agent."""
@@ -60,8 +75,9 @@ class BatchStep(NamedTuple):
 class Batch:
     """Matches of one game, each restarted in the step after its end.
 
-    `limit` is the number of rounds after which a match is cut off. Where agents have one seat,
-    `policy` (by default uniform) plays the other, which may be any of `seats`.
+    Of the fields of a position `sets` says which are bit sets; `highest` is their highest bit.
+    After `limit` rounds a match is cut off. Where agents have one seat, `policy` (by default
+    uniform) plays the other, which may be any of `seats`.
     """
 
     def __init__(
@@ -69,7 +85,8 @@ class Batch:
         game: AnyGame,
         rulings: Settled,
         size: int,
-        layout: ObservationLayout,
+        sets: tuple[bool, ...],
+        highest: int,
         *,
         repetition: int,
         limit: int,
@@ -79,75 +96,61 @@ class Batch:
     ) -> None:
         validate(game, rulings)
         repetition = repetition if game.loops else 0
-        pick_function = uniform if policy is None or isinstance(policy, Uniform) else None
         self.size = size
-        self.layout = layout
-        self.matches = _matches(size, fields_of(game.start(rulings)), repetition, limit)
-        self._mixes = (
-            (0, 0) if policy is None or pick_function else _tables(game, rulings, policy, seats)
-        )
+        self.matches = _matches(size, len(fields_of(game.start(rulings))), repetition, limit)
+        pick_function = uniform if policy is None or isinstance(policy, Uniform) else None
+        sides = [None if pick_function or seat not in seats else policy for seat in SEATS]
+        tables = mix_tables(game, rulings, sides)
+        # Of a seat that the opponent never has, any table.
+        self._mixes = tuple(table or tables[seats[0]] for table in tables)
         self._kernels = kernels_of(game, compiled, repetition, opponent_pick=pick_function)
-        self._rulings = rulings
-        self._limit = limit
+        self._rulings, self._limit, self._highest = rulings, limit, highest
+        self._sets, self._flat = np.array(sets, bool), np.empty(len(sets), np.int64)
 
     def begin(self, seed: int) -> None:
         """Restart every match with the next step, each with its own random stream."""
-        self._kernels(seed_streams)(seed, self.matches.rng_states)
+        self.matches.rng_states[:] = stream(seed, np.arange(self.size))
         self.matches.over[:] = True
 
-    def step(self, actions: ArrayLike, seats: ArrayLike) -> BatchStep:
-        """Step each match by the agent's pick; `seats` are the agent's in matches that start."""
-        matches, observations = self.matches, self._observation_arrays()
-        matches.seats[matches.over] = np.broadcast_to(seats, self.size)[matches.over]
-        rewards, ends, replies = (np.empty(self.size, kind) for kind in (float, np.int8, np.int64))
-        picks = self._checked(actions, (self.size,))
-        where = (self._rulings, matches, picks, self._mixes, self._limit, observations)
-        self._kernels(step_seats)(*where, rewards, ends, replies)
-        return _step(observations, rewards, ends, replies)
+    def step(self, actions: ArrayLike, seats: ArrayLike | None = None) -> BatchStep:
+        """Step each match by the agent's pick; without `seats` by the picks of both seats.
 
-    def step_both(self, actions: ArrayLike) -> BatchStep:
-        """Play a round of each match: a row for each, with the picks of both seats."""
-        observations = self._observation_arrays(2)
-        rewards, ends = np.empty((self.size, 2)), np.empty(self.size, np.int8)
-        picks = self._checked(actions, (self.size, 2))
-        where = (self._rulings, self.matches, picks, self._limit, observations)
-        self._kernels(step_both)(*where, rewards, ends)
-        return _step(observations, rewards, ends, None)
-
-    def _observation_arrays(self, *seats: int) -> ObservationArrays:
-        sets = self.layout.sets
-        rows = np.empty((self.size, *seats, self.layout.size), np.int32)
-        masks = np.empty((self.size, *seats, self.layout.highest + 1), np.int8)
-        return ObservationArrays(np.array(sets), np.empty(len(sets), np.int64), rows, masks)
-
-    def _checked(self, actions: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Actions as a contiguous int64 array; `ValueError` for another shape or type."""
-        picks = np.asarray(actions)
+        `seats` are the agent's in matches that start. `ValueError` for actions of another shape.
+        """
+        size, picks = self.size, np.asarray(actions)
+        shape, agents = ((size, 2), (size, 2)) if seats is None else ((size,), (size, 1))
         if picks.shape != shape or picks.dtype.kind not in "iu":
-            asked = " x ".join(map(str, shape))
-            raise ValueError(f"a step takes {asked} whole numbers")
-        return np.ascontiguousarray(picks, np.int64)
+            raise ValueError(f"a step takes {' x '.join(map(str, shape))} whole numbers")
+        if seats is not None:
+            starting = self.matches.over
+            self.matches.seats[starting] = np.broadcast_to(seats, size)[starting]
+        # The seat, and every field: a place for each bit of a set.
+        row = 1 + int(np.where(self._sets, self._highest, 1).sum())
+        ended, cut_off, illegal = np.empty((3, size), bool)
+        found = BatchStep(
+            np.empty((*agents, row), np.int32),
+            np.empty((*agents, self._highest + 1), np.int8),
+            np.empty(agents),
+            ended,
+            cut_off,
+            illegal,
+            np.empty(size, np.int64),
+        )
+        picks = np.ascontiguousarray(picks, np.int64).reshape(agents)
+        how = self._mixes, self._limit, (self._sets, self._flat)
+        self._kernels(step_matches)(self._rulings, self.matches, picks, *how, found)
+        if seats is None:
+            return found._replace(replies=None)
+        rows, masks, rewards = found.rows[:, 0], found.masks[:, 0], found.rewards[:, 0]
+        return found._replace(rows=rows, masks=masks, rewards=rewards)
 
 
-def _step(
-    observations: ObservationArrays,
-    rewards: NDArray[np.float64],
-    ends: NDArray[np.int8],
-    replies: NDArray[np.int64] | None,
-) -> BatchStep:
-    cut = ends == STATUS_CUT_OFF
-    ended = (ends != STATUS_OPEN) & ~cut
-    return BatchStep(
-        observations.rows, observations.masks, rewards, ended, cut, ends == STATUS_ILLEGAL, replies
-    )
-
-
-def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> MatchArrays:
+def _matches(size: int, fields: int, repetition: int, limit: int) -> MatchArrays:
     """Arrays for so many matches.
 
     `seen` is allocated for the longest match, but the system maps its pages only when written.
     """
-    seen = (size, limit + 1 if repetition else 0, len(start))
+    seen = (size, limit + 1 if repetition else 0, fields)
     needed = 8 * float(np.prod(seen, dtype=float))
     if needed > memory_limit():
         raise TooLarge(
@@ -155,18 +158,122 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
             f"{memory_size(needed)}; the memory limit (EVENODDS_MEMORY_MB) is "
             f"{memory_size(memory_limit())}; take a lower max_cycles, or repetition=0"
         )
-    return MatchArrays(
-        np.zeros((size, len(start)), np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.ones(size, bool),
-        np.empty(seen, np.int64),
-    )
+    rounds, rng_states, seats = np.zeros((3, size), np.int64)
+    positions, over = np.zeros((size, fields), np.int64), np.ones(size, bool)
+    return MatchArrays(positions, rounds, rng_states, seats, over, np.empty(seen, np.int64))
 
 
-def _tables(game: AnyGame, rulings: Settled, policy: Policy, seats: tuple[Seat, ...]) -> Any:
-    """The cumulative mixes of a policy in each seat; for a seat it never has, any."""
-    graph = Graph(Listing(game, rulings, silent))
-    tables = {seat: cumulative_mixes(graph, policy, seat) for seat in seats}
-    return tuple(tables.get(seat, tables[seats[0]]) for seat in SEATS)
+@rule
+def record_position(matches: MatchArrays, place: int, state: Any, rounds: int) -> None:
+    """Store the current position of a match."""
+    write(state, matches.fields[place])
+    matches.rounds[place] = rounds
+    if REPETITION:
+        write(state, matches.seen[place, rounds])
+
+
+@rule
+def advance(
+    rulings: Any, matches: MatchArrays, place: int, state: Any, picks: Any, limit: int
+) -> tuple[Any, int]:
+    """The position after a round of legal picks, and the status of the match there."""
+    state = step(state, picks)
+    rounds = matches.rounds[place] + 1
+    record_position(matches, place, state, rounds)
+    if outcome(state) != ONGOING:
+        return state, STATUS_ENDED
+    if REPETITION:
+        times = 0
+        for earlier in range(rounds + 1):
+            times += read(matches.seen[place, earlier], rulings) == state
+        if times >= REPETITION:
+            return state, STATUS_REPEATED
+    return state, STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
+
+
+@rule
+def sample_reply(matches: MatchArrays, place: int, state: Any, seat: Seat, mixes: Any) -> int:
+    """The opponent's pick in a seat."""
+    moves = legal(state, seat)
+    if moves == NOTHING:
+        return PASS
+    matches.rng_states[place] = next_random(matches.rng_states[place])
+    random = half_of(matches.rng_states[place], seat)
+    return int(opponent_pick(state, seat, moves, random, mixes[seat]))
+
+
+@rule
+def write_observation(
+    state: Any, seat: Seat, asked: bool, observing: Any, row: Any, mask: Any
+) -> None:
+    """Write what a seat observes: in a symmetric game always as the first seat."""
+    sets, flat = observing
+    row[0] = FIRST if MIRRORED else seat
+    write(mirror(state) if seat == SECOND else state, flat)
+    highest = mask.size - 1
+    place = 1
+    for field in range(sets.size):
+        if sets[field]:
+            for number in range(highest):
+                row[place + number] = flat[field] >> (number + 1) & 1
+            place += highest
+        else:
+            row[place] = flat[field]
+            place += 1
+    moves = legal(state, seat) if asked else NOTHING
+    for number in range(highest + 1):
+        mask[number] = moves >> number & 1
+
+
+@kernel
+def step_matches(
+    rulings: Any,
+    matches: MatchArrays,
+    actions: Any,
+    mixes: Any,
+    limit: int,
+    observing: Any,
+    found: Any,
+) -> None:
+    """Step every match by the picks of its agents: of one, or of one in each seat.
+
+    A single agent's match goes on, by the opponent's picks, until it is to move again. A match that
+    is over starts anew instead and its actions are ignored. Whoever makes an illegal pick loses.
+    """
+    agents = actions.shape[1]
+    for place in range(len(actions)):
+        seat = int(matches.seats[place]) if agents == 1 else FIRST
+        end, last, wrong, acts = STATUS_OPEN, PASS, 0, not matches.over[place]
+        if acts:
+            state = read(matches.fields[place], rulings)
+            for agent in range(agents):
+                moves, pick = legal(state, seat + agent), int(actions[place, agent])
+                if not are_legal(moves, NOTHING, pick, PASS):
+                    wrong += 1 << agent
+                    end = STATUS_ILLEGAL
+        else:
+            state = start(rulings)
+            record_position(matches, place, state, 0)
+        while end == STATUS_OPEN and (acts or (agents == 1 and legal(state, seat) == NOTHING)):
+            pick = int(actions[place, 0]) if acts else PASS
+            if agents == 1:
+                last = sample_reply(matches, place, state, 1 - seat, mixes)
+            else:
+                last = int(actions[place, 1])
+            picks = (pick, last) if seat == FIRST else (last, pick)
+            state, end = advance(rulings, matches, place, state, picks, limit)
+            acts = False
+        is_open = end == STATUS_OPEN
+        matches.over[place] = not is_open
+        found.terminated[place] = not is_open and end != STATUS_CUT_OFF
+        found.truncated[place] = end == STATUS_CUT_OFF
+        found.illegal[place] = end == STATUS_ILLEGAL
+        found.replies[place] = last
+        for agent in range(agents):
+            lead = outcome(state) + 0 if end == STATUS_ENDED else 0
+            reward = lead if seat + agent == FIRST else -lead
+            if end == STATUS_ILLEGAL:
+                reward = -1 if wrong >> agent & 1 else 1
+            found.rewards[place, agent] = reward
+            row, mask = found.rows[place, agent], found.masks[place, agent]
+            write_observation(state, seat + agent, is_open, observing, row, mask)

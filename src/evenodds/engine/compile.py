@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.digests import code_digest, digest, function_digest
 from evenodds.core.rule_checks import check_marked, is_marked, names_read
 from evenodds.core.vocabulary import RULES
-from evenodds.engine import game_functions, playouts
+from evenodds.engine import game_functions, random_streams
 from evenodds.engine.compile_errors import with_compile_errors
 from evenodds.engine.game_functions import KERNELS
 from evenodds.engine.numba_cache import KERNEL_CODE, kept, named
@@ -178,7 +178,7 @@ def _kernels_of(
     names = dict(items)
     for seat in picks:
         function = {"pick_function": names[seat]} if names[seat] else {}
-        namespace = compiler.bound(playouts.__name__, names | function)
+        namespace = compiler.bound(random_streams.__name__, names | function)
         names[seat] = namespace["pick_by_function" if function else "pick_by_table"]
     return GameKernels(game, compiler, names)
 

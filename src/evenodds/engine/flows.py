@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.engine.block_loops import push_mass_along_blocks
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import MAX_INVERTED, picks_to_end
+from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
-from evenodds.engine.strategy_shares import StrategyShares, shares_where
+from evenodds.engine.strategies import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
@@ -129,6 +129,27 @@ def push_masses(
             row_mass = mass[piece, None] * first[piece]
             weights = row_mass[:, :, None] * second[piece][:, None, :]
             arrived += np.bincount(targets.ravel(), weights.ravel(), arrived.size)
+
+
+@kernel
+def push_mass_along_blocks(
+    mass: Any, first: Any, second: Any, targets: Any, arrived: Any, ends: Any
+) -> None:
+    """Add the mass of each row, times the shares of both picks, to the target of each pair.
+
+    The targets of ends are numbered after those of all positions.
+    """
+    for row in range(targets.shape[0]):
+        for i in range(targets.shape[1]):
+            part = mass[row] * first[row, i]
+            if part == 0.0:
+                continue
+            for j in range(targets.shape[2]):
+                target = targets[row, i, j]
+                if target < arrived.size:
+                    arrived[target] += part * second[row, j]
+                else:
+                    ends[target - arrived.size] += part * second[row, j]
 
 
 def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:

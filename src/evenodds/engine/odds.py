@@ -1,16 +1,49 @@
-"""Exact odds between two policies, computed over all positions without sampling."""
+"""Exact odds between two policies, computed over all positions without sampling.
+
+What is here needs no NumPy before something is computed: kept odds are read without it.
+"""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.claims.study_figures import OutcomeOdds
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.engine.flows import match_flow
-from evenodds.engine.graph import Graph, graph_of
 from evenodds.engine.policies import Policy
-from evenodds.engine.results import REPETITION_ENDING, Odds, UncountedRepetition
-from evenodds.engine.strategies import policy_shares
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.progress import Progress
+
+if TYPE_CHECKING:
+    from evenodds.engine.graph import Graph
+    from evenodds.engine.strategies import StrategyShares
+
+REPETITION_ENDING: Final = "REPETITION"
+"""The ending of a match that is drawn because a position came up too often."""
+
+
+class Odds(NamedTuple):
+    """How matches end between two policies, and how long they take on average.
+
+    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
+    games and picks in games of turns; it is None when play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    repetition: int
+    """After how many times of the same position these matches are a draw; 0: never."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+
+class UncountedRepetition(EvenOddsError, ValueError):
+    """A draw by repetition that cannot be computed without the history of a match."""
 
 
 def odds(
@@ -27,24 +60,26 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly.
     """
+    from evenodds.engine.graph import graph_of
+
     graph = graph_of(game, progress)
     return odds_on(graph, first, second, check_countable(graph, repetition))
 
 
-def odds_on(graph: Graph, first: Policy, second: Policy, repetition: int) -> Odds:
-    """The exact odds between two policies, on a graph that exists already.
+def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> Odds:
+    """The same on a graph that exists already; `repetition` has been checked."""
+    from evenodds.engine.strategies import policy_shares
 
-    With `repetition` a match is drawn when a position comes up so many times, which must be exact
-    (`check_countable`).
-    """
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
     return Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
 
 
 def odds_between(
-    graph: Graph, first: StrategyShares, second: StrategyShares, repetition: int
+    graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
 ) -> OutcomeOdds:
     """The exact odds between two strategies, with the share of each ending."""
+    from evenodds.engine.flows import match_flow
+
     flow = match_flow(graph, first, second, repetition)
     outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
     endings = {REPETITION_ENDING: flow.repeated} if repetition else {}
@@ -58,12 +93,12 @@ def odds_between(
     return OutcomeOdds(won, drawn, lost, flow.endless, None if flow.endless else flow.length, ended)
 
 
-def counts_repetitions(graph: Graph) -> bool:
+def counts_repetitions(graph: "Graph") -> bool:
     """Whether draws by repetition can be computed exactly; always where there are no loops."""
     return not graph.game.loops or graph.components.are_rings
 
 
-def check_countable(graph: Graph, repetition: int) -> int:
+def check_countable(graph: "Graph", repetition: int) -> int:
     """The number of occurrences of a position that draws a match, if that can be computed.
 
     0 in games without loops. Raises `BadTerms` or `UncountedRepetition` in one line.

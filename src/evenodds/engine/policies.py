@@ -6,25 +6,17 @@ stands for a mix that always picks it.
 """
 
 from collections.abc import Callable, Mapping
+from math import exp
 from numbers import Integral, Real
 from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import PASS, Seat, Settled, numbers
-from evenodds.engine.softmax import SoftmaxPolicy
+from evenodds.core.vocabulary import FIRST, PASS, Seat, Settled, numbers
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
-
-Policy = (
-    Callable[[Any, Seat], Mapping[int, float] | int]
-    | Mapping[Any, Mapping[int, float]]
-    | Mapping[Any, int]
-    | Solution
-    | SoftmaxPolicy
-)
 
 MIX_SUM_TOLERANCE: Final = 1e-6
 """How far the sum of a mix may be from 1: part of the interface, not of the solver.
@@ -46,6 +38,52 @@ class Uniform:
         """The mix of a seat at a position."""
         choices = self.game.picks(state, seat)
         return {number: 1 / len(choices) for number in choices}
+
+
+class SoftmaxPolicy:
+    """A policy: the selected mix with the probability `exact_probability`, otherwise a softmax.
+
+    The softmax is over the loss of each pick against the other's selected mix; a higher temperature
+    makes large losses likelier.
+    """
+
+    def __init__(self, solution: Solution, exact_probability: float, temperature: float) -> None:
+        self.solution = solution
+        self.exact_probability = exact_probability
+        self.temperature = temperature
+
+    def __call__(self, state: Any, seat: Seat) -> dict[int, float]:
+        """The mix of a seat at a position."""
+        yields = self.solution.yields(state, seat)
+        if not yields:
+            return {}
+        value = self.solution.value(state) * (1 if seat == FIRST else -1)
+        weights = [exp(-max(value - gain, 0.0) / self.temperature) for gain in yields.values()]
+        careless = (1 - self.exact_probability) / sum(weights)
+        exact = self.solution.mix(state, seat)
+        return {
+            number: self.exact_probability * exact.get(number, 0.0) + careless * weight
+            for number, weight in zip(yields, weights, strict=True)
+        }
+
+    def shares(self, selected: Any, losses: Any) -> Any:
+        """The same along the last axis of arrays, by the selected mix and the loss of each pick."""
+        import numpy as np  # for many positions at once; one position needs no NumPy
+
+        if losses.shape[-1] == 1:
+            return selected  # nothing to choose
+        weights = np.exp(-np.maximum(losses, 0.0) / self.temperature)
+        careless = (1 - self.exact_probability) * weights / weights.sum(axis=-1, keepdims=True)
+        return self.exact_probability * selected + careless
+
+
+Policy = (
+    Callable[[Any, Seat], Mapping[int, float] | int]
+    | Mapping[Any, Mapping[int, float]]
+    | Mapping[Any, int]
+    | Solution
+    | SoftmaxPolicy
+)
 
 
 def solution_of(policy: Policy) -> Solution | None:
@@ -83,14 +121,12 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
     if not choices:
         return {PASS: 1.0}
     mix = _mix_from(policy, state, seat)
-    if isinstance(mix, Integral) and not isinstance(mix, bool):
-        if mix not in choices:
-            raise BadPolicy(
-                f"{shorten(mix)} is not one of {', '.join(map(str, choices))} at {state}"
-            )
+    is_pick = _is_whole(mix)
+    if is_pick and mix in choices:
         return {int(mix): 1.0}
-    if not _is_mix(mix, choices):
-        raise BadPolicy(f"{shorten(mix)} is not a mix of {', '.join(map(str, choices))} at {state}")
+    if is_pick or not _is_mix(mix, choices):
+        said = f"{shorten(mix)} is not {'one' if is_pick else 'a mix'} of"
+        raise BadPolicy(f"{said} {', '.join(map(str, choices))} at {state}")
     found = {int(number): float(share) for number, share in mix.items()}
     total = sum(found.values())
     if abs(total - 1) <= VALUE_TOLERANCE:
@@ -100,16 +136,18 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
 
 def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
     """Whether these are shares of legal picks that sum to 1."""
-    if not isinstance(mix, Mapping) or not mix:
-        return False
-    whole = all(isinstance(number, Integral) for number in mix)
-    real = all(isinstance(share, Real) for share in mix.values())
-    if not whole or not real or any(isinstance(number, bool) for number in mix):
-        return False
-    if not all(0 <= share <= 1 + MIX_SUM_TOLERANCE for share in mix.values()):
-        return False
-    total = abs(sum(map(float, mix.values())) - 1) <= MIX_SUM_TOLERANCE
-    return total and set(mix) <= set(choices)
+    return (
+        isinstance(mix, Mapping)
+        and all(map(_is_whole, mix))
+        and all(isinstance(share, Real) for share in mix.values())
+        and all(0 <= share <= 1 + MIX_SUM_TOLERANCE for share in mix.values())
+        and abs(sum(map(float, mix.values())) - 1) <= MIX_SUM_TOLERANCE
+        and set(mix) <= set(choices)
+    )
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def _mix_from(policy: Policy, state: Any, seat: Seat) -> Any:

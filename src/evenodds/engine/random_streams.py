@@ -1,12 +1,16 @@
-"""Random numbers: an independent xorshift stream per match, whatever the core count.
+"""Random numbers and picks by them: an independent xorshift stream per match.
 
 All arithmetic stays within 63 bits: Python integers do not overflow and compiled ones would, so
 only then are the numbers the same interpreted and compiled.
 """
 
+from typing import Any
+
 import numpy as np
 
-from evenodds.core.vocabulary import Moves, rule
+from evenodds.core.vocabulary import FIRST, Moves, Seat, rule
+from evenodds.engine.game_functions import pack, pick_function
+from evenodds.engine.key_tables import find
 
 RANDOM_STATE_MASK = 0x3FFFFFFFFFFFFFFF
 LOW_HALF_MASK = 0x7FFFFFFF
@@ -37,8 +41,11 @@ def mix_bits(random: int) -> int:
 
 
 @rule
-def stream(seed: int, match: int) -> int:
-    """The initial state of a match's stream; never 0, which xorshift would not leave."""
+def stream(seed: int, match: Any) -> Any:
+    """The initial state of a match's stream; never 0, which xorshift would not leave.
+
+    `match` may be an array of them.
+    """
     # Seeds and matches are mixed in halves of 31 bits, so that no product exceeds 62 bits.
     random = mix_bits(mix_bits((seed & LOW_HALF_MASK) + 0x9E3779B9) ^ (seed >> 31))
     random = mix_bits(random ^ (match & LOW_HALF_MASK) * 0x2545F491)
@@ -53,6 +60,12 @@ def next_random(random: int) -> int:
     random ^= random >> 7
     random ^= (random & (RANDOM_STATE_MASK >> 17)) << 17
     return random & RANDOM_STATE_MASK
+
+
+@rule
+def half_of(random: int, seat: Seat) -> int:
+    """The half of a random number by which a seat picks: 31 bits."""
+    return random >> PICK_RANDOM_BITS if seat == FIRST else random & LOW_HALF_MASK
 
 
 @rule
@@ -76,3 +89,33 @@ def random_member(moves: Moves, random: int) -> int:
         number += SUBSET_BITS
         spelled = SUBSET_MEMBERS[moves & SUBSET_MASK]
     return int(number + (spelled >> 4 * place & 15))
+
+
+@rule
+def uniform(state: Any, seat: Seat, moves: Moves, random: int) -> int:
+    """Every number open to the seat with the same probability."""
+    return random_member(moves, random)
+
+
+@rule
+def pick_by_function(state: Any, seat: Seat, moves: Moves, random: int, mixes: Any) -> int:
+    """The pick of a pick function; the mixes are not used."""
+    pick: int = pick_function(state, seat, moves, random)
+    return pick
+
+
+@rule
+def pick_by_table(state: Any, seat: Seat, moves: Moves, random: int, mixes: Any) -> int:
+    """A pick sampled from a table: the first number whose cumulative share exceeds `random`."""
+    layout, keys, places, sums = mixes
+    line = sums[places[find(keys, pack(state, layout))]]
+    number = 0
+    while line[number] <= random:
+        number += 1
+    return number
+
+
+@rule
+def are_legal(own: Moves, theirs: Moves, first: int, second: int) -> bool:
+    """Whether any numbers are legal; a shift by less than 0 or more than 63 is undefined."""
+    return (first | second) >> 6 == 0 and own >> first & theirs >> second & 1 == 1

@@ -7,8 +7,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
-from evenodds.engine.policies import Policy, Uniform
-from evenodds.engine.softmax import SoftmaxPolicy
+from evenodds.engine.policies import Policy, SoftmaxPolicy, Uniform
 from evenodds.engine.solution import Solution
 from evenodds.players.player import Player, sample
 

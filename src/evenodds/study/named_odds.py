@@ -11,7 +11,7 @@ from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLI
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.results import Odds
+from evenodds.engine.odds import Odds
 from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
@@ -112,8 +112,7 @@ class OddsTable:
     def _counted(self) -> tuple[int, list[str]]:
         """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
-            from evenodds.engine.odds import check_countable
-            from evenodds.engine.results import UncountedRepetition
+            from evenodds.engine.odds import UncountedRepetition, check_countable
         asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
             return check_countable(self._solved.graph, asked), []

@@ -12,8 +12,7 @@ from evenodds.engine.listing import Listing
 from evenodds.engine.odds import odds_between
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.engine.strategies import Equilibrium, policy_shares
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.engine.strategies import Equilibrium, StrategyShares, policy_shares
 from evenodds.players.levels import policy_of
 from evenodds.system.progress import Progress, silent
 

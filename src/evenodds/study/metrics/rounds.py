@@ -24,7 +24,7 @@ from evenodds.engine.flows import (
     masses_by_round,
     round_step,
 )
-from evenodds.engine.strategy_shares import StrategyShares
+from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import decisions_of
 from evenodds.study.solved_game import SolvedGame

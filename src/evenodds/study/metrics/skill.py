@@ -15,7 +15,7 @@ from evenodds.claims.study_figures import (
     compare_levels,
 )
 from evenodds.core.vocabulary import SEATS, other
-from evenodds.engine.best_responses import best_response_to
+from evenodds.engine.responses import best_response_to
 from evenodds.engine.threads import worker_threads
 from evenodds.study.solved_game import SolvedGame
 
