@@ -16,7 +16,7 @@ import numpy as np
 
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.vocabulary import PASS, Outcome, Seat
+from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
@@ -205,11 +205,11 @@ class Graph:
         """Order positions by depth and numbers of picks."""
         moves = np.zeros((2, self.size), np.int64)
         self._fill(fill_moves, (0, self.size), *moves)
-        counts = [_set_sizes(sets) for sets in moves]
+        counts = np.array([_set_sizes(sets) for sets in moves])
         # By depth first, so that blocks are in topological order where there are no loops. The sort
-        # is stable: the graph is the same on every run. Counts are below MAX_PICKS, as PASS stands
-        # alone, so that two kinds never share a number.
-        kinds = (self.depths * MAX_PICKS + counts[0]) * MAX_PICKS + counts[1]
+        # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
+        first, second = counts - (moves == NOTHING)
+        kinds = (self.depths * MAX_PICKS + first) * MAX_PICKS + second
         order = np.argsort(kinds, kind="stable")
         self.keys, self.depths = self.keys[order], self.depths[order]
         self._moves = moves[:, order]
