@@ -24,48 +24,35 @@ def kernel(function: Rule) -> Rule:
     return rule(function)
 
 
-def _replaced() -> NoReturn:
+def _unbound(*_: Any) -> NoReturn:
     raise NotImplementedError("a name that is replaced when kernels are bound to a game")
 
 
-def start(rulings: Any) -> Any:
-    """The first position."""
-    _replaced()
-
-
-def legal(state: Any, seat: Seat) -> Moves:
-    """The picks of a seat."""
-    _replaced()
-
-
-def step(state: Any, picks: Pair) -> Any:
-    """The position after the picks of both seats."""
-    _replaced()
-
-
-def outcome(state: Any) -> int:
-    """Who has won, or that the match is open."""
-    _replaced()
-
-
-def ending(state: Any) -> int:
-    """Why the match is over."""
-    _replaced()
-
-
-def mirror(state: Any) -> Any:
-    """The position with the seats exchanged, in a symmetric game."""
-    _replaced()
-
-
-def pack(state: Any, layout: Layout) -> int:
-    """The key of a position."""
-    _replaced()
-
-
-def unpack(key: int, rulings: Any, layout: Layout) -> Any:
-    """The position of a key."""
-    _replaced()
+start: Callable[[Any], Any] = _unbound
+"""The first position of some rulings."""
+legal: Callable[[Any, Seat], Moves] = _unbound
+"""The picks of a seat."""
+step: Callable[[Any, Pair], Any] = _unbound
+"""The position after the picks of both seats."""
+outcome: Callable[[Any], int] = _unbound
+"""Who has won, or that the match is open."""
+ending: Callable[[Any], int] = _unbound
+"""Why the match is over."""
+mirror: Callable[[Any], Any] = _unbound
+"""The position with the seats exchanged, in a symmetric game."""
+pack: Callable[[Any, Layout], int] = _unbound
+"""The key of a position."""
+unpack: Callable[[int, Any, Layout], Any] = _unbound
+"""The position of a key under some rulings."""
+write: Callable[[Any, Any], None] = _unbound
+"""Write a position into a row of integers."""
+read: Callable[[Any, Any], Any] = _unbound
+"""The position in a row of integers under some rulings."""
+pick_function: Callable[[Any, Seat, Moves, int], int] = _unbound
+"""The pick of somebody's function, by a random number."""
+first_pick: Callable[[Any, Seat, Moves, int, Any], int] = _unbound
+second_pick = opponent_pick = first_pick
+"""The pick of a seat by such a function, or by a table of mixes."""
 
 
 @rule
@@ -88,26 +75,3 @@ def locate(state: Any, layout: Layout) -> tuple[int, int]:
     if key == image:
         return key, 0
     return (key, 1) if key < image else (image, -1)
-
-
-def write(state: Any, row: Any) -> None:
-    """Write a position into a row of integers."""
-    _replaced()
-
-
-def read(row: Any, rulings: Any) -> Any:
-    """The position in a row of integers."""
-    _replaced()
-
-
-def pick_function(state: Any, seat: Seat, moves: Moves, random: int) -> int:
-    """The pick of somebody's function."""
-    _replaced()
-
-
-def pick_of_seat(state: Any, seat: Seat, moves: Moves, random: int, mixes: Any) -> int:
-    """The pick of a function or a table."""
-    _replaced()
-
-
-first_pick = second_pick = opponent_pick = pick_of_seat

@@ -181,11 +181,6 @@ class Graph:
             self._unrolled[times] = self.components.unrolled(times)
         return self._unrolled[times]
 
-    @property
-    def has_cycles(self) -> bool:
-        """Whether play can come back to a position."""
-        return self.game.loops and self.components.has_cycles
-
     # How it is built.
 
     def _fill(self, kernel: Callable[..., Any], places: tuple[int, int], *rest: Any) -> None:

@@ -76,8 +76,8 @@ def list_backwards(bounds: Any, parents: Any, ahead: Any, order: Any) -> int:
 @kernel
 def settle(
     sides: Any, outcomes: Any, bounds: Any, parents: Any, ahead: Any, queue: Any, codes: Any
-) -> int:
-    """The code of every turn that is won or lost; how many there are.
+) -> None:
+    """Fill in the code of every turn that is won or lost.
 
     A code is the number of picks to the end, positive where the first seat wins; 0 for a draw. The
     seat to move, `sides` as a sign, wins if some pick leads to a win, and loses if all lead to
@@ -90,7 +90,6 @@ def settle(
         if outcomes[end] != 0:
             queue[listed] = count + end
             listed += 1
-    ends = listed
     done = 0
     while done < listed:
         place = queue[done]
@@ -105,7 +104,6 @@ def settle(
                     codes[parent] = distance + 1 if code > 0 else -distance - 1
                     queue[listed] = parent
                     listed += 1
-    return listed - ends
 
 
 @kernel

@@ -12,8 +12,7 @@ from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Outcome, rule
-from evenodds.engine.compile import kernels_of
-from evenodds.engine.compile_errors import compile_error_line, is_compile_error
+from evenodds.engine.compile import compile_error_line, is_compile_error, kernels_of
 from evenodds.engine.game_functions import (
     ONGOING,
     REPETITION,
@@ -129,8 +128,7 @@ def simulate(
                     f"a pick in match {stopped} is not one of the moves that were given"
                 )
 
-        for _ in threads.map(batch, pieces):
-            pass
+        list(threads.map(batch, pieces))
     outcomes, endings, lengths = (sum(column) for column in zip(*spare, strict=True))
     by_name = {kind.name: int(endings[kind]) for kind in kinds}
     by_name[REPETITION_ENDING] = int(endings[-1])

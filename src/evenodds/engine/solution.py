@@ -96,22 +96,19 @@ class Solution:
 
     def open_worth(self, state: Position) -> float:
         """The same for positions that are open."""
-        worth, sign = self._look_up(state)
+        place, sign = self._find(state)
+        worth = self._values[place]
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero
 
     def distance(self, state: Position) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
         self.value(state)
-        return self._distance(state)
-
-    def _distance(self, state: Position) -> int | None:
         if self.game.simultaneous:
             return None
         if self.game.outcome(state) != Outcome.ONGOING:
             return 0
-        worth, _ = self._look_up(state)
-        return abs(int(worth)) or None
+        return abs(self._values[self._find(state)[0]]) or None
 
     def matrix(self, state: Position) -> PayoffMatrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
@@ -206,24 +203,20 @@ class Solution:
 
     def traps(self, state: Position, seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""
-        return self._losing_replies(self._after(state, seat, number), other(seat))
-
-    def _losing_replies(self, state: Position, seat: Seat) -> int:
-        if self.game.outcome(state) != Outcome.ONGOING:
+        after = self.game.step(state, alone(seat, number))
+        if self.game.outcome(after) != Outcome.ONGOING:
             return 0
-        side = 1 if seat == FIRST else -1
-        replies = self.game.picks(state, seat)
-        return sum(side * self.worth(self._after(state, seat, n)) < 0 for n in replies)
-
-    def _after(self, state: Position, seat: Seat, number: int) -> State:
-        after: State = self.game.step(state, alone(seat, number))
-        return after
+        side, reply = 1 if seat == FIRST else -1, other(seat)
+        replies = (self.game.step(after, alone(reply, n)) for n in self.game.picks(after, reply))
+        return sum(side * self.worth(lost) > 0 for lost in replies)
 
     def _is_asked(self, state: Position, seat: Seat) -> bool:
         """Whether a seat has something to decide at a position; raises for an unreachable one."""
         check_seat(seat)
         self.value(state)
-        return self.game.outcome(state) == Outcome.ONGOING and self._decides(state, seat)
+        return (
+            self.game.outcome(state) == Outcome.ONGOING and self.game.legal(state, seat) != NOTHING
+        )
 
     def _check(self, state: Position) -> None:
         """Raise for anything but a position of this game under these rulings."""
@@ -233,14 +226,6 @@ class Solution:
             )
         if state.rulings != self.rulings:
             raise UnreachablePosition("this position belongs to other rulings")
-
-    def _decides(self, state: Position, seat: Seat) -> bool:
-        return self.game.legal(state, seat) != NOTHING
-
-    def _look_up(self, state: Position) -> tuple[float, int]:
-        """The stored value of a position or its mirror image, and the sign to apply."""
-        place, sign = self._find(state)
-        return self._values[place], sign
 
     def _find(self, state: Position) -> tuple[int, int]:
         """The place of a position or its mirror image among the keys, and the sign to apply."""

@@ -40,8 +40,9 @@ CHECK_BYTES: Final = 9
 """The checksum in hexadecimal digits, and the end of its line."""
 ALIGNMENT: Final = 8
 """What follows the header begins at a multiple of this: loops want aligned numbers."""
-VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
-"""Values of rounds and codes of turns: the types of buffers, and their names in a table."""
+BUFFER_TYPES: Final[dict[str, Literal["d", "h"]]] = {"<f8": "d", "<i2": "h"}
+"""Values of rounds and codes of turns: their names in a table, and the types of buffers."""
+DTYPES: Final[dict[str, str]] = {kind: name for name, kind in BUFFER_TYPES.items()}
 
 
 class SolvedPositions(NamedTuple):
@@ -123,7 +124,7 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
         "positions": solved.positions,
         "gap": solved.gap,
         "count": len(solved.keys),
-        "dtype": VALUE_TYPES[memoryview(solved.values).format],
+        "dtype": DTYPES[memoryview(solved.values).format],
         "picks": solved.picks is not None,
     }
     columns = [solved.keys, solved.values, *([] if solved.picks is None else [solved.picks])]
@@ -149,8 +150,7 @@ def _read(path: Path) -> SolvedPositions:
     line, _, _ = start[offset:].partition(b"\n")
     head = json.loads(line)
     count, begin = head["count"], offset + len(line) + 1
-    kinds: dict[str, Literal["d", "h"]] = {"<f8": "d", "<i2": "h"}
-    kind = kinds[head["dtype"]]
+    kind = BUFFER_TYPES[head["dtype"]]
     middle = begin + 8 * count
     end = middle + calcsize(kind) * count
     if len(data) != end + count * head["picks"]:

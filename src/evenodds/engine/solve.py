@@ -36,13 +36,8 @@ def solve(
     "cpu", "gpu" or "auto", which takes the GPU for large games where there is one; the usual one is
     that of EVENODDS_DEVICE, or "auto". Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
-    return solve_settled(
-        *catalog.settle(game, {}),
-        progress=progress,
-        fresh=fresh,
-        notes=notes,
-        device=device,
-    )
+    given = catalog.settle(game, {})
+    return solve_settled(*given, progress=progress, fresh=fresh, notes=notes, device=device)
 
 
 def solve_settled(

@@ -85,7 +85,7 @@ class SolvedGame:
     @cached_property
     def loops(self) -> bool:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
-        return self.graph.has_cycles
+        return self.game.loops and self.graph.components.has_cycles
 
     @cached_property
     def mostly_cyclic(self) -> bool:
