@@ -14,11 +14,8 @@ import numpy as np
 import evenodds
 from bench.comparison import report
 from evenodds.core import catalog
-from evenodds.gpu.device import grid_for
-from evenodds.gpu.matrices import BLOCK
-from evenodds.gpu.positions import GpuPositionEnumerator
-from evenodds.gpu.solve import LayerSolver, check_mirror
-from evenodds.kernels import gpu_matrix_kernel, matrix_size
+from evenodds.engine.gpu.kernels import matrix_kernel, matrix_size
+from evenodds.engine.gpu.solve import GpuSolver
 from evenodds.system.progress import silent
 
 NUMBERS = (10, 13, 15, 16, 17)
@@ -51,17 +48,17 @@ def _game_row(numbers: int) -> str:
     pool = cupy.get_default_memory_pool()
     for _ in range(1 if numbers > 16 else 2):
         times = [_now()]
-        listing = GpuPositionEnumerator(game, rulings, HOST_MEMORY, silent).run()
+        solver = GpuSolver(game, rulings, HOST_MEMORY, silent)
+        solver.run()
         times.append(_now())
-        check_mirror(game, rulings, listing, silent)
+        solver.check_mirror()
         times.append(_now())
-        solver = LayerSolver(game, rulings, listing, silent)
         worths = solver.solve()
         times.append(_now())
         memory = pool.total_bytes()
         solved = solver.collect(worths)
         times.append(_now())
-        del listing, worths
+        del solver, worths
     pool.free_all_blocks()
     listed, mirrored, solved_in, copied = np.diff(times)
     rate = solved.positions / (listed + solved_in)
@@ -81,7 +78,7 @@ def _matrix_games() -> str:
     games = cupy.asarray(payoffs)
     shapes = (MATRICES, MATRICES, (MATRICES, SIZE), (MATRICES, SIZE))
     outputs: list[Any] = [cupy.empty(each) for each in shapes]
-    solve = gpu_matrix_kernel(matrix_size(SIZE))[grid_for(BLOCK), BLOCK]
+    solve = matrix_kernel(matrix_size(SIZE))
     times = []
     for _ in range(LAUNCHES):
         outputs[0].fill(np.nan)

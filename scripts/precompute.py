@@ -6,7 +6,6 @@ that a changed rule never meets an old result: it is computed when it is asked f
 script is run again.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,10 +14,8 @@ import tempfile
 from pathlib import Path
 
 from evenodds.core import catalog
-from evenodds.core.rulings import ruling_texts
-from evenodds.graph import TABLE_KIND, table_path
-from evenodds.kernels import KERNEL_KIND
-from evenodds.solver import CHOICES_KIND
+from evenodds.engine.numba_cache import KERNEL_KIND
+from evenodds.engine.solution_files import TABLE_KIND, table_path
 from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import PRECOMPUTED
 from evenodds.system.progress import silent
@@ -59,11 +56,8 @@ def keep(cache: Path) -> None:
     """Copy what was cached, but for compiled loops and the solutions of other rulings."""
     games = [catalog.get(name) for name in sorted(catalog.built_in())]
     tables = {path.name for game in games if (path := table_path(game, game.rulings()))}
-    defaults = [ruling_texts(game.rulings()) for game in games]
     for file in sorted(cache.iterdir()):
         is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables
-        if file.suffix == f".{CHOICES_KIND.suffix}":
-            is_variant = json.loads(file.read_text())["rulings"] not in defaults
         is_compiled = file.suffix in (f".{KERNEL_KIND.suffix}", ".nbi")  # code, and its index
         if not (is_compiled or is_variant):
             shutil.copyfile(file, PRECOMPUTED / file.name)

@@ -146,9 +146,6 @@ def home(tmp_path: Path) -> Path:
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every test keeps what it keeps to itself, and what it sets in this process."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
-    small_games = "evenodds.kernels.compiler.small_games"
-    for name, value in {"_calls": 0, "_are_compiled": False}.items():
-        monkeypatch.setattr(f"{small_games}.{name}", value)
     yield
     for name in [name for name in sys.modules if name.startswith("evenodds_")]:
         del sys.modules[name]  # games that were installed for this test
@@ -200,13 +197,14 @@ def tables(
 
 
 @pytest.fixture
-def kernels(home: Path, run_tables: Path) -> Iterator[None]:
-    """Compiled kernels in the folder of a test that wants tables of its own."""
+def kernels(home: Path, run_tables: Path) -> None:
+    """Compiled kernels in the folder of a test that wants tables of its own.
+
+    They are not copied back: an index names files by numbers, which are others in each folder.
+    """
     cache = home / "cache"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     _copy_kernels(run_tables, cache)
-    yield
-    _copy_kernels(cache, run_tables)
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
+from evenodds.engine.policies import Policy, check_policy
+from evenodds.engine.solve import solve_settled
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
-from evenodds.policy import Policy, check_policy
-from evenodds.solver import solve_settled
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system.files import write_output
 from evenodds.system.progress import Progress, silent

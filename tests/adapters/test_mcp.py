@@ -15,7 +15,7 @@ import pytest
 
 from evenodds import FIRST, notation
 from evenodds.adapters.mcp import tool_matches
-from evenodds.solver import SolveLimitExceeded
+from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
 from tests.support.mcp_callers import (
     Caller,

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 import evenodds
 from evenodds import PASS, agree
-from evenodds.policy import Batch, ObservationLayout
+from evenodds.engine.batch import Batch
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.environments import (
     MAX_CYCLES,
@@ -174,19 +174,16 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, given: Any, pol
     ruled = evenodds.game(game, given)
     encoder = ObservationEncoder(*ruled)
     opponent = policy(ruled) if policy else None
-    outlook = ObservationLayout(encoder.sets, encoder.highest)
     terms: Any = {"repetition": 3, "limit": 30, "policy": opponent}
-    batches = [Batch(*ruled, 8, outlook, compiled=compiled, **terms) for compiled in (True, False)]
+    outlook = encoder.sets, encoder.highest
+    batches = [Batch(*ruled, 8, *outlook, compiled=compiled, **terms) for compiled in (True, False)]
     chance = np.random.default_rng(9)
     for batch in batches:
         batch.begin(4)
     for shape in ((8,), (8, 2)):
         for _ in range(25):
             actions = chance.integers(0, encoder.highest + 1, shape)
-            told = [
-                batch.step(actions, [0, 1] * 4) if shape == (8,) else batch.step_both(actions)
-                for batch in batches
-            ]
+            told = [batch.step(actions, [0, 1] * 4 if shape == (8,) else None) for batch in batches]
             assert data_equivalence(told[0]._asdict(), told[1]._asdict())
 
 

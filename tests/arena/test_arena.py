@@ -17,7 +17,7 @@ from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tables import as_data, as_markdown
 from evenodds.arena.tally import Tally
 from evenodds.arena.tournament import ArenaStopped
-from evenodds.solver import solve_settled
+from evenodds.engine.solve import solve_settled
 from evenodds.workers.processes import ProcessPool
 from tests.support.coaching import review
 from tests.support.game_data import data_of

@@ -13,14 +13,14 @@ import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
-from evenodds.graph import Listing, empty_key_set
-from evenodds.kernels import compile_small_games, key_tables
-from evenodds.policy import Batch, ObservationLayout
-from evenodds.solver import compiled
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import solve_interpreted
+from evenodds.engine import compiled, key_tables
+from evenodds.engine.batch import Batch
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.listing import Listing
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
+from tests.support.engine import solve_by_kernels
 from tests.support.packages import GOOF, install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES
@@ -203,7 +203,7 @@ def test_wrong_rules_are_refused_whatever_is_asked(name: str, shelve: Shelf) -> 
         lambda: evenodds.odds(game, evenodds.Uniform(game), evenodds.Uniform(game)),
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
-        lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
+        lambda: Batch(game, game.rulings(), 2, (), 1, repetition=0, limit=9),
         lambda: Listing(game, game.rulings(), silent),
     ]
     for ask in derived:
@@ -369,9 +369,8 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     game = shelve("unmarked", "@rule\ndef legal", "def legal")
     assert evenodds.solve(evenodds.game(game, numbers=2)).positions
-    compile_small_games()
     with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
-        evenodds.solve(evenodds.game(game, numbers=3))
+        solve_by_kernels(*evenodds.game(game, numbers=3))
 
 
 @pytest.mark.long
@@ -380,18 +379,16 @@ def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
     game = shelve(
         "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
     )
-    compile_small_games()
     with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
-        evenodds.solve(game)
+        solve_by_kernels(*evenodds.game(game, numbers=3))
 
 
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
-    for is_compiled in (False, True):
-        if is_compiled:
-            compile_small_games()
+    ruled = evenodds.game(game, numbers=2)
+    for solving in (evenodds.solve, lambda ruled: solve_by_kernels(*ruled)):
         with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
-            evenodds.solve(evenodds.game(game, numbers=2))
+            solving(ruled)
 
 
 @rule
@@ -439,7 +436,6 @@ def test_the_loops_hold_every_position_against_its_mirror_image(
 def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
     game = shelve("late", *LATE)
     validate(game, game.settle({"numbers": 8}))
-    compile_small_games()
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
         evenodds.solve(evenodds.game(game, numbers=8))
@@ -448,4 +444,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     with pytest.raises(LookupError):
-        key_tables.find(empty_key_set(8), 3)
+        key_tables.find(key_tables.empty_key_set(8), 3)

@@ -12,14 +12,17 @@ from unittest.mock import patch
 import numpy as np
 
 import evenodds
-from evenodds.gpu import positions
-from evenodds.gpu.device import array_module, to_host
-from evenodds.gpu.solve import solve_on_gpu
-from evenodds.graph import TooLarge
-from evenodds.kernels import IS_SIMULATED, packing
-from evenodds.solver import Solution, solve_settled
+from evenodds.core.vocabulary import rule
+from evenodds.engine.game_functions import ONGOING
+from evenodds.engine.gpu import device
+from evenodds.engine.gpu.device import IS_SIMULATED, array_module, to_host
+from evenodds.engine.gpu.solve import solve_on_gpu
+from evenodds.engine.limits import TooLarge
+from evenodds.engine.position_keys import packing
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
 from evenodds.system.progress import silent
-from tests.support.examples import LARGE_GAME
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
 from tests.support.scipy_solver import scipy_value
 
 MEMORY = 32 << 30
@@ -53,6 +56,37 @@ def check_drawn(solution: Solution, count: int) -> float:
         worst = max(worst, abs(value - solution.value(state)))
     assert worst <= 1e-8, worst
     return worst
+
+
+def check_editions(name: str, rulings: dict[str, Any]) -> None:
+    """Kernels are those of a game's own rules, though functions of other rules have their names."""
+    game, settled = evenodds.game(name, **rulings)
+    for sign in (1, -1):
+        edition = game._replace(outcome=signed(game.outcome, sign))
+        here = solve_settled(edition, settled, fresh=True, keep=False, device="cpu").solved
+        there = solve_on_gpu(edition, settled, MEMORY, silent)
+        assert np.allclose(here.values, there.values, rtol=0, atol=1e-12)
+    sys.stdout.write(f"{name}: another edition is solved by its own rules\n")
+
+
+def signed(original: Any, sign: int) -> Any:
+    """The outcome of a game, or the opposite."""
+
+    @rule
+    def outcome(state: Any) -> Any:
+        found = original(state) + 0
+        return found if found == ONGOING else sign * found
+
+    return outcome
+
+
+def check_numpy() -> None:
+    """What NumPy lacks and Numba asks for is lent to it for a launch, and taken back."""
+    with patch.dict(vars(np)):
+        vars(np).pop("row_stack", None)
+        evenodds.matrix.solve([[[0.0]]], device="gpu")
+        assert not hasattr(np, "row_stack")
+    sys.stdout.write("NumPy is as it was\n")
 
 
 class OnDevice:
@@ -100,7 +134,7 @@ def check_refusals() -> None:
         (MEMORY, 1 << 20, "the memory limit (EVENODDS_MEMORY_MB) of 1 MB allows 65,536"),
         (3 << 20, MEMORY, "the GPU's free memory of 3 MB allows 131,072"),
     ):
-        with patch.object(positions, "free_memory", lambda free=free: free):
+        with patch.object(device, "free_memory", lambda free=free: free):
             refusal = "none"
             try:
                 solve_on_gpu(*ruled, host, silent)
@@ -117,5 +151,7 @@ def main() -> None:
     for game in evenodds.list_games():
         if game.simultaneous:
             check_game(game.name, given.get(game.name, {}))
+    check_editions(SIMULTANEOUS_GAME, given.get(SIMULTANEOUS_GAME, {}))
     check_matrices(3 if IS_SIMULATED else 50_000)
     check_refusals()
+    check_numpy()

@@ -31,7 +31,7 @@ def test_kernels_agree_with_the_processor_in_the_simulator(home_with_tables: Pat
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert {line.split()[0] for line in said[: len(rulings)]} == set(rulings)
-    assert len(said) == len(rulings) + 6
+    assert len(said) == len(rulings) + 8
 
 
 @pytest.mark.processes
@@ -91,7 +91,8 @@ def test_a_gpu_that_was_asked_for_and_not_used_is_told(name: str, why: str, tmp_
 def test_nothing_of_the_gpu_is_imported_without_one() -> None:
     """Nor asked of the machine, though the game is large enough for it."""
     script = (
-        "import sys, evenodds.solver, evenodds.matrix; from evenodds.gpu.device import is_for_gpu;"
+        "import sys, evenodds.engine.solve, evenodds.engine.matrix;"
+        "from evenodds.engine.gpu.device import is_for_gpu;"
         "assert not is_for_gpu('auto', is_large=True);"
         "assert not any(name.startswith(('numba', 'cupy')) for name in sys.modules)"
     )

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from evenodds import agree, game, get, run_study
-from evenodds.solver import NotSolved, SolveTimeout
+from evenodds.engine.on_demand import NotSolved, SolveTimeout
 from tests.support import registries as rooms
 from tests.support.registries import run, solving, until
 from tests.support.task_runners import workers_of
@@ -295,7 +295,9 @@ def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.delenv("EVENODDS_DEVICE", raising=False)
     for is_there, numbers in ((True, 12), (True, 8), (False, 12)):
-        monkeypatch.setattr("evenodds.gpu.device.is_gpu_there", lambda is_there=is_there: is_there)
+        monkeypatch.setattr(
+            "evenodds.engine.gpu.device.is_gpu_there", lambda is_there=is_there: is_there
+        )
         with pytest.raises(NotSolved, match="only asked"):
             ask(numbers)
     usual = rooms.SOLVE_MEMORY_MB.total

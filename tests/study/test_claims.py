@@ -13,7 +13,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
-from evenodds.solver import solve_settled
+from evenodds.engine.solve import solve_settled
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, cases

@@ -14,7 +14,7 @@ from msgspec import convert
 
 import evenodds
 from evenodds import FIRST, SECOND, Outcome, simulate
-from evenodds.solver import solve_settled
+from evenodds.engine.solve import solve_settled
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs

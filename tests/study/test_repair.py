@@ -10,7 +10,7 @@ import pytest
 
 import evenodds
 from evenodds import Outcome
-from evenodds.solver import solve_settled
+from evenodds.engine.solve import solve_settled
 from tests.support.commands import evenodds_here
 from tests.support.packages import NIM, install
 from tests.support.play import SEATS, is_open

@@ -17,7 +17,7 @@ import pytest
 
 import evenodds
 from evenodds import Outcome
-from evenodds.solver import Solution
+from evenodds.engine.solution import Solution
 from tests.support.commands import Terminal, evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
 from tests.support.lines_of_play import Way, chance, lines

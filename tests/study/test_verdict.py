@@ -9,7 +9,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Uniform, best_response
-from evenodds.solver import solve_settled
+from evenodds.engine.solve import solve_settled
 from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, pairs, positions
 from tests.support.studies import (

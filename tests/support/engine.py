@@ -1,25 +1,49 @@
 """The one door to solver, graph, kernels and policies, because callers see no single step."""
 
+from typing import Any
+
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
-from evenodds.graph.components import component_graph
-from evenodds.graph.expected_visits import total_visits
-from evenodds.graph.positions import _projected as projected_size
-from evenodds.kernels import key_tables
-from evenodds.kernels.position_keys import layout_spanning
-from evenodds.kernels.rng import LOW_HALF_MASK, next_random, random_member
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import solve_interpreted
-from evenodds.solver.lost_positions import LostPlay
-from evenodds.solver.winning_picks import choices_of, winning_picks, winning_picks_in
+from evenodds.engine import key_tables
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.components import Components
+from evenodds.engine.flows import sum_of_steps
+from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.listing import Listing
+from evenodds.engine.lost_positions import LostPlay
+from evenodds.engine.position_keys import layout_of
+from evenodds.engine.positions import _projected as projected_size
+from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
 from evenodds.system.progress import silent
+
+
+def solve_by_kernels(game: Any, rulings: Any, **given: Any) -> Solution:
+    """The solution of a game, by compiled kernels however small it is."""
+    return solve_settled(
+        game, rulings, listing=Listing(game, rulings, silent, compiled=True), **given
+    )
+
 
 # fmt: off
 __all__ = [
-    "LOW_HALF_MASK", "LostPlay", "SeatEnv",
-    "choices_of", "component_graph", "key_tables", "layout_spanning",
-    "next_random", "pettingzoo", "projected_size", "random_member", "rule", "silent",
-    "solve_compiled", "solve_interpreted", "total_visits", "winning_picks", "winning_picks_in",
+    "LOW_HALF_MASK",
+    "Components",
+    "LostPlay",
+    "SeatEnv",
+    "key_tables",
+    "layout_of",
+    "next_random",
+    "pettingzoo",
+    "projected_size",
+    "random_member",
+    "rule",
+    "silent",
+    "solve_by_kernels",
+    "solve_compiled",
+    "solve_interpreted",
+    "sum_of_steps",
 ]
 # fmt: on

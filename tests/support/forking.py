@@ -33,7 +33,7 @@ IMPORTED: Final = (
     "evenodds.cli.play",
     "evenodds.cli.serve",
     "evenodds.server.serve",
-    "evenodds.solver.solving",
+    "evenodds.engine.solve",
     "evenodds.terminal.remote.session",
     "litestar.plugins.pydantic",
     "uvicorn.lifespan.on",

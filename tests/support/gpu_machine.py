@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import Final
 
 import evenodds
-from evenodds.kernels import IS_SIMULATED
+from evenodds.engine.gpu.device import IS_SIMULATED
 
 LIBRARIES: Final = ("numpy", "scipy", "numba", *(() if IS_SIMULATED else ("numba_cuda", "cupy")))
 EXIT_MISSING: Final = 2

@@ -16,7 +16,7 @@ import evenodds
 from evenodds import FIRST, agree
 from evenodds.app.app import EvenOddsApp
 from evenodds.cli import opens_app
-from evenodds.graph import solver_limits
+from evenodds.engine import limits as solver_limits
 from evenodds.players.player import CannotPlay
 from evenodds.players.program.program_player import ProgramPlayer
 from evenodds.server.http.connections import connection_cap

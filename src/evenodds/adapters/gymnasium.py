@@ -23,11 +23,11 @@ from evenodds.adapters.episode import (
 from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.engine.policies import check_policy, is_policy
+from evenodds.engine.solution import Solution
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import Player
-from evenodds.policy import check_policy, is_policy
-from evenodds.solver import Solution
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 

@@ -38,8 +38,9 @@ with needs("environments"):
     from numpy.typing import ArrayLike, NDArray
 
 with needs("solver"):
-    from evenodds.kernels import stream
-    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy, check_policy, is_policy
+    from evenodds.engine.batch import Batch, BatchStep
+    from evenodds.engine.policies import Policy, check_policy, is_policy
+    from evenodds.engine.random_streams import stream
 
 Seeds = int | Sequence[int] | None
 """One seed for all matches, or one for each."""
@@ -87,7 +88,8 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             terms.game,
             terms.rulings,
             num_envs,
-            ObservationLayout(self.encoder.sets, self.encoder.highest),
+            self.encoder.sets,
+            self.encoder.highest,
             repetition=terms.repetition,
             limit=check_count("max_cycles", max_cycles),
             **self._opponent(),
@@ -132,7 +134,7 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return observations, done.rewards, done.terminated, done.truncated, infos
 
     def _step(self, actions: ArrayLike) -> BatchStep:
-        return self.batch.step_both(actions)
+        return self.batch.step(actions)
 
 
 class SeatVectorEnv(VectorEnvBase):

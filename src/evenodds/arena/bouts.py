@@ -19,14 +19,19 @@ from evenodds.core.notation import write
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
-from evenodds.graph import Graph, Listing, TooLarge, table_path
+from evenodds.engine.graph import Graph
+from evenodds.engine.limits import TooLarge
+from evenodds.engine.listing import Listing
+from evenodds.engine.odds import counts_repetitions
+from evenodds.engine.on_demand import NotSolved, solution_for
+from evenodds.engine.policies import mix_of
+from evenodds.engine.solution import Solution
+from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import meet
 from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
-from evenodds.policy import counts_repetitions, mix_of
-from evenodds.solver import NotSolved, Solution, solution_for
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 

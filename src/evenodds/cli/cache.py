@@ -4,10 +4,9 @@ import click
 
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.engine.solution_files import TABLE_KIND, table_rulings
 from evenodds.figures import counted
-from evenodds.graph import TABLE_KIND, table_rulings
 from evenodds.players.level_strength import STRENGTHS_KIND
-from evenodds.solver import CHOICES_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
@@ -20,7 +19,7 @@ from evenodds.system.text import printable
 def cache(clear: bool) -> None:
     """Nothing is lost by --clear: what is deleted is computed again when needed."""
     # Needs NumPy, which the help does not.
-    from evenodds.kernels import KERNEL_KIND
+    from evenodds.engine.numba_cache import KERNEL_KIND
 
     limit = cache_folder.size_limit()
     if clear:
@@ -31,7 +30,7 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    kinds = (CHOICES_KIND, STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
+    kinds = (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
     for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:

@@ -13,7 +13,7 @@ from evenodds.cli.options import option
 from evenodds.cli.output import check_writable, unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rule_checks import BadGame
-from evenodds.graph import TooLarge
+from evenodds.engine.limits import TooLarge
 from evenodds.study.report import SampledStudy, StudyReport, sampled_study_of, study_report_of
 from evenodds.study.study import to_data
 from evenodds.system.files import is_regular_file

@@ -8,8 +8,8 @@ from evenodds.cli.errors import EXIT_NEGATIVE
 from evenodds.cli.options import option
 from evenodds.cli.output import check_writable, print_result, write_output_file
 from evenodds.core.catalog import AnyGame
+from evenodds.engine.solve import check_device
 from evenodds.figures import counted
-from evenodds.solver import check_device
 from evenodds.study.grid import read_grid
 from evenodds.study.measures import select_measures
 from evenodds.study.repair import impossibility_proofs, parse_goals

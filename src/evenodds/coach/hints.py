@@ -11,8 +11,8 @@ from evenodds.coach.pick_values import (
 from evenodds.coach.reasons import explain_picks, is_indifferent
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.solver import Solution
 
 OTHER_MIXES_NOTE: Final = "Other ways to vary are equally good; this is one of them."
 

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.solver import Solution
 
 DRAW_SCORE: Final = 0.5
 """The score of a draw."""

@@ -11,8 +11,8 @@ from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.solver import Solution
 from evenodds.system.environment import Device
 from evenodds.system.progress import Progress, silent
 
@@ -35,7 +35,7 @@ def report_position(
     device: Device | None = None,
 ) -> PositionReport:
     """Solve a game and go to the position after some picks."""
-    from evenodds.solver import solve
+    from evenodds.engine.solve import solve
 
     match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
     play_line(match, after)

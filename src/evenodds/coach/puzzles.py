@@ -20,8 +20,8 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
+from evenodds.engine.solution import Solution
 from evenodds.figures import join_first, percent
-from evenodds.solver import Solution
 
 MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must lose to be clearly worse."""
@@ -110,7 +110,7 @@ def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> li
 
 def all_puzzles(solution: Solution) -> list[Puzzle]:
     """Every puzzle of a small game: examines every position."""
-    from evenodds.solver import StateGraph
+    from evenodds.engine.interpreted import StateGraph
 
     game = solution.game
     states = StateGraph(game, solution.rulings, inf).states

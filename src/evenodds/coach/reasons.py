@@ -39,7 +39,7 @@ def is_indifferent(values: PickValues) -> bool:
 def _number_outcome(values: PickValues, number: int) -> Any:
     """The score of a number in a game of turns, its distance to the end, and its chances.
 
-    In a drawn game the chances are whether it is the selected pick, or else the losing replies.
+    In a drawn game the chances are whether it is the selected pick.
     """
     worth = round(values.scores[number], 6)
     if number in values.repetition.made:
@@ -47,9 +47,7 @@ def _number_outcome(values: PickValues, number: int) -> Any:
     if number in values.repetition.allowed:
         return worth, 1, 0
     far = values.distance_after(number)
-    if far is None and values.solution.choices is not None:
-        return worth, far, number in values.mix
-    return worth, far, values.traps(number) if far is None else 0
+    return worth, far, number in values.mix if far is None else 0
 
 
 def _common_outcome(values: PickValues) -> str:
@@ -68,8 +66,7 @@ def _explain_turn(values: PickValues) -> str:
         won = f"{best} wins {_distance_phrase(values.distance_after(best))}."
         return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
-        chances = "lasts longest" if values.solution.choices is None else "has the best chances"
-        return f"Every number loses to best play; {best} {chances}."
+        return f"Every number loses to best play; {best} has the best chances."
     said = [
         _drawing_numbers_sentence(values),
         refutation(values, max(bad, key=values.loss)) if (bad := values.suboptimal) else "",
@@ -146,8 +143,7 @@ def _trap_sentence(values: PickValues) -> str:
         return ""
     traps = values.traps(best)
     if not traps:
-        best_chances = f"{best} scores best against an opponent who makes mistakes."
-        return "" if values.solution.choices is None else best_chances
+        return f"{best} scores best against an opponent who makes mistakes."
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
     return f"Set a trap with {best}: {replies} against it."
 

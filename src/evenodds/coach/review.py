@@ -22,8 +22,9 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
+from evenodds.engine.on_demand import NotSolved
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.solver import NotSolved, Solution
 
 MAX_LESSONS: Final = 3
 MIN_LESSON_LOSS: Final = 0.005

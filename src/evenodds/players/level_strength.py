@@ -12,16 +12,16 @@ from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS, Settled
+from evenodds.engine.solution_files import SOLVER_CODE, load_result, save_result
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.graph import SOLVER_CODE, load_result, save_result
 from evenodds.players.levels import level_policy
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from evenodds.graph import Graph
-    from evenodds.policy import Policy
+    from evenodds.engine.graph import Graph
+    from evenodds.engine.policies import Policy
 
 LEVELS_CODE: Final = (
     *SOLVER_CODE,
@@ -30,7 +30,6 @@ LEVELS_CODE: Final = (
     "core/terms.py",
     "players/level_strength.py",
     "players/levels.py",
-    "policy",
 )
 """The modules and packages that play and measure levels."""
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels", LEVELS_CODE)
@@ -86,9 +85,12 @@ def strengths(
 def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -> Strengths:
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
-        from evenodds.graph import Graph, Listing
-        from evenodds.policy import Uniform, counts_repetitions, respond_on
-        from evenodds.solver import solve_settled
+        from evenodds.engine.graph import Graph
+        from evenodds.engine.listing import Listing
+        from evenodds.engine.odds import counts_repetitions
+        from evenodds.engine.policies import Uniform
+        from evenodds.engine.responses import respond_on
+        from evenodds.engine.solve import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
     graph = Graph(Listing(game, rulings, progress))
     repetition = asked if game.loops and counts_repetitions(graph) else 0
@@ -128,7 +130,7 @@ def meet(graph: "Graph", one: "Policy", two: "Policy", repetition: int) -> Meeti
 
     A match is drawn when a position comes up `repetition` times; 0 for never.
     """
-    from evenodds.policy import odds_on  # needs the solver
+    from evenodds.engine.odds import odds_on  # needs the solver
 
     found = [odds_on(graph, one, two, repetition)]
     if graph.game.mirror is None:  # else the rules favour neither seat: one order is enough

@@ -7,9 +7,9 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
+from evenodds.engine.policies import Policy, SoftmaxPolicy, Uniform
+from evenodds.engine.solution import Solution
 from evenodds.players.player import Player, sample
-from evenodds.policy import Policy, SoftmaxPolicy, Uniform
-from evenodds.solver import Solution
 
 PlayerLike = str | Policy
 """How callers say who plays: by the name of a player, or by a policy of their own."""

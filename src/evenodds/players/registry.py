@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
+from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.figures import join_words
 from evenodds.players.player import CannotPlay, CopyPlayer, Player, UnknownPlayer
 from evenodds.players.profiles import BUILT_IN_PROFILES
-from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from random import Random
 
+    from evenodds.engine.solution import Solution
     from evenodds.players.levels import PlayerLike
     from evenodds.players.llm.budget import Budget
     from evenodds.players.llm.model_player import LogLine
-    from evenodds.solver import Solution
 
 
 DEFAULT_OPPONENT: Final = "level:4"
@@ -74,8 +74,8 @@ def opponent(
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
     budget of the process. A reader that `remembers` knows people from earlier matches.
     """
+    from evenodds.engine.policies import mix_of
     from evenodds.players.levels import MixPlayer, policy_of
-    from evenodds.policy import mix_of
 
     if isinstance(player, str):
         check_opponent(player, allow_external=bot_seconds is not None)

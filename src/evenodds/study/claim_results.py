@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import load_result, save_result
+from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, solve_for_study, study_of

@@ -180,7 +180,7 @@ class ShortestLines:
         if not self.solved.loops:
             return []
         graph = self.solved.graph
-        on_cycles = np.flatnonzero(graph.components.cyclic[graph.components.components])
+        on_cycles = np.flatnonzero(graph.components.cyclic)
         goal = int(on_cycles[graph.depths[on_cycles].argmin()])
         at_goal, distances = self._distances_to([goal])
         first, place = self._nearest(goal, distances)

@@ -11,8 +11,8 @@ from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLI
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import load_result, save_result
-from evenodds.policy import Odds
+from evenodds.engine.odds import Odds
+from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
@@ -112,7 +112,7 @@ class OddsTable:
     def _counted(self) -> tuple[int, list[str]]:
         """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
-            from evenodds.policy import UncountedRepetition, check_countable
+            from evenodds.engine.odds import UncountedRepetition, check_countable
         asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
             return check_countable(self._solved.graph, asked), []

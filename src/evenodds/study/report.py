@@ -72,7 +72,7 @@ def sampled_study_of(
 ) -> SampledStudy:
     """Estimates from random matches with a fixed seed."""
     with needs("solver"):
-        from evenodds.policy import simulate
+        from evenodds.engine.simulate import simulate
     said: dict[str, Any] = as_data(rulings)
     found = simulate(RuledGame(game, rulings), matches=matches, seed=SAMPLE_SEED)
     return SampledStudy(

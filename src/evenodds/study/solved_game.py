@@ -7,11 +7,13 @@ from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
-from evenodds.graph import Block, Graph, Listing, StrategyShares
-from evenodds.kernels import compile_small_games
+from evenodds.engine.graph import Block, Graph
+from evenodds.engine.listing import Listing
+from evenodds.engine.odds import odds_between
+from evenodds.engine.solution import Solution
+from evenodds.engine.solve import solve_settled
+from evenodds.engine.strategies import Equilibrium, StrategyShares, policy_shares
 from evenodds.players.levels import policy_of
-from evenodds.policy import Equilibrium, odds_between, policy_shares
-from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress, silent
 
 
@@ -20,8 +22,8 @@ class SolvedGame:
 
     Raises `TooLarge` or `BadGame`; with `max_positions`, before it is solved, if it has more. With
     `index_first` its positions are listed first, and where that takes compiled kernels, these solve
-    it too, and all later rulings of this process. With `keep` the solution is cached; `notes` gets
-    what is to be said of that, such as a full disk.
+    it too; `compiled` makes them do so for small games, where many are looked at. With `keep` the
+    solution is cached; `notes` gets what is to be said of that, such as a full disk.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class SolvedGame:
         *,
         max_positions: int | None = None,
         index_first: bool = False,
+        compiled: bool | None = None,
         keep: bool = True,
         notes: list[str] | None = None,
     ) -> None:
@@ -39,10 +42,8 @@ class SolvedGame:
         self.rulings = rulings
         self.progress = progress
         self._keep, self._notes = keep, notes
-        if index_first or max_positions is not None:
-            self.listing = Listing(game, rulings, progress, max_positions)
-        if index_first and self.listing.is_compiled:
-            compile_small_games()
+        if index_first or compiled or max_positions is not None:
+            self.listing = Listing(game, rulings, progress, max_positions, compiled=compiled)
 
     @cached_property
     def solution(self) -> Solution:
@@ -84,7 +85,7 @@ class SolvedGame:
     @cached_property
     def loops(self) -> bool:
         """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
-        return self.graph.has_cycles
+        return self.game.loops and self.graph.components.has_cycles
 
     @cached_property
     def mostly_cyclic(self) -> bool:
@@ -92,7 +93,7 @@ class SolvedGame:
 
         Matches between levels take too many rounds there to be computed.
         """
-        return self.loops and self.graph.has_large_component
+        return self.loops and self.graph.components.has_large
 
     @cached_property
     def repetition(self) -> int:
@@ -101,7 +102,7 @@ class SolvedGame:
         A position does not hold the history of a match. Repetitions can be counted without it only
         where play comes back to a position in a single way.
         """
-        counts = self.loops and self.graph.counts_repetitions
+        counts = self.loops and self.graph.components.are_rings
         return DEFAULT_REPETITION if counts else 0
 
     def payoff(self, block: Block, piece: slice) -> Any:

@@ -15,7 +15,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.graph import TooLarge, load_result, result_path, save_result, too_many_positions
+from evenodds.engine.limits import TooLarge, too_many_positions
+from evenodds.engine.solution_files import load_result, result_path, save_result
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
@@ -25,11 +26,9 @@ from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
 
 SOLVING_STAGE: Final = "solving rulings"
-MAX_INTERPRETED_RULINGS: Final = 30
-"""Rulings after which a process compiles kernels for small games too: interpreting as many takes as
-long as compiling once, so that it costs at most twice what the better choice would have."""
-MIN_COMPILED_RULINGS: Final = 100
-"""Rulings of a sweep from which kernels for small games are compiled at once."""
+MIN_COMPILED_RULINGS: Final = 60
+"""Rulings of a sweep from which kernels are compiled for small games too: twice as many as take as
+long as compiling."""
 
 
 class SweepRow(NamedTuple):
@@ -201,15 +200,16 @@ def work(
 ) -> TaskResult:
     """Measure one ruling, if this process has the same edition of rules and measures."""
     with needs("solver"):
-        from evenodds.kernels import compile_small_games
         from evenodds.study.solved_game import SolvedGame
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != measured_edition(game, rulings):
         return TaskResult(None, DIFFERENT_RULES_REASON)
-    compile_small_games(0 if sweep_size >= MIN_COMPILED_RULINGS else MAX_INTERPRETED_RULINGS)
     try:
-        solved = SolvedGame(game, rulings, max_positions=max_positions, keep=False)
+        compiled = True if sweep_size >= MIN_COMPILED_RULINGS else None
+        solved = SolvedGame(
+            game, rulings, max_positions=max_positions, compiled=compiled, keep=False
+        )
         return TaskResult(compute_measures(solved, tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), permanent=True)

@@ -18,7 +18,7 @@ EXTRAS: Final = {
     "mcp": "mcp",
     "openspiel": "open_spiel pyspiel",
     "server": "asyncpg httptools litestar prometheus_client sqlalchemy uvicorn uvloop",
-    "solver": "llvmlite numba numpy",
+    "solver": "llvmlite numba numpy scipy",
 }
 """The modules that each extra installs."""
 

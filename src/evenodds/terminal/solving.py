@@ -1,7 +1,8 @@
 """Solving while a player or a command waits: with a progress bar."""
 
 from evenodds.core.terms import Terms
-from evenodds.solver import Solution, solution_for
+from evenodds.engine.on_demand import solution_for
+from evenodds.engine.solution import Solution
 from evenodds.terminal.progress_bar import progress_bar
 
 

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Final
 
-from evenodds.graph import memory_limit
+from evenodds.engine.limits import memory_limit
 from evenodds.system.environment import core_limit
 from evenodds.workers.task import Task, TaskResult
 

@@ -23,11 +23,11 @@ from evenodds.core.record import result_as_data, view_as_data
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
+from evenodds.engine.solution import Solution
 from evenodds.figures import join_words
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
-from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 

@@ -23,10 +23,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.engine.on_demand import NotSolved, SolveLimitExceeded, solution_in_time
+from evenodds.engine.solution import Solution
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play, is_exact
 from evenodds.render.rulebook import rulebook_page
-from evenodds.solver import NotSolved, Solution, SolveLimitExceeded, solution_in_time
 from evenodds.workers.task import progress_text
 
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"

@@ -10,7 +10,7 @@ with needs("openspiel"):
     from open_spiel.python.policy import Policy as SpielPolicy
 
 if TYPE_CHECKING:
-    from evenodds.policy import Policy
+    from evenodds.engine.policies import Policy
 
 
 class Mixes(SpielPolicy):  # type: ignore[misc]
@@ -21,7 +21,7 @@ class Mixes(SpielPolicy):  # type: ignore[misc]
 
     def __init__(self, game: Any, policy: "Policy") -> None:
         with needs("solver"):
-            from evenodds.policy import check_policy, mix_of
+            from evenodds.engine.policies import check_policy, mix_of
         super().__init__(game, list(range(game.num_players())))
         start = game.new_initial_state()  # kept: it owns the wrapped state
         own = own_state(start).get_game()

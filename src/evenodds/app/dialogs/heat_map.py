@@ -10,7 +10,7 @@ from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 
 if TYPE_CHECKING:
-    from evenodds.solver import PayoffMatrix
+    from evenodds.engine.solution import PayoffMatrix
 
 CELL_COLUMNS: Final = 4
 LOSS_COLOUR: Final = (213, 94, 0)

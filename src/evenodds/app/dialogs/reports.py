@@ -7,7 +7,7 @@ from evenodds.core.board import Board, Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.words import Names
-from evenodds.solver import NotSolved
+from evenodds.engine.on_demand import NotSolved
 
 CURVE_ROWS: Final = 4
 CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"

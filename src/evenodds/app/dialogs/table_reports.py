@@ -8,10 +8,10 @@ from evenodds.app.dialogs.dialog import DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import Progressed, Shown, Table
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
+from evenodds.engine.on_demand import NotSolved
 from evenodds.players.profiles import names_for, profile
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import tell_ending, tell_round
-from evenodds.solver import NotSolved
 from evenodds.terminal.play.commands import PlayCommands
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.storage.matches import saved_line

@@ -16,12 +16,12 @@ from typing import Final
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.traps import PredictedLine, TrapSearch
-from evenodds.solver import Solution
 
 MAX_EXPLOITABILITY: Final = 0.05
 """The expected score that the best counter-strategy can win from the reader in a match."""

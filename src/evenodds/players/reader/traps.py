@@ -13,9 +13,9 @@ somebody who always picks the highest; it does from somebody who always picks 1.
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
+from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
-from evenodds.solver import Solution
 
 MAX_REPLIES_SEARCHED: Final = 900
 """Replies that are searched for one pick."""

@@ -15,6 +15,7 @@ from evenodds.core.notation import BadNotation
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
+from evenodds.engine.on_demand import NotSolved
 from evenodds.players.player import UnknownPlayer
 from evenodds.protocol.responses import Problem, StaleRoundProblem
 from evenodds.server.assets import message_page
@@ -24,7 +25,6 @@ from evenodds.server.matches.match_registry import MatchNotFound
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.rate_limits import LimitReached, RateLimited
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
-from evenodds.solver import NotSolved
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from evenodds.engine.on_demand import NotSolved, SolveTimeout
 from evenodds.server.logs import LOG
-from evenodds.solver import NotSolved, SolveTimeout
 
 T = TypeVar("T")
 S = TypeVar("S")

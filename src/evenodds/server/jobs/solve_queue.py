@@ -16,7 +16,14 @@ from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
 from evenodds.core.rulings import parse_rulings, ruling_texts
 from evenodds.core.terms import Terms, agree
-from evenodds.graph import table_path
+from evenodds.engine.on_demand import (
+    NotSolved,
+    SolveLimitExceeded,
+    SolveTimeout,
+    solution_in_time,
+)
+from evenodds.engine.solution_files import table_path
+from evenodds.engine.solve import takes_gpu
 from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobPending, JobQueue
 from evenodds.server.jobs.worker_processes import (
     SOLVE_TOO_LONG_MESSAGE,
@@ -25,14 +32,13 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
-from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time, takes_gpu
 from evenodds.system.cache_folder import find_file
 from evenodds.system.environment import Device
 from evenodds.system.errors import EvenOddsError
 from evenodds.workers.task import TASK_PROGRESS, Task, TaskResult
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.engine.solution import Solution
 
 T = TypeVar("T")
 SOLVE_MEMORY_MB: Final = WorkerMemory(solving=128, total=768)

@@ -13,9 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from evenodds.engine.on_demand import NotSolved
 from evenodds.server.jobs.job_queue import ServerBusy
 from evenodds.server.logs import LOG
-from evenodds.solver import NotSolved
 from evenodds.system.environment import Device, core_limit
 from evenodds.workers.processes import WorkerProcess, worker_environment
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult

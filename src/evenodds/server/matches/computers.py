@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation.seals import commitment, new_salt
 from evenodds.core.vocabulary import SEAT_NAMES, Seat
+from evenodds.engine.on_demand import NotSolved
 from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.server.jobs.solve_queue import SolveQueue
@@ -23,10 +24,9 @@ from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger_entries import Secret
-from evenodds.solver import NotSolved
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.engine.solution import Solution
 
 SEARCH: Final = "search"
 """The player that needs no solution; made anew for each pick, for it holds much memory."""

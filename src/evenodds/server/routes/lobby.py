@@ -12,6 +12,7 @@ from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import SEAT_NAMES
+from evenodds.engine.on_demand import NotSolved
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
@@ -30,7 +31,6 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
 from evenodds.server.matches.views import host_name, summary_as_data
-from evenodds.solver import NotSolved
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten
 

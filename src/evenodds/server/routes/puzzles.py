@@ -21,7 +21,7 @@ from evenodds.server.routes.study import names_to
 from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.engine.solution import Solution
 
 _FOUND: dict[tuple[str, float], Puzzle] = {}
 """The puzzles that were asked for last, by seed and strength."""

@@ -29,7 +29,7 @@ from evenodds.server.matches.views import board_position, names_of_reader
 from evenodds.server.schemas import PositionView, ReviewView, RulesPage
 
 if TYPE_CHECKING:
-    from evenodds.solver import PayoffMatrix, Solution
+    from evenodds.engine.solution import PayoffMatrix, Solution
 
 RULINGS_HINT: Final = "in the form on which a match is opened"
 """Where the page of rules says that a ruling can be changed."""

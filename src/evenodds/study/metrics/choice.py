@@ -7,8 +7,9 @@ import numpy as np
 
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, PERFECT_POLICY, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
+from evenodds.engine.flows import masses_by_round
+from evenodds.engine.graph import Block
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import Block, masses_by_round
 from evenodds.study.metrics.skill import habit_scores_of
 from evenodds.study.solved_game import SolvedGame
 

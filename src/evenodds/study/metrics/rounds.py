@@ -18,14 +18,14 @@ from evenodds.claims.study_figures import (
     LengthDistribution,
 )
 from evenodds.core.vocabulary import PASS, SEATS, other
-from evenodds.figures import VALUE_TOLERANCE
-from evenodds.graph import (
+from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
-    StrategyShares,
     masses_by_round,
     round_step,
 )
+from evenodds.engine.strategies import StrategyShares
+from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import decisions_of
 from evenodds.study.solved_game import SolvedGame
 

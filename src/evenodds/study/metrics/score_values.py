@@ -6,8 +6,8 @@ import numpy as np
 
 from evenodds.claims.study_figures import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import Pair
-from evenodds.graph import masses_by_round
-from evenodds.kernels import fields_of
+from evenodds.engine.flows import masses_by_round
+from evenodds.engine.position_keys import fields_of
 from evenodds.study.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25

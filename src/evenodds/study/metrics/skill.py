@@ -15,8 +15,8 @@ from evenodds.claims.study_figures import (
     compare_levels,
 )
 from evenodds.core.vocabulary import SEATS, other
-from evenodds.graph import best_response_to
-from evenodds.kernels import worker_threads
+from evenodds.engine.responses import best_response_to
+from evenodds.engine.threads import worker_threads
 from evenodds.study.solved_game import SolvedGame
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)

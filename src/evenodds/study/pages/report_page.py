@@ -12,8 +12,8 @@ from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import format_rulings
+from evenodds.engine.limits import TooLarge
 from evenodds.figures import counted
-from evenodds.graph import TooLarge
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import Block, Note, Section, Table, render_page
 from evenodds.study.claim_results import NO_CLAIMS

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.core.words import Names, Words
+from evenodds.engine.on_demand import NotSolved
 from evenodds.figures import join_words
-from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.reports.rules import show_rules

@@ -25,7 +25,7 @@ from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.engine.solution import Solution
 
 EXHAUSTIVE_SEARCH_MAX_POSITIONS: Final = 3000
 """Positions that are all looked at before it is said that there are no puzzles."""

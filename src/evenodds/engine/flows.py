@@ -1,0 +1,244 @@
+"""Matches between two strategies as probability mass that flows along the graph of positions.
+
+A mass is the share of all matches at a position. Masses are pushed along every pair of picks;
+nothing is sampled. In arrays the ends stand behind the positions.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.engine.compile import shared_kernel
+from evenodds.engine.components import MAX_INVERTED, picks_to_end
+from evenodds.engine.game_functions import kernel
+from evenodds.engine.graph import Block, Graph
+from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
+from evenodds.engine.strategies import StrategyShares, shares_where
+
+COMPILED_MIN_PAIRS: Final = 200_000
+"""Pairs of picks from which the compiled kernel is worth its compilation."""
+STEPS_BEFORE_SOLVING: Final = 200
+"""Steps that are followed in a large component before the rest is solved for."""
+MAX_KRYLOV: Final = 120
+MAX_KRYLOV_BYTES: Final = 1 << 30
+"""The most vectors of GMRES, and their memory."""
+GMRES_TOLERANCE: Final = 1e-13
+NEGLIGIBLE: Final = 1e-17
+OPEN_SHARE_TOLERANCE: Final = 1e-14
+"""A share of open matches so small that no figure shows it."""
+MAX_FOLLOWED_ROUNDS: Final = 4000
+"""Rounds after which open matches are no longer followed."""
+
+
+class MatchFlow(NamedTuple):
+    """The shares of matches by end, endless and repeated ones, and the mean length."""
+
+    ends: Any
+    endless: float
+    repeated: float
+    """The share that is drawn by repetition."""
+    length: float
+
+
+def match_flow(
+    graph: Graph, first: StrategyShares, second: StrategyShares, repetition: int
+) -> MatchFlow:
+    """How matches between two strategies end.
+
+    In games with loops a match is drawn when a position comes up `repetition` times, with 0 never.
+    """
+    if graph.game.loops:
+        return link_flow(graph, graph.link_shares(first, second), repetition)
+    masses = visit_counts(graph, first, second)
+    return MatchFlow(masses[graph.size :], 0.0, 0.0, float(masses[: graph.size].sum()))
+
+
+def visit_counts(graph: Graph, first: StrategyShares, second: StrategyShares) -> Any:
+    """The share of matches that reach each position and end, in games without loops."""
+    masses = _start_masses(graph.size + len(graph.ends))
+    for number, block in enumerate(graph.blocks):
+        reached = masses[block.places] > 0
+        if reached.any():
+            one, two = (shares_where(side, number, reached) for side in (first, second))
+            push_masses(graph, block, masses[block.places], one, two, masses)
+    return masses
+
+
+def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares) -> Iterator[Any]:
+    """The masses after each round, beginning with the start; ends hold those of that round only.
+
+    Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
+    """
+    masses, advance = _start_masses(graph.size + len(graph.ends)), round_step(graph, first, second)
+    for _ in range(MAX_FOLLOWED_ROUNDS):
+        yield masses
+        if masses[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
+            return
+        masses = advance(masses)
+
+
+def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
+    """A function from masses to those one round later."""
+    if graph.game.loops:
+        return _link_step(graph, first, second)
+
+    def advance(masses: Any) -> Any:
+        arrived = np.zeros(masses.size)
+        for number, block in enumerate(graph.blocks):
+            here = masses[block.places]
+            if here.any():
+                push_masses(graph, block, here, first[number], second[number], arrived)
+        return arrived
+
+    return advance
+
+
+def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
+    shares, targets = graph.link_shares(first, second), graph.targets
+    count = graph.size + len(graph.ends)
+
+    def advance(masses: Any) -> Any:
+        if not graph.is_compiled:
+            return np.bincount(targets, shares * masses[graph.sources], count)
+        arrived = np.zeros(count)
+        shared_kernel(advance_masses)(graph.begins, targets, shares, masses, arrived)
+        return arrived
+
+    return advance
+
+
+def _start_masses(count: int) -> Any:
+    masses = np.zeros(count)
+    masses[0] = 1.0
+    return masses
+
+
+def push_masses(
+    graph: Graph, block: Block, mass: Any, first: Any, second: Any, arrived: Any
+) -> None:
+    """Add the masses of a block's positions one round later to those of positions and ends."""
+    for piece in block.pieces():
+        targets = block.targets[piece]
+        if block.targets.size > COMPILED_MIN_PAIRS:
+            ends = np.zeros(len(graph.ends))  # summed in small parts, which keeps rounding small
+            push = shared_kernel(push_mass_along_blocks)
+            push(mass[piece], first[piece], second[piece], targets, arrived[: graph.size], ends)
+            arrived[graph.size :] += ends
+        else:
+            row_mass = mass[piece, None] * first[piece]
+            weights = row_mass[:, :, None] * second[piece][:, None, :]
+            arrived += np.bincount(targets.ravel(), weights.ravel(), arrived.size)
+
+
+@kernel
+def push_mass_along_blocks(
+    mass: Any, first: Any, second: Any, targets: Any, arrived: Any, ends: Any
+) -> None:
+    """Add the mass of each row, times the shares of both picks, to the target of each pair.
+
+    The targets of ends are numbered after those of all positions.
+    """
+    for row in range(targets.shape[0]):
+        for i in range(targets.shape[1]):
+            part = mass[row] * first[row, i]
+            if part == 0.0:
+                continue
+            for j in range(targets.shape[2]):
+                target = targets[row, i, j]
+                if target < arrived.size:
+                    arrived[target] += part * second[row, j]
+                else:
+                    ends[target - arrived.size] += part * second[row, j]
+
+
+def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
+    """The flow of matches that follow each link with some share.
+
+    With `repetition` a match is drawn when a position comes up so many times; otherwise play from
+    positions that lead to no end is endless.
+    """
+    ends = len(graph.ends)
+    if repetition and graph.components.has_cycles:
+        copies = graph.unrolled(repetition)
+        masses, visits = _pushed(graph, copies.links, shares[copies.originals], ends + 1)
+        return MatchFlow(masses[:ends], 0.0, float(masses[ends]), float(visits.sum()))
+    parts, ending, *inverses = _invertible(graph, shares)
+    masses, visits = _pushed(graph, graph.components.kernel_links, parts, ends, *inverses)
+    endless, length = (float(visits[some].sum()) for some in (~ending, ending))
+    return MatchFlow(masses, endless, 0.0, length)
+
+
+def _pushed(
+    graph: Graph, links: Links, shares: Any, ends: int, offsets: Any = None, inverses: Any = None
+) -> tuple[Any, Any]:
+    """The share of matches that come to each end, and the visits of each position of `links`."""
+    components, count = graph.components, len(links.order)
+    if offsets is None:  # without cycles
+        offsets, inverses = np.full(count, ACYCLIC), np.zeros(1)
+    masses, visits = _start_masses(count + ends), np.zeros(count)
+    given = components.for_kernel(shares, inverses, offsets, masses, visits)
+    push, component = shared_kernel(push_on, graph.is_compiled), 0
+    while (component := push(links, *given[:3], component, *given[3:])) < len(offsets):
+        within = components.within(component)
+        masses[within.places] = sum_of_steps(within.onward(shares), masses[within.places])
+        offsets[component] = ACYCLIC  # these are its visits
+    return np.asarray(given[3][count:]), np.asarray(given[4])
+
+
+def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
+    """For each position the sum over all lines of play of their shares times the figure of the end.
+
+    Where play never ends it is 0. The figures of the ends follow.
+    """
+    components = graph.components
+    parts, _, offsets, inverses = _invertible(graph, shares)
+    sums = np.append(np.zeros(graph.size), at_ends)
+    given = components.for_kernel(parts, inverses, offsets, sums, np.zeros(MAX_INVERTED))
+    run, component = shared_kernel(sum_back, graph.is_compiled), len(offsets) - 1
+    links = components.kernel_links
+    while (component := run(links, *given[:3], component, *given[3:])) >= 0:
+        within = components.within(component)
+        leaving = np.where(components.links.inner, 0.0, parts * sums[graph.targets])
+        known = np.add.reduceat(leaving, graph.begins[:-1])[within.places]
+        sums[within.places] = sum_of_steps(within.back(parts), known)
+        component -= 1
+    return np.asarray(given[3])
+
+
+def _invertible(graph: Graph, shares: Any) -> tuple[Any, Any, Any, Any]:
+    """The shares of positions that lead to an end, which positions these are, and the inverses.
+
+    Of the others all play leaves at once: with their links left in, nothing could be inverted.
+    """
+    components, inner = graph.components, graph.components.links.inner
+    if not components.has_cycles:
+        offsets = np.full(components.sizes.size, ACYCLIC)
+        return shares, np.ones(graph.size, bool), offsets, np.zeros(1)
+    ending = picks_to_end(graph, shares > 0) > 0
+    parts = np.where(ending[graph.sources], shares, 0.0)
+    leaving = np.bincount(graph.sources, np.where(inner, 0.0, parts), graph.size)
+    leaving[~ending] = 1.0
+    return parts, ending, *components.inverses(np.where(inner, parts, 0.0), leaving)
+
+
+def sum_of_steps(step: Callable[[Any], Any], start: Any) -> Any:
+    """The sum of what a linear step makes of the start, of that, and so on, until nothing is left.
+
+    Play that hardly ever ends would take millions of steps. So the rest after some steps is solved
+    for: x - step(x) = rest. The residual is treated likewise until it is negligible.
+    """
+    from scipy.sparse.linalg import LinearOperator, gmres
+
+    total, rest, size = np.zeros(start.size), start, start.size
+    operator = LinearOperator((size, size), lambda figures: figures - step(figures), dtype=float)
+    while True:
+        for _ in range(STEPS_BEFORE_SOLVING):
+            if np.abs(rest).sum() <= NEGLIGIBLE * max(1e-10, np.abs(total).sum()):
+                return total
+            total, rest = total + rest, step(rest)
+        vectors = max(2, min(MAX_KRYLOV, MAX_KRYLOV_BYTES // (8 * size)))
+        found, _ = gmres(operator, rest, rtol=GMRES_TOLERANCE, restart=vectors, maxiter=1)
+        residual = rest - (found - step(found))
+        if np.abs(residual).sum() < np.abs(rest).sum():
+            total, rest = total + found, residual

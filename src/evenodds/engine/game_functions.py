@@ -1,0 +1,77 @@
+"""The names of a game that kernels use; each game has copies in which they are its own functions.
+
+Here they only say what kernels may call, and with what. Marks tell kernels, which Python calls,
+from the rules that only kernels and other rules call.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from evenodds.core.vocabulary import Moves, Outcome, Pair, Rule, Seat, rule
+from evenodds.engine.position_keys import Layout
+
+ONGOING: Final = int(Outcome.ONGOING)
+KERNELS: Final[set[Callable[..., Any]]] = set()
+MIRRORED: bool = False
+"""Whether one of two mirror images stands for both."""
+REPETITION: int = 0
+"""The number of occurrences of a position that draws a match; 0: none does."""
+
+
+def kernel(function: Rule) -> Rule:
+    """Mark a rule that Python calls: it needs a wrapper, and is cached on disk."""
+    KERNELS.add(function)
+    return rule(function)
+
+
+def _unbound(*_: Any) -> NoReturn:
+    raise NotImplementedError("a name that is replaced when kernels are bound to a game")
+
+
+start: Callable[[Any], Any] = _unbound
+"""The first position of some rulings."""
+legal: Callable[[Any, Seat], Moves] = _unbound
+"""The picks of a seat."""
+step: Callable[[Any, Pair], Any] = _unbound
+"""The position after the picks of both seats."""
+outcome: Callable[[Any], int] = _unbound
+"""Who has won, or that the match is open."""
+ending: Callable[[Any], int] = _unbound
+"""Why the match is over."""
+mirror: Callable[[Any], Any] = _unbound
+"""The position with the seats exchanged, in a symmetric game."""
+pack: Callable[[Any, Layout], int] = _unbound
+"""The key of a position."""
+unpack: Callable[[int, Any, Layout], Any] = _unbound
+"""The position of a key under some rulings."""
+write: Callable[[Any, Any], None] = _unbound
+"""Write a position into a row of integers."""
+read: Callable[[Any, Any], Any] = _unbound
+"""The position in a row of integers under some rulings."""
+pick_function: Callable[[Any, Seat, Moves, int], int] = _unbound
+"""The pick of somebody's function, by a random number."""
+first_pick: Callable[[Any, Seat, Moves, int, Any], int] = _unbound
+second_pick = opponent_pick = first_pick
+"""The pick of a seat by such a function, or by a table of mixes."""
+
+
+@rule
+def unmirrored(state: Any) -> Any:
+    """In place of `mirror` in games without symmetry."""
+    return state
+
+
+@rule
+def locate(state: Any, layout: Layout) -> tuple[int, int]:
+    """The key under which a position is stored, and the sign of its value there.
+
+    Of two mirror images the one with the smaller key is stored. The sign is 0 for a position that
+    is its own image: its value is 0 by symmetry.
+    """
+    key = pack(state, layout)
+    if not MIRRORED:
+        return key, 1
+    image = pack(mirror(state), layout)
+    if key == image:
+        return key, 0
+    return (key, 1) if key < image else (image, -1)

@@ -1,0 +1,299 @@
+"""The graph of a game: its open positions, then the ends of matches, and the links between them.
+
+Positions and ends have one numbering. A position has a link for each pair of picks, in the order of
+the first seat's, then of the second's; a seat that is not to move picks PASS. Positions are ordered
+by depth, and within one by their numbers of picks, so that those alike form a block, and a question
+about them is one NumPy expression over rectangular arrays.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, repeat
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core.catalog import GameLike
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
+from evenodds.engine.components import Components, Unrolled
+from evenodds.engine.key_tables import Keys, KeyTable, key_table
+from evenodds.engine.limits import TooLarge, memory_size
+from evenodds.engine.listing import Listing, listing_of
+from evenodds.engine.position_keys import packing
+from evenodds.engine.positions import MAX_PICKS
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.threads import MIN_LISTED_ITEMS, split_range, worker_threads
+from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
+from evenodds.system.progress import Progress
+
+PAIRS_PER_BLOCK: Final = 1 << 18
+"""Pairs of picks per slice: about what stays in the cache of a core."""
+BYTES_PER_PAIR: Final = 4
+"""Bytes of a target (int32)."""
+
+
+class MatchEnd(NamedTuple):
+    """One way in which matches end: who has won, and the name of the ending."""
+
+    outcome: Outcome
+    ending: str
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Positions of one depth with the same numbers of legal picks: a row for each."""
+
+    places: Any
+    firsts: Any
+    """A row for each position: the picks of the first seat in order, or PASS alone."""
+    seconds: Any
+    targets: Any
+    """The target of each pair of picks: a view of the links of these positions."""
+
+    def numbers(self, seat: Seat) -> Any:
+        """A row for each position: the picks of a seat."""
+        return (self.firsts, self.seconds)[seat]
+
+    def pieces(self) -> Iterator[slice]:
+        """The rows in slices that fit the cache."""
+        _, height, width = self.targets.shape
+        step = max(1, PAIRS_PER_BLOCK // (height * width))
+        for begin in range(0, len(self.places), step):
+            yield slice(begin, begin + step)
+
+
+def graph_of(game: GameLike, progress: Progress | None) -> "Graph":
+    """The graph of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
+    return Graph(listing_of(game, progress))
+
+
+class Graph:
+    """All open positions of a game, with both mirror images, and all links.
+
+    In games without loops a block leads only to blocks after it.
+    """
+
+    def __init__(self, listing: Listing) -> None:
+        self.game, self.rulings, self.layout = listing.game, listing.rulings, listing.layout
+        self.kernels, self.is_compiled = listing.kernels, listing.is_compiled
+        self.progress = listing.progress
+        self.policy_cache: dict[Any, Any] = {}
+        """What policies share on this graph: the strategies of solutions."""
+        self._unrolled: dict[int, Unrolled] = {}
+        self._unpack = packing(self.game.start(self.rulings)).unpack
+        self._value_table: tuple[SolvedPositions, Any] | None = None
+        self.keys, self.depths = _ordered(listing.layers)
+        self._sort(listing.memory // 2)
+        self.blocks = self._blocks()
+        self.ends: list[MatchEnd] = []
+        """How matches end. Their figures follow those of all places in an array."""
+        self._link(sum(layer.size for layer in listing.layers) == self.size)
+
+    @property
+    def size(self) -> int:
+        """How many positions there are."""
+        return int(self.keys.size)
+
+    def state(self, place: int) -> Any:
+        """A position."""
+        return self._unpack(int(self.keys[place]), self.rulings, self.layout)
+
+    @cached_property
+    def outcomes(self) -> Any:
+        """The value of each end for the first seat."""
+        return np.array([float(end.outcome) for end in self.ends])
+
+    def uniform(self, seat: Seat) -> list[Any]:
+        """The shares of a seat that picks at random, block by block."""
+        numbers = [block.numbers(seat) for block in self.blocks]
+        return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
+
+    def values(self, solved: SolvedPositions) -> Any:
+        """The values of all places, then of all ends, for the first seat."""
+        found = self.solver_output(solved)
+        worth = found if self.game.simultaneous else np.sign(found)
+        return np.concatenate([worth, self.outcomes])
+
+    def solver_output(self, solved: SolvedPositions) -> Any:
+        """For each place what the solver found: its value, or in games of turns its code."""
+        if self._value_table is None or self._value_table[0] is not solved:
+            # Codes of turns as floats, too: kernels are compiled for one type.
+            figures = np.asarray(solved.values, np.float64)
+            table = key_table(self.kernels, np.asarray(solved.keys), figures)
+            self._value_table = (solved, (solved.layout, *table))
+        found = np.zeros(self.size)
+        self._fill(fill_values, (0, self.size), self._value_table[1], found)
+        return found
+
+    def images(self) -> Any:
+        """For each place that of its mirror image, in a symmetric game."""
+        found = np.zeros(self.size, np.int64)
+        self._fill(fill_images, (0, self.size), tuple(self.key_table()), found)
+        return found
+
+    def key_table(self) -> KeyTable:
+        """A hash table from the keys of positions to their places."""
+        return key_table(self.kernels, self.keys)
+
+    # Games of turns: a link for each pick of the seat to move.
+
+    @cached_property
+    def movers(self) -> Any:
+        """The seat to move at each position."""
+        return np.repeat([int(block.firsts[0, 0] == PASS) for block in self.blocks], self._lengths)
+
+    @cached_property
+    def picks(self) -> Any:
+        """The pick of each link."""
+        parts = [(block.firsts + block.seconds).ravel() for block in self.blocks]
+        return np.concatenate(parts).astype(np.int8)
+
+    @cached_property
+    def sources(self) -> Any:
+        """The position of each link."""
+        return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.begins))
+
+    def link_shares(self, first: Any, second: Any) -> Any:
+        """The probability of each link between two strategies."""
+        sides = zip(first, second, strict=True)
+        return np.concatenate([(one * two).ravel() for one, two in sides])
+
+    def block_shares(self, links: Any, seat: Seat) -> list[Any]:
+        """The strategy of a seat from the shares of its links."""
+        found, begin = [], 0
+        for block in self.blocks:
+            own = links[begin : begin + block.targets.size].reshape(len(block.places), -1)
+            begin += block.targets.size
+            is_asked = block.numbers(seat)[0, 0] != PASS
+            found.append(own if is_asked else np.ones((len(block.places), 1)))
+        return found
+
+    @cached_property
+    def components(self) -> Components:
+        """Where play can come back to a position."""
+        return Components(self.begins, self.targets, len(self.ends), self.is_compiled)
+
+    def unrolled(self, times: int) -> Unrolled:
+        """The graph without cycles, where play that comes to a position so many times is drawn."""
+        if times not in self._unrolled:
+            self._unrolled[times] = self.components.unrolled(times)
+        return self._unrolled[times]
+
+    # How it is built.
+
+    def _fill(self, kernel: Callable[..., Any], places: tuple[int, int], *rest: Any) -> None:
+        """Run a kernel over some positions on all cores."""
+        begin, end = places
+        run = self.kernels(kernel)
+        with worker_threads() as threads:
+            pieces = split_range(end - begin, min_parallel=MIN_LISTED_ITEMS)
+            pieces = [(begin + one, begin + two) for one, two in pieces]
+            work = threads.map(
+                lambda piece: run(self.rulings, self.layout, self.keys, *piece, *rest), pieces
+            )
+            for piece, _ in zip(pieces, work, strict=True):
+                self.progress("linking positions", piece[1], self.size)
+
+    def _sort(self, memory: int) -> None:
+        """Order positions by depth and numbers of picks."""
+        moves = np.zeros((2, self.size), np.int64)
+        self._fill(fill_moves, (0, self.size), *moves)
+        counts = np.array([_set_sizes(sets) for sets in moves])
+        # By depth first, so that blocks are in topological order where there are no loops. The sort
+        # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
+        first, second = counts - (moves == NOTHING)
+        kinds = (self.depths * MAX_PICKS + first) * MAX_PICKS + second
+        order = np.argsort(kinds, kind="stable")
+        self.keys, self.depths = self.keys[order], self.depths[order]
+        self._moves = moves[:, order]
+        cuts = np.flatnonzero(np.diff(kinds[order])) + 1
+        self._bounds = [0, *cuts.tolist(), self.size]
+        self._lengths = np.diff(self._bounds)
+        cells = (counts[0] * counts[1])[order]
+        self.begins = np.concatenate([[0], np.cumsum(cells)])
+        """The first link of each position, and the number of links."""
+        links = int(self.begins[-1])
+        if links * BYTES_PER_PAIR > memory:
+            raise TooLarge(
+                f"{links:,} pairs of picks to follow need {memory_size(links * BYTES_PER_PAIR)}; "
+                f"the memory limit (EVENODDS_MEMORY_MB) of {memory_size(memory)} "
+                f"allows {memory // BYTES_PER_PAIR:,}"
+            )
+        self.targets = np.zeros(links, np.int32)
+        """Of each link a position, or an end: these are numbered after all positions."""
+
+    def _blocks(self) -> list[Block]:
+        places, found = np.arange(self.size), []
+        for begin, end in pairwise(self._bounds):
+            firsts, seconds = (_members(sets[begin:end]) for sets in self._moves)
+            targets = self.targets[self.begins[begin] : self.begins[end]]
+            shape = (end - begin, firsts.shape[1], seconds.shape[1])
+            found.append(Block(places[begin:end], firsts, seconds, targets.reshape(shape)))
+        return found
+
+    def _link(self, is_layered: bool) -> None:
+        """Fill in all targets, and number the ends; where `is_layered`, links lead one depth on."""
+        # Ends are numbered only when all links are known: which ones occur depends on all targets.
+        kinds: Any = type(self.game.ending(self.game.start(self.rulings)))
+        occurring = np.zeros(3 * max(kinds) + 4, bool)
+        starts = np.flatnonzero(np.diff(self.depths, prepend=-1)).tolist()
+        tables: Iterator[KeyTable]
+        if is_layered and self.game.simultaneous:
+            tables = map(self._table_of, pairwise([*starts[1:], self.size, self.size]))
+        else:
+            tables = repeat(self.key_table())
+        for places, table in zip(pairwise([*starts, self.size]), tables, strict=False):
+            self._fill(fill_targets, places, self.begins, tuple(table), self.targets, occurring)
+        codes = np.flatnonzero(occurring)
+        if not codes.size:
+            name = self.game.name
+            raise BadGame(f"{name} never ends under these rulings: no line of play comes to an end")
+        numbers = np.zeros(codes[-1] + 1, np.int32)
+        numbers[codes] = self.size + np.arange(codes.size)
+        for code in codes.tolist():
+            ending, outcome = divmod(code - 1, 3)
+            self.ends.append(MatchEnd(Outcome(outcome - 1), kinds(ending).name))
+        for block in self.blocks:
+            for piece in block.pieces():
+                targets = block.targets[piece]
+                ends = targets < 0
+                targets[ends] = numbers[-targets[ends]]
+
+    def _table_of(self, places: tuple[int, int]) -> KeyTable:
+        """A hash table of the positions of one depth: so small, it stays in the cache of a core."""
+        keys = self.keys[slice(*places)]
+        return key_table(self.kernels, keys, np.arange(*places, dtype=np.int32))
+
+
+def _ordered(layers: list[Keys]) -> tuple[Keys, Any]:
+    """Each position once with its depth, in order of depth.
+
+    Lines of play of different length may lead to a position. Its depth is the longest, so that it
+    comes after all its predecessors.
+    """
+    keys = np.concatenate(layers[::-1])
+    depths = np.repeat(np.arange(len(layers))[::-1], [layer.size for layer in layers[::-1]])
+    keys, firsts = np.unique(keys, return_index=True)
+    order = np.argsort(depths[firsts], kind="stable")
+    return keys[order], depths[firsts][order]
+
+
+def _set_sizes(sets: Any) -> Any:
+    """The size of each bit set."""
+    counts = np.zeros(sets.size, np.int64)
+    for bit in range(int(sets.max()).bit_length()):
+        counts += sets >> bit & 1
+    return counts
+
+
+def _members(sets: Any) -> Any:
+    """The members of bit sets of equal size: a row for each."""
+    members = np.empty((sets.size, int(sets[0]).bit_count()), np.int64)
+    filled = np.zeros(sets.size, np.int64)
+    for number in range(int(sets.max()).bit_length()):
+        rows = np.flatnonzero(sets >> number & 1)
+        members[rows, filled[rows]] = number
+        filled[rows] += 1
+    return members

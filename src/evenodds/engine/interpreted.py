@@ -1,0 +1,177 @@
+"""Solver for small games: interpreted rules over lists, no compilation.
+
+It also checks the compiled solver in tests: the two share the rules and the loops over links only.
+"""
+
+import importlib.util
+from array import array
+from itertools import chain, pairwise
+from typing import Any, Final
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
+from evenodds.core.validation import GameValidator
+from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
+from evenodds.engine.limits import check_width
+from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
+from evenodds.engine.position_keys import layout_of, packing
+from evenodds.engine.simplex import make_dictionary, solve_game
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
+from evenodds.system.progress import Progress, silent
+
+MAX_INTERPRETED_STEPS: Final = 120_000
+"""Limit on calls of `step`: more take longer than to compile loops."""
+MAX_STEPS_WITHOUT_COMPILER: Final = 500_000
+"""The same where nothing can be compiled."""
+POSITIONS_PER_PROGRESS: Final = 500
+"""Positions between two progress reports."""
+
+END_OUTCOMES: Final = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+
+
+class StateGraph:
+    """Every reachable open position with its links, as `graph.Graph` has them, in lists.
+
+    The three ends, which follow all positions, are a win of the first seat, a draw and a loss.
+    """
+
+    def __init__(
+        self, game: AnyGame, rulings: Settled, max_steps: float, progress: Progress = silent
+    ) -> None:
+        self.game = game
+        self.states = [game.start(rulings)]
+        self.places = {self.states[0]: 0}
+        self.widths: list[int] = []
+        """The number of picks of the second seat at each position."""
+        self.begins = [0]
+        self.targets: list[int] = []
+        listed = 0
+        while listed < len(self.states) and len(self.targets) <= max_steps:
+            self._link(self.states[listed])
+            listed += 1
+            if listed % POSITIONS_PER_PROGRESS == 0:
+                progress("exploring positions", listed, len(self.states))
+        self.complete = listed == len(self.states)
+        count = len(self.states)  # only now: ends are numbered after all positions
+        self.targets = [target if target >= 0 else count - 1 - target for target in self.targets]
+
+    def _link(self, state: Any) -> None:
+        game, seconds = self.game, self.game.picks(state, SECOND)
+        self.widths.append(len(seconds))
+        for first in game.picks(state, FIRST):
+            for second in seconds:
+                child = game.step(state, (first, second))
+                outcome = game.outcome(child)
+                if outcome != Outcome.ONGOING:
+                    self.targets.append(-1 - END_OUTCOMES.index(outcome))
+                    continue
+                place = self.places.setdefault(child, len(self.states))
+                if place == len(self.states):
+                    self.states.append(child)
+                self.targets.append(place)
+        self.begins.append(len(self.targets))
+
+    def links(self, place: int) -> list[int]:
+        """The targets of a position."""
+        return self.targets[self.begins[place] : self.begins[place + 1]]
+
+    def parents(self) -> tuple[list[int], list[int]]:
+        """Where the sources of links to each position and end begin, and these sources."""
+        sources = [
+            place for place, links in enumerate(pairwise(self.begins)) for _ in range(*links)
+        ]
+        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
+        fill_parents(self.targets, sources, bounds, parents)
+        return bounds, parents
+
+    def sides(self) -> list[int]:
+        """In a game of turns the seat to move as a sign of values."""
+        return [-1 if self.game.legal(state, FIRST) == NOTHING else 1 for state in self.states]
+
+    def backwards(self) -> list[int]:
+        """All positions, each after those that it leads to."""
+        count = len(self.states) + len(END_OUTCOMES)
+        ahead = [end - begin for begin, end in pairwise(self.begins)] + [0] * len(END_OUTCOMES)
+        order = [0] * count
+        if list_backwards(*self.parents(), ahead, order) < count:
+            name = self.game.name
+            raise BadGame(f"{name} can repeat positions, which cannot be solved in this way yet")
+        return [place for place in order if place < len(self.states)]
+
+
+def solve_interpreted(
+    game: AnyGame, rulings: Settled, max_steps: float | None = None, progress: Progress = silent
+) -> SolvedPositions | None:
+    """Solve a small game; None when listing it takes more than `max_steps` steps."""
+    if max_steps is None:
+        can_compile = importlib.util.find_spec("numba") is not None
+        max_steps = MAX_INTERPRETED_STEPS if can_compile else MAX_STEPS_WITHOUT_COMPILER
+    if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
+        return None  # by the game's own bound there are more
+    graph = StateGraph(game, rulings, max_steps, progress)
+    if not graph.complete:
+        return None
+    if game.mirror is not None and not catalog.is_built_in(game):
+        validator = GameValidator(game, rulings)
+        for state in graph.states:
+            validator.check(state)
+    coded = packing(graph.states[0])
+    fields = list(map(coded.fields, graph.states))
+    layout = layout_of(fields)
+    check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
+    pack = coded.pack
+    keys = [pack(state, layout) for state in graph.states]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if game.mirror is not None:
+        mirror = game.mirror
+        order = [at for at in order if keys[at] <= pack(mirror(graph.states[at]), layout)]
+    found: list[Any]
+    gap, picks, kind = 0.0, None, "h"
+    if game.simultaneous:
+        (found, gap), kind = _solve_rounds(graph), "d"
+    else:
+        found, chosen = _solve_turns(graph)
+        picks = bytes(chosen[at] for at in order)
+    values = array(kind, (found[at] for at in order))
+    kept = array("q", (keys[at] for at in order))
+    return SolvedPositions(layout, kept, values, len(keys), gap, picks)
+
+
+def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
+    """Backward induction; the gap of a position adds to the widest of its children."""
+    count, mirror = len(graph.states), graph.game.mirror
+    values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
+    gaps = [0.0] * len(values)
+    size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
+    work = make_dictionary(size, size)
+    for place in graph.backwards():
+        links, width = graph.links(place), graph.widths[place]
+        worths = [values[target] for target in links]
+        payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
+        lower, upper = solve_game(work, payoff, len(payoff), width)
+        is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
+        values[place] = 0.0 if is_own_image else 0.5 * (lower + upper)
+        gaps[place] = upper - lower + max(gaps[target] for target in links)
+    return values[:count], gaps[0]
+
+
+def _solve_turns(graph: StateGraph) -> tuple[list[int], list[int]]:
+    """Retrograde analysis: codes of turns, and the pick at each."""
+    count, ends = len(graph.states), list(map(int, END_OUTCOMES))
+    codes, queue, sides = [0] * count, [0] * (count + len(ends)), graph.sides()
+    ahead = [end - begin for begin, end in pairwise(graph.begins)]
+    settle(sides, ends, *graph.parents(), ahead, queue, codes)
+    legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))
+    turns = Turns(
+        graph.begins,
+        graph.targets,
+        list(chain.from_iterable(legal)),
+        sides,
+        [*((code > 0) - (code < 0) for code in codes), *ends],
+        [*map(abs, codes), 0, 0, 0],
+    )
+    chosen = [0] * count
+    fill_winning_picks(turns, workspace(turns, list_of), chosen)
+    return codes, chosen

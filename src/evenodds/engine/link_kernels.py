@@ -1,0 +1,210 @@
+"""Kernels over the links of a graph, the same for all games.
+
+They run over lists, or compiled over arrays. Positions and ends have one numbering, ends last.
+"""
+
+from typing import Any, NamedTuple
+
+from evenodds.engine.game_functions import kernel
+
+ACYCLIC, LARGE = -1, -2
+"""Instead of the place of its inverse: of a component without links within, and of a large one."""
+WORTH_TOLERANCE = 1e-15
+"""A gain this small is rounding."""
+VANISHING_MASS = 1e-250
+"""A mass that is left where it is: sums of smaller ones are slow (subnormal numbers)."""
+
+
+class Links(NamedTuple):
+    """The links of positions, which are listed in the order of play, component by component."""
+
+    begins: Any
+    """The first link of each position, and the number of links."""
+    targets: Any
+    """Of each link a position, or an end; ends are numbered after all positions."""
+    inner: Any
+    """Whether each link stays within its component."""
+    order: Any
+    """All positions; a component leads only to components after it, to ends and to itself."""
+    bounds: Any
+    """Where each component begins in this order, and the number of positions."""
+
+
+@kernel
+def fill_parents(targets: Any, sources: Any, bounds: Any, parents: Any) -> None:
+    """List the sources of the links to each position and end, those of one after another.
+
+    `bounds` begins as zeros, one more than there are positions and ends; afterwards the sources of
+    a target are between its bound and the next.
+    """
+    for target in targets:
+        bounds[target] += 1
+    total = 0
+    for target in range(len(bounds)):
+        total += bounds[target]
+        bounds[target] = total
+    for link in range(len(targets) - 1, -1, -1):
+        bounds[targets[link]] -= 1
+        parents[bounds[targets[link]]] = sources[link]
+
+
+@kernel
+def list_backwards(bounds: Any, parents: Any, ahead: Any, order: Any) -> int:
+    """List positions and ends, each after all that it leads to; how many there are.
+
+    `ahead` counts the links of each that lead to what is not listed yet. Positions from which play
+    can come back to one are left out.
+    """
+    listed = 0
+    for place in range(len(ahead)):
+        if ahead[place] == 0:
+            order[listed] = place
+            listed += 1
+    done = 0
+    while done < listed:
+        place = order[done]
+        done += 1
+        for link in range(bounds[place], bounds[place + 1]):
+            parent = parents[link]
+            ahead[parent] -= 1
+            if ahead[parent] == 0:
+                order[listed] = parent
+                listed += 1
+    return listed
+
+
+@kernel
+def settle(
+    sides: Any, outcomes: Any, bounds: Any, parents: Any, ahead: Any, queue: Any, codes: Any
+) -> None:
+    """Fill in the code of every turn that is won or lost.
+
+    A code is the number of picks to the end, positive where the first seat wins; 0 for a draw. The
+    seat to move, `sides` as a sign, wins if some pick leads to a win, and loses if all lead to
+    losses: `ahead` counts the picks that are left. From the ends back, the nearest first, so that
+    wins are the shortest and losses the longest.
+    """
+    count = len(codes)
+    listed = 0
+    for end in range(len(outcomes)):
+        if outcomes[end] != 0:
+            queue[listed] = count + end
+            listed += 1
+    done = 0
+    while done < listed:
+        place = queue[done]
+        done += 1
+        code = outcomes[place - count] if place >= count else codes[place]
+        distance = 0 if place >= count else abs(code)
+        for link in range(bounds[place], bounds[place + 1]):
+            parent = parents[link]
+            if codes[parent] == 0:
+                ahead[parent] -= 1
+                if code * sides[parent] > 0 or ahead[parent] == 0:
+                    codes[parent] = distance + 1 if code > 0 else -distance - 1
+                    queue[listed] = parent
+                    listed += 1
+
+
+@kernel
+def push_on(
+    links: Links, shares: Any, inverses: Any, offsets: Any, component: int, masses: Any, visits: Any
+) -> int:
+    """Push masses on, from a component to the last; `masses` hold what arrives at ends, too.
+
+    A mass is the share of all matches. In a component with links within, the visits are the masses
+    that enter times its inverse. Returns a large component, or the number of components.
+    """
+    while component < len(links.bounds) - 1 and offsets[component] != LARGE:
+        begin, end = links.bounds[component], links.bounds[component + 1]
+        for number in range(begin, end):
+            place = links.order[number]
+            visit = masses[place]
+            if offsets[component] != ACYCLIC:
+                visit = 0.0
+                for entry in range(begin, end):
+                    cell = offsets[component] + (entry - begin) * (end - begin) + number - begin
+                    visit += masses[links.order[entry]] * inverses[cell]
+            visits[place] = visit
+        for number in range(begin, end):
+            place = links.order[number]
+            if visits[place] > VANISHING_MASS:
+                for link in range(links.begins[place], links.begins[place + 1]):
+                    if not links.inner[link]:
+                        masses[links.targets[link]] += visits[place] * shares[link]
+        component += 1
+    return component
+
+
+@kernel
+def sum_back(
+    links: Links, shares: Any, inverses: Any, offsets: Any, component: int, sums: Any, known: Any
+) -> int:
+    """Of each position the mean of what its links lead to, from a component back to the first.
+
+    `known` has room for the positions of a component. Returns a large component, or -1.
+    """
+    while component >= 0 and offsets[component] != LARGE:
+        begin, end = links.bounds[component], links.bounds[component + 1]
+        for number in range(begin, end):
+            place = links.order[number]
+            total = 0.0
+            for link in range(links.begins[place], links.begins[place + 1]):
+                if not links.inner[link]:
+                    total += shares[link] * sums[links.targets[link]]
+            known[number - begin] = total
+        for number in range(end - begin):
+            total = known[number]
+            if offsets[component] != ACYCLIC:
+                total = 0.0
+                for other in range(end - begin):
+                    cell = offsets[component] + number * (end - begin) + other
+                    total += inverses[cell] * known[other]
+            sums[links.order[begin + number]] = total
+        component -= 1
+    return component
+
+
+@kernel
+def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, best: Any) -> bool:
+    """Raise what positions are worth to that of their best own link, or the mean of the other's.
+
+    In place, the last position first, until nothing rises; False if that takes more sweeps. `best`
+    is the best link of each own position, the first of equals, but rather one that leaves its
+    component; it is replaced only for a gain.
+    """
+    for _ in range(sweeps):
+        rising = False
+        for number in range(len(links.order) - 1, -1, -1):
+            place = links.order[number]
+            begin, end = links.begins[place], links.begins[place + 1]
+            found, chosen = 0.0, begin
+            if own[place]:
+                found = worths[links.targets[begin]]
+            for link in range(begin, end):
+                worth = worths[links.targets[link]]
+                if not own[place]:
+                    found += shares[link] * worth
+                elif worth > found or (
+                    worth == found and links.inner[chosen] and not links.inner[link]
+                ):
+                    found, chosen = worth, link
+            if found > worths[place] + WORTH_TOLERANCE:
+                rising = True
+                best[place] = chosen
+            elif best[place] < 0:
+                best[place] = chosen
+            worths[place] = max(worths[place], found)
+        if not rising:
+            return True
+    return False
+
+
+@kernel
+def advance_masses(begins: Any, targets: Any, shares: Any, masses: Any, arrived: Any) -> None:
+    """Add the masses one pick later to those of positions and ends."""
+    for place in range(len(begins) - 1):
+        mass = masses[place]
+        if mass > VANISHING_MASS:
+            for link in range(begins[place], begins[place + 1]):
+                arrived[targets[link]] += mass * shares[link]

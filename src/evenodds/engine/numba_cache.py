@@ -1,0 +1,128 @@
+"""Numba's own cache of compiled kernels, in our cache folder.
+
+Numba finds a function again by its file and line, but ours are bound to the rules of many games. So
+the name of each compiled function carries a digest of what it is bound to: files of two games
+differ, and so do the symbols in them. The linker takes two symbols of one name for one function,
+and a second game would silently play by the first one's rules.
+
+Caches are private to Numba, and this is the one module that knows them. Tried with Numba 0.62 and
+0.68 and numba-cuda 0.30. Where they are others, nothing is kept.
+"""
+
+import atexit
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from stat import S_ISDIR
+from typing import Any, Final
+from warnings import catch_warnings
+
+from evenodds.core.digests import LOCAL
+from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
+from evenodds.system.files import make_private_folder
+from evenodds.system.locks import Lock
+
+KERNEL_KIND: Final = CacheKind("nbc", "compiled loops")
+KERNEL_CODE: Final = ("core/vocabulary.py", "engine")
+"""The modules and packages of ours that kernels are made of."""
+OTHERS_MAY_WRITE: Final = 0o022
+
+_saving: list[Lock] = []
+"""The lock of the function that this process has written last: Numba compiles one at a time."""
+
+
+def named(function: Any, digest: str) -> Any:
+    """A function of this name whose compiled code is told apart by a digest."""
+    function.__qualname__ = f"{function.__name__}_{digest}"
+    function.digest = digest
+    return function
+
+
+def kept(
+    kernel: Any, function: Any, module: str = "numba.core.caching", name: str = "FunctionCache"
+) -> Any:
+    """A kernel of a named function whose compiled code is kept on disk, where it can be.
+
+    `module` and `name` are those of the cache that Numba has for its target.
+    """
+    others = os.environ.get("NUMBA_CACHE_LOCATOR_CLASSES")  # Numba asks those instead of ours
+    if LOCAL not in function.digest and not others and _is_private():
+        with suppress(ImportError, AttributeError):
+            kernel._cache = _cache_class(module, name)(function)
+    return kernel
+
+
+@cache
+def _cache_class(module: str, name: str) -> Any:
+    base: Any = getattr(import_module(module), name)
+
+    class Files(base._impl_class):  # type: ignore[misc]
+        _locator_classes = (_Locator,)
+
+    class Cache(base):  # type: ignore[misc]
+        """What cannot be read is removed, and what cannot be written is compiled all the same."""
+
+        _impl_class = Files
+
+        def load_overload(self, *given: Any) -> Any:
+            try:
+                return super().load_overload(*given)
+            except Exception:  # damaged bytes may raise anything
+                for path in cache_folder.folder().glob(f"*{self._py_func.__qualname__}-*.nb[ci]"):
+                    with suppress(OSError):
+                        path.unlink()
+                return None
+
+        def save_overload(self, *given: Any) -> None:
+            # Where rules read a large array each process compiles anew, and nobody need know.
+            with suppress(Exception), catch_warnings(action="ignore"):
+                super().save_overload(*given)
+
+    return Cache
+
+
+class _Locator:
+    """Says where the compiled code of a function lies, and when it is stale: never."""
+
+    def __init__(self, function: Any, path: str) -> None:
+        self._py_file, self._function = path, function
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> "_Locator":
+        return cls(function, path)
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder.folder())
+
+    def ensure_cache_path(self) -> None:
+        # The index of a function is read, changed and written next: by one process at a time.
+        _end_saving()
+        make_private_folder(cache_folder.folder())
+        name = f"{self._function.__qualname__}.nbi.lock"
+        _saving.append(Lock(cache_folder.folder() / name))
+
+    def get_source_stamp(self) -> str:
+        return str(self._function.digest)
+
+    def get_disambiguator(self) -> str:
+        return "0"
+
+
+@atexit.register
+def _end_saving() -> None:
+    while _saving:
+        _saving.pop().release()
+
+
+def _is_private() -> bool:
+    """Whether the cache folder belongs to this user alone: Numba runs what it finds there."""
+    with suppress(OSError):
+        make_private_folder(cache_folder.folder())
+        status = cache_folder.folder().stat()
+        if not S_ISDIR(status.st_mode) or sys.platform == "win32":
+            return S_ISDIR(status.st_mode)
+        return status.st_uid == os.geteuid() and not status.st_mode & OTHERS_MAY_WRITE
+    return False

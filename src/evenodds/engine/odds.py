@@ -1,0 +1,112 @@
+"""Exact odds between two policies, computed over all positions without sampling.
+
+What is here needs no NumPy before something is computed: kept odds are read without it.
+"""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from evenodds.claims.study_figures import OutcomeOdds
+from evenodds.core.catalog import GameLike
+from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.engine.policies import Policy
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.progress import Progress
+
+if TYPE_CHECKING:
+    from evenodds.engine.graph import Graph
+    from evenodds.engine.strategies import StrategyShares
+
+REPETITION_ENDING: Final = "REPETITION"
+"""The ending of a match that is drawn because a position came up too often."""
+
+
+class Odds(NamedTuple):
+    """How matches end between two policies, and how long they take on average.
+
+    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
+    games and picks in games of turns; it is None when play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    repetition: int
+    """After how many times of the same position these matches are a draw; 0: never."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+
+class UncountedRepetition(EvenOddsError, ValueError):
+    """A draw by repetition that cannot be computed without the history of a match."""
+
+
+def odds(
+    game: GameLike,
+    first: Policy,
+    second: Policy,
+    *,
+    repetition: int = DEFAULT_REPETITION,
+    progress: Progress | None = None,
+) -> Odds:
+    """The exact odds between a policy in the first seat and one in the second.
+
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be computed exactly.
+    """
+    from evenodds.engine.graph import graph_of
+
+    graph = graph_of(game, progress)
+    return odds_on(graph, first, second, check_countable(graph, repetition))
+
+
+def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> Odds:
+    """The same on a graph that exists already; `repetition` has been checked."""
+    from evenodds.engine.strategies import policy_shares
+
+    sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
+    return Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
+
+
+def odds_between(
+    graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
+) -> OutcomeOdds:
+    """The exact odds between two strategies, with the share of each ending."""
+    from evenodds.engine.flows import match_flow
+
+    flow = match_flow(graph, first, second, repetition)
+    outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
+    endings = {REPETITION_ENDING: flow.repeated} if repetition else {}
+    for end, share in zip(graph.ends, flow.ends.tolist(), strict=True):
+        outcomes[end.outcome] += share
+        endings[end.ending] = endings.get(end.ending, 0.0) + share
+    # Sums of masses may exceed 1 by a rounding error.
+    sides = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+    won, drawn, lost = (min(1.0, outcomes[outcome]) for outcome in sides)
+    ended = {ending: min(1.0, share) for ending, share in endings.items()}
+    return OutcomeOdds(won, drawn, lost, flow.endless, None if flow.endless else flow.length, ended)
+
+
+def counts_repetitions(graph: "Graph") -> bool:
+    """Whether draws by repetition can be computed exactly; always where there are no loops."""
+    return not graph.game.loops or graph.components.are_rings
+
+
+def check_countable(graph: "Graph", repetition: int) -> int:
+    """The number of occurrences of a position that draws a match, if that can be computed.
+
+    0 in games without loops. Raises `BadTerms` or `UncountedRepetition` in one line.
+    """
+    check_repetition(repetition)
+    if repetition and not counts_repetitions(graph):
+        raise UncountedRepetition(
+            f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
+            "and `simulate` counts it by playing."
+        )
+    return repetition if graph.game.loops else 0

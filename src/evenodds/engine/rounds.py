@@ -1,0 +1,150 @@
+"""Backward induction where both pick at once.
+
+Each position is a matrix game over the next layer, which is solved before.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.core.vocabulary import Settled, rule
+from evenodds.engine.compile import GameKernels
+from evenodds.engine.game_functions import (
+    MIRRORED,
+    ONGOING,
+    kernel,
+    legal,
+    locate,
+    outcome,
+    step,
+    unpack,
+)
+from evenodds.engine.key_tables import (
+    EMPTY_SLOT,
+    Keys,
+    find,
+    insert_all,
+    key_set_slots,
+    read_values,
+    write_values,
+)
+from evenodds.engine.positions import MAX_PICKS, PositionLayers
+from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.engine.threads import split_range, worker_threads
+from evenodds.system.progress import Progress
+
+UNSOLVED: Final = 9.0
+"""A value that no position has."""
+
+
+@rule
+def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) -> tuple[int, int]:
+    """Write the payoff matrix of a position, for the first seat; returns its height and width."""
+    first = legal(state, 0)
+    second = legal(state, 1)
+    height, width = 0, 0
+    i = 0
+    while first >> i:
+        if first >> i & 1:
+            width = 0
+            j = 0
+            while second >> j:
+                if second >> j & 1:
+                    child = step(state, (i, j))
+                    worth = 1.0 * (outcome(child) + 0)
+                    if worth == ONGOING:
+                        key, sign = locate(child, layout)
+                        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
+                    payoff[height, width] = worth
+                    width += 1
+                j += 1
+            height += 1
+        i += 1
+    return height, width
+
+
+@kernel
+def solve_layer(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    keys: Any,
+    values: Any,
+    worths: Any,
+    workspace: Any,
+) -> tuple[float, int]:
+    """Solve the positions of a layer whose children are solved, and leave their values in `worths`.
+
+    Returns the widest duality gap, and the number of positions with mirror images counted. The hash
+    table is only read: writes by one core would invalidate the cache lines that others read.
+    """
+    widest, positions = 0.0, 0
+    for place in range(begin, end):
+        known = values[find(keys, layer[place])]
+        if known != UNSOLVED:
+            worths[place] = known
+            continue
+        state = unpack(layer[place], rulings, layout)
+        _, sign = locate(state, layout)
+        worths[place] = 0.0
+        if sign != 0:
+            height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
+            lower, upper = solve_game(workspace, workspace.payoff, height, width)
+            worths[place] = 0.5 * (lower + upper)
+            widest = max(widest, upper - lower)
+        positions += 1 if sign == 0 or not MIRRORED else 2
+    return widest, positions
+
+
+def solve_rounds(
+    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
+) -> SolvedPositions:
+    """Backward induction: each position is a matrix game over the next layer. Consumes the layers.
+
+    The gaps of layers add up: an error of a child shifts the parent's payoffs by as much.
+    """
+    total = sum(layer.size for layer in listing.layers)
+    done = positions = 0
+    gap = 0.0
+    with worker_threads() as threads:
+        workspaces = [as_arrays(make_dictionary(MAX_PICKS, MAX_PICKS)) for _ in range(threads.size)]
+        listed = np.concatenate(listing.layers)
+        listed.sort(kind="stable")  # merges the layers, which are sorted
+        listed = listed[np.diff(listed, prepend=-1) > 0]
+        pairs = np.full((key_set_slots(listed.size), 2), UNSOLVED)
+        keys, values = pairs.view(np.int64)[:, 0], pairs[:, 1]
+        keys[:] = EMPTY_SLOT  # key and value interleaved: one cache line for both
+        kernels.shared(insert_all)(keys, listed, listed)  # all are new: `listed` stays as it is
+        solve_piece = kernels(solve_layer)
+        while listing.layers:
+            layer = listing.layers.pop()
+            worths = np.empty(layer.size)
+
+            def solve(
+                piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
+            ) -> tuple[float, int]:
+                # There is a workspace for each thread, so one is always left; `pop` and `append` of
+                # a list are atomic, so no lock is needed.
+                workspace = workspaces.pop()
+                found: tuple[float, int] = solve_piece(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
+                )
+                workspaces.append(workspace)
+                return found
+
+            widest = 0.0
+            pieces = split_range(layer.size)
+            for piece, found in zip(pieces, threads.map(solve, pieces), strict=True):
+                widest = max(widest, found[0])
+                positions += found[1]
+                done += piece[1] - piece[0]
+                progress("solving positions", done, total)
+            # All at once: writes during the solve would evict cache lines that other threads read.
+            kernels.shared(write_values)(keys, values, layer, worths)
+            gap += widest
+    in_order = np.empty(listed.size)
+    kernels.shared(read_values)(keys, values, listed, in_order)
+    return SolvedPositions(listing.layout, listed, in_order, positions, gap)

@@ -1,0 +1,208 @@
+"""Monte Carlo simulation of matches on all cores: outcomes, endings, lengths."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core import catalog
+from evenodds.core.catalog import GameLike
+from evenodds.core.rulings import as_int
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
+from evenodds.core.validation import validate
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Outcome, rule
+from evenodds.engine.compile import compile_error_line, is_compile_error, kernels_of
+from evenodds.engine.game_functions import (
+    ONGOING,
+    REPETITION,
+    ending,
+    first_pick,
+    kernel,
+    legal,
+    outcome,
+    second_pick,
+    start,
+    step,
+)
+from evenodds.engine.odds import REPETITION_ENDING
+from evenodds.engine.policies import BadPolicy, Policy, SoftmaxPolicy, Uniform
+from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
+from evenodds.engine.solution import Solution
+from evenodds.engine.strategies import mix_tables
+from evenodds.engine.threads import split_range, worker_threads
+from evenodds.system.text import shorten
+
+BATCH_MATCHES: Final = 200_000
+"""Matches per task of a thread."""
+DEFAULT_MAX_ROUNDS: Final = 10_000
+"""Rounds after which a match is cut off, unless said otherwise."""
+SEED_COUNT: Final = 1 << 62
+MAX_MATCHES: Final = 10**12
+MAX_ROUNDS: Final = 1_000_000
+ILLEGAL_PICK_ROUNDS: Final = -1
+"""Returned instead of the number of rounds after an illegal pick."""
+DRAWN: Final = int(Outcome.DRAW)
+
+PickFunction = Callable[[Any, int, int, int], int]
+"""A pick function: from position, seat, moves and a random number of 31 bits to a pick."""
+
+
+class Simulation(NamedTuple):
+    """Counts of matches: by outcome, by ending, by length in rounds.
+
+    `repetition` says after how many times of the same position they were drawn; 0: never.
+    """
+
+    first: int
+    draw: int
+    second: int
+    cut_off: int
+    """Matches that were still open after the longest length."""
+    endings: dict[str, int]
+    lengths: dict[int, int]
+    repetition: int
+
+
+def _checked(name: str, value: Any, least: int, most: int) -> int:
+    number = as_int(value)
+    if number is None or not least <= number <= most:
+        raise BadTerms(f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}")
+    return number
+
+
+def simulate(
+    game: GameLike,
+    first: PickFunction | Policy = uniform,
+    second: PickFunction | Policy = uniform,
+    matches: int = 100_000,
+    seed: int = 0,
+    *,
+    repetition: int = DEFAULT_REPETITION,
+    longest: int = DEFAULT_MAX_ROUNDS,
+    compiled: bool = True,
+) -> Simulation:
+    """Play matches between two pick functions or policies and count them.
+
+    The same seed gives the same counts on any number of cores: every match has its own stream.
+    A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
+    for never. Sampled, not exact: `solve` and `odds` are exact.
+    """
+    game, settled = catalog.settle(game, {})
+    matches = _checked("matches", matches, 0, MAX_MATCHES)
+    seed = _checked("seed", seed, 0, SEED_COUNT - 1)
+    longest = _checked("longest", longest, 1, MAX_ROUNDS)
+    validate(game, settled)
+    sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
+    functions = [side if _is_pick_function(side) else None for side in sides]
+    policies = [None if function else side for function, side in zip(functions, sides, strict=True)]
+    mixes = mix_tables(game, settled, policies)
+    check_repetition(repetition)
+    repetition = repetition if game.loops else 0
+    kernels = kernels_of(
+        game, compiled, repetition, first_pick=functions[FIRST], second_pick=functions[SECOND]
+    )
+    play = kernels.module(__name__)[play_matches.__name__]
+    kinds = list(type(game.ending(game.start(settled))))
+    pieces = split_range(matches, BATCH_MATCHES)
+
+    with worker_threads() as threads:
+        # As many as run at a time; each counts on in one that is spare.
+        spare = [
+            tuple(np.zeros(size, np.int64) for size in (4, max(kinds) + 2, longest + 1))
+            for _ in pieces[: threads.size]
+        ]
+
+        def batch(piece: tuple[int, int]) -> None:
+            counts = spare.pop()
+            try:
+                stopped = play(settled, seed, piece, mixes, counts)
+            except Exception as error:
+                if not is_compile_error(error):
+                    raise
+                line = compile_error_line(error)
+                raise BadPolicy(f"this way of picking does not compile: {line}") from None
+            spare.append(counts)
+            if stopped < piece[1]:
+                raise BadPolicy(
+                    f"a pick in match {stopped} is not one of the moves that were given"
+                )
+
+        list(threads.map(batch, pieces))
+    outcomes, endings, lengths = (sum(column) for column in zip(*spare, strict=True))
+    by_name = {kind.name: int(endings[kind]) for kind in kinds}
+    by_name[REPETITION_ENDING] = int(endings[-1])
+    lost, drawn, won, cut_off = outcomes.tolist()
+    return Simulation(
+        won,
+        drawn,
+        lost,
+        cut_off,
+        {name: count for name, count in by_name.items() if count},
+        {rounds: int(lengths[rounds]) for rounds in np.flatnonzero(lengths).tolist()},
+        repetition,
+    )
+
+
+def _is_pick_function(side: Any) -> bool:
+    """Whether this is a function of position, seat, moves and a random number."""
+    function = getattr(side, "py_func", side)
+    if not callable(function) or isinstance(function, SoftmaxPolicy | Solution):
+        return False
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # some built-ins have no signature
+        return False
+    if sum(parameter.default is parameter.empty for parameter in parameters) != 4:
+        return False
+    if not inspect.isfunction(function):
+        raise BadPolicy("a way of picking is a plain function, so that it can be compiled")
+    return True
+
+
+@rule
+def play_out(
+    rulings: Any, seed: int, match: int, longest: int, mixes: Any
+) -> tuple[Any, int, bool]:
+    """One match: the last position, the rounds it took, and whether it ended by repetition."""
+    random = stream(seed, match)
+    state = start(rulings)
+    if REPETITION:
+        seen = [state]
+    rounds = 0
+    while rounds < longest and outcome(state) == ONGOING:
+        random = next_random(random)
+        own, theirs = legal(state, FIRST), legal(state, SECOND)
+        first = second = PASS
+        if own != NOTHING:
+            first = first_pick(state, FIRST, own, half_of(random, FIRST), mixes[FIRST])
+        if theirs != NOTHING:
+            second = second_pick(state, SECOND, theirs, half_of(random, SECOND), mixes[SECOND])
+        if not are_legal(own, theirs, first, second):
+            return state, ILLEGAL_PICK_ROUNDS, False
+        state = step(state, (first, second))
+        rounds += 1
+        if REPETITION:
+            seen.append(state)
+            if outcome(state) == ONGOING and seen.count(state) >= REPETITION:
+                return state, rounds, True
+    return state, rounds, False
+
+
+@kernel
+def play_matches(rulings: Any, seed: int, piece: tuple[int, int], mixes: Any, counts: Any) -> int:
+    """Play a range of matches; count how they end, by what, and after how many rounds.
+
+    The first counts are wins of the second seat, draws, wins of the first, and matches cut off; the
+    last of the endings is repetition. Returns a match with an illegal pick, or the range's end.
+    """
+    begin, end = piece
+    outcomes, endings, lengths = counts
+    for match in range(begin, end):
+        state, rounds, repeated = play_out(rulings, seed, match, lengths.size - 1, mixes)
+        if rounds == ILLEGAL_PICK_ROUNDS:
+            return match
+        outcomes[1 + (DRAWN if repeated else outcome(state) + 0)] += 1
+        endings[endings.size - 1 if repeated else ending(state) + 0] += 1
+        lengths[rounds] += 1
+    return end

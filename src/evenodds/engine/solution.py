@@ -1,0 +1,255 @@
+"""Solution of a game: values, payoff matrices and optimal mixes of its positions."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import mul
+from typing import Any, NamedTuple
+from weakref import proxy
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import check_seat
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    Outcome,
+    Seat,
+    Settled,
+    State,
+    alone,
+    other,
+)
+from evenodds.engine.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
+from evenodds.engine.mix_selection import is_only_mix, selected_mix
+from evenodds.engine.position_keys import MISFIT, flatten, packing
+from evenodds.engine.simplex import make_dictionary, solve_game
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.figures import VALUE_TOLERANCE
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.text import shorten
+
+Mix = dict[int, float]
+Payoffs = tuple[tuple[float, ...], ...]
+Position = tuple[Any, ...]
+"""A position of any game, as its rules or `State` have it."""
+
+
+class UnreachablePosition(EvenOddsError, LookupError):
+    """A position that cannot be reached under these rulings."""
+
+
+class PayoffMatrix(NamedTuple):
+    """The payoff of each pair of picks for the first seat: a row for each pick of the first."""
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    payoff: Payoffs
+
+
+class Solution:
+    """Exact values of every reachable position of a game under some rulings.
+
+    Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        rulings: Settled,
+        solved: SolvedPositions,
+    ) -> None:
+        self.game = game
+        self.rulings = rulings
+        self.solved = solved
+        self.positions = solved.positions
+        """Open reachable positions."""
+        self.gap = float(solved.gap)
+        """Bound on the error of the start's value: the sum of the gaps of all layers."""
+        self.start: State = game.start(rulings)
+        """The first position."""
+        self._pack = packing(self.start).pack
+        # Views give Python's own numbers, whichever kind of buffer the solver has made.
+        self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
+        self._picks = memoryview(b"" if solved.picks is None else solved.picks)
+        self._last_matrix: tuple[Position, PayoffMatrix] | None = None
+        """The last position and its matrix: callers ask for it several times in a row."""
+        self.plays_for_chances = self.positions <= MAX_LOST_PLAY_POSITIONS
+        """Whether lost positions are played for the best chance, where both pick at once."""
+        # No cycle: large tables are to be freed at once.
+        self._lost_play = [LostPlay(proxy(self), seat) for seat in SEATS]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
+
+    def value(self, state: Position) -> float:
+        """The value of a position for the first seat."""
+        self._check(state)
+        return self.worth(state)
+
+    def worth(self, state: Position) -> float:
+        """The same without checks, for positions that come from the rules."""
+        outcome = self.game.outcome(state)
+        if outcome != Outcome.ONGOING:
+            return float(outcome)
+        return self.open_worth(state)
+
+    def open_worth(self, state: Position) -> float:
+        """The same for positions that are open."""
+        place, sign = self._find(state)
+        worth = self._values[place]
+        value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
+        return float(sign * value) + 0.0  # no minus zero
+
+    def distance(self, state: Position) -> int | None:
+        """Picks to the end under best play in a game of turns; None in draws and other games."""
+        self.value(state)
+        if self.game.simultaneous:
+            return None
+        if self.game.outcome(state) != Outcome.ONGOING:
+            return 0
+        return abs(self._values[self._find(state)[0]]) or None
+
+    def matrix(self, state: Position) -> PayoffMatrix:
+        """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
+        seen = self._last_matrix
+        if seen is None or seen[0] is not state:
+            self.value(state)
+            self._last_matrix = seen = (state, self._payoff_matrix(state))
+        return seen[1]
+
+    def _payoff_matrix(self, state: Position) -> PayoffMatrix:
+        if self.game.outcome(state) != Outcome.ONGOING:
+            return PayoffMatrix((), (), ())
+        first, second = (self.game.picks(state, seat) for seat in SEATS)
+        payoff = tuple(
+            tuple(self.worth(self.game.step(state, (one, two))) for two in second) for one in first
+        )
+        return PayoffMatrix(first, second, payoff)
+
+    def saddle(self, state: Position) -> tuple[int, int] | None:
+        """The smallest picks of a pure equilibrium, if there is one."""
+        matrix = self.matrix(state)
+        if not matrix.payoff:
+            return None
+        row_minima = [min(row) for row in matrix.payoff]
+        column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
+        low, high = max(row_minima), min(column_maxima)
+        if low < high - VALUE_TOLERANCE:
+            return None
+        firsts = zip(matrix.first, row_minima, strict=True)
+        seconds = zip(matrix.second, column_maxima, strict=True)
+        return (
+            next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
+            next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
+        )
+
+    def mix(self, state: Position, seat: Seat) -> Mix:
+        """The selected optimal mix of a seat; empty where it has nothing to decide.
+
+        In lost positions one pick: the one with the best chances against somebody who picks at
+        random (`lost_positions`). In others of games of turns one pick, too: the shortest win, or
+        the pick that wins most often against an opponent who errs (`winning_picks`). In others of
+        simultaneous games the punishing mix.
+        """
+        if not self._is_asked(state, seat):
+            return {}
+        if not self.game.simultaneous:
+            return {self._picks[self._find(state)[0]]: 1.0}
+        worth = self.worth(state) * (1 if seat == FIRST else -1)
+        if worth <= MAX_LOST_VALUE and self.plays_for_chances:
+            return {self._lost_play[seat].best_chance(state): 1.0}
+        return self.punishing_mix(state, seat)
+
+    def punishing_mix(self, state: Position, seat: Seat) -> Mix:
+        """The optimal mix in a simultaneous game that Dresher's procedure selects.
+
+        Mistakes of the other seat are measured against it: it gains from each of them.
+        """
+        if not self._is_asked(state, seat):
+            return {}
+        rows = self.payoff_rows(state, seat)
+        shares = _selected_or_any_optimal(tuple(rows.values()))
+        return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
+
+    def is_only_mix(self, state: Position, seat: Seat) -> bool:
+        """Whether the selected mix of a seat is its only optimal one."""
+        mix = self.mix(state, seat)
+        if not mix:
+            return True
+        rows = self.payoff_rows(state, seat)
+        return is_only_mix(tuple(rows.values()), [mix.get(pick, 0.0) for pick in rows])
+
+    def payoff_rows(self, state: Position, seat: Seat) -> dict[int, tuple[float, ...]]:
+        """For each pick of a seat its own payoff against each pick of the other."""
+        matrix = self.matrix(state)
+        if seat == FIRST:
+            return dict(zip(matrix.first, matrix.payoff, strict=True))
+        columns = zip(*matrix.payoff, strict=True)
+        rows = (tuple(-worth for worth in column) for column in columns)
+        return dict(zip(matrix.second, rows, strict=True))
+
+    def yields(self, state: Position, seat: Seat) -> dict[int, float]:
+        """What each pick of a seat wins for it against the punishing mix of the other.
+
+        A pick that belongs to some optimal mix yields the value, any other at most that.
+        """
+        if not self._is_asked(state, seat):
+            return {}
+        replies = self.punishing_mix(state, other(seat)) or {PASS: 1.0}
+        mix = [replies.get(number, 0.0) for number in self.game.picks(state, other(seat))]
+        rows = self.payoff_rows(state, seat)
+        return {pick: sum(map(mul, payoffs, mix)) for pick, payoffs in rows.items()}
+
+    def traps(self, state: Position, seat: Seat, number: int) -> int:
+        """In a game of turns: how many replies to a pick lose."""
+        after = self.game.step(state, alone(seat, number))
+        if self.game.outcome(after) != Outcome.ONGOING:
+            return 0
+        side, reply = 1 if seat == FIRST else -1, other(seat)
+        replies = (self.game.step(after, alone(reply, n)) for n in self.game.picks(after, reply))
+        return sum(side * self.worth(lost) > 0 for lost in replies)
+
+    def _is_asked(self, state: Position, seat: Seat) -> bool:
+        """Whether a seat has something to decide at a position; raises for an unreachable one."""
+        check_seat(seat)
+        self.value(state)
+        return (
+            self.game.outcome(state) == Outcome.ONGOING and self.game.legal(state, seat) != NOTHING
+        )
+
+    def _check(self, state: Position) -> None:
+        """Raise for anything but a position of this game under these rulings."""
+        if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
+            raise UnreachablePosition(
+                f"{shorten(repr(state))} is not a position of {self.game.name}"
+            )
+        if state.rulings != self.rulings:
+            raise UnreachablePosition("this position belongs to other rulings")
+
+    def _find(self, state: Position) -> tuple[int, int]:
+        """The place of a position or its mirror image among the keys, and the sign to apply."""
+        key = self._pack(state, self.solved.layout)
+        sign = 1
+        if self.game.mirror is not None:
+            image = self._pack(self.game.mirror(state), self.solved.layout)
+            if image < key:
+                key, sign = image, -1
+        place = bisect_left(self._keys, key)
+        if key == MISFIT or place == len(self._keys) or self._keys[place] != key:
+            raise UnreachablePosition(f"no line of play leads to {state}")
+        return place, sign
+
+
+def _is_whole(value: object) -> bool:
+    return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
+
+
+def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
+    """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
+    mix = selected_mix(payoff)
+    height, width = len(payoff), len(payoff[0])
+    work = make_dictionary(height, width)
+    lower, _ = solve_game(work, payoff, height, width)
+    worst = min(sum(map(mul, mix, column)) for column in zip(*payoff, strict=True))
+    return mix if worst >= lower - VALUE_TOLERANCE else work.row_mix

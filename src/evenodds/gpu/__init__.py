@@ -1,1 +1,0 @@
-"""Solving on an NVIDIA GPU: the same positions, values and certificates as on the processor."""

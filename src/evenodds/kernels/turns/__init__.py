@@ -1,1 +1,0 @@
-"""Kernels over the links of games of turns, the same for all games."""

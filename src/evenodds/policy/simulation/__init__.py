@@ -1,1 +1,0 @@
-"""Simulated matches: counted playouts, and batches for reinforcement learning."""

@@ -1,0 +1,278 @@
+"""Compiled loops: kept for other processes, never taken for others, never trusted blindly."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenodds.core.digests import function_digest
+from evenodds.engine.compile import compile_function
+from evenodds.engine.numba_cache import named
+from tests.support.commands import surroundings
+from tests.support.packages import NIM
+from tests.support.tables import cached
+from tests.support.waiting import TIMEOUT_S
+
+SOLVING = """
+import json, sys
+from numba.core.event import install_recorder
+import evenodds
+from evenodds.engine.compiled import solve_compiled
+from evenodds.system.progress import silent
+
+game = evenodds.game("margin", numbers=4)
+with install_recorder("numba:compile") as events:
+    found = solve_compiled(*game, 1 << 30, silent)
+    wins = evenodds.simulate(game, matches=100).first
+values = float(sum(found.values))
+print(json.dumps([len(events.buffer), found.positions, values, wins]))
+"""
+
+COMPILING = """
+import json, os, sys
+from numba import njit
+from evenodds.engine import compile, numba_cache as disk_cache
+
+njit(lambda x: x + 1)(1)
+for line in sys.stdin:
+    script, home, crowd = json.loads(line)
+    readers = []
+    for arguments in crowd:
+        reader, writer = os.pipe()
+        if not os.fork():
+            os.environ["EVENODDS_HOME"], sys.argv[1:] = home, arguments
+            os.dup2(writer, 1)
+            exec(script, {"__name__": "__main__"})
+            sys.stdout.flush()
+            os._exit(0)
+        os.close(writer)
+        readers.append(open(reader))
+    said = [json.load(reader) for reader in readers]
+    for _ in crowd:
+        os.wait()
+    print(json.dumps(said), flush=True)
+"""
+"""It has loaded what compiles, and forks a process for each script."""
+
+LARGE = "\n".join(
+    [
+        "@rule",
+        "def churned(x):",
+        "    total = 0",
+        "    for i in range(x):",
+        *(
+            f"        total = (total * {31 + n} + (i ^ {n}) * MOVES) % {9973 + n}"
+            for n in range(20)
+        ),
+        *(f"        if total % {5 + n} == 1: total = total * MOVES + i" for n in range(20)),
+        "    return total",
+    ]
+)
+"""Too large to become a part of its callers, so that the linker looks for it by its name."""
+
+EDITIONS = (
+    NIM.replace("0b110", "MOVES")
+    + LARGE
+    + """
+MOVES = 0b110
+
+@rule
+def outcome_by_lot(state):
+    if state.heap:
+        return Outcome.ONGOING
+    return Outcome.FIRST_WINS if churned(50 + state.turn) % 2 else Outcome.DRAW
+
+def outcome_of(last, other):
+    @rule
+    def outcome(state):
+        if state.heap:
+            return Outcome.ONGOING
+        return other if state.turn == FIRST else last
+    return outcome
+
+@rule
+def outcome(state):
+    if state.heap:
+        return Outcome.ONGOING
+    return Outcome.FIRST_WINS if state.turn == FIRST else Outcome.SECOND_WINS
+
+GAMES = {
+    "nim": GAME,
+    "large": GAME._replace(outcome=outcome_by_lot),
+    "misere": GAME._replace(outcome=outcome),
+    "drawn": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.DRAW)),
+    "won": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.FIRST_WINS)),
+}
+"""
+)
+
+PLAYING = """
+import json, sys, evenodds, editions
+from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.solution import Solution
+from evenodds.system.progress import silent
+
+def value_of(game, state):
+    outcome = game.outcome(state)
+    if outcome != 2:
+        return float(outcome)
+    sign = 1 - 2 * state.turn
+    after = [game.step(state, (pick, pick)) for pick in game.picks(state, state.turn)]
+    return sign * max(sign * value_of(game, state) for state in after)
+
+found = []
+for word in sys.argv[1:]:
+    if word.isdigit():
+        editions.MOVES = int(word)
+        continue
+    game = editions.GAMES[word]
+    ruled = evenodds.game(game, heap=7)
+    fast, slow = (
+        evenodds.simulate(ruled, matches=50, seed=1, compiled=quick) for quick in (True, False)
+    )
+    found.append([word, fast == slow])
+    if word == "nim":
+        solution = Solution(*ruled, solve_compiled(*ruled, 1 << 30, silent))
+        found.append([word, solution.value(solution.start) == value_of(game, solution.start)])
+print(json.dumps(found))
+"""
+
+
+def said_by(script: str, *, home: Path) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        env=surroundings(home),
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+Crowd = Callable[..., list[Any]]
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Crowd]:
+    """What processes say that run a script with some words each, all at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPILING],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+
+        def ask(script: str, home: Path, *words: str) -> Any:
+            assert process.stdin
+            assert process.stdout
+            request = [script, str(home), [each.split() for each in words]]
+            process.stdin.write(json.dumps(request) + "\n")
+            return json.loads(process.stdout.readline())
+
+        yield ask
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("kernels")
+def test_a_second_process_compiles_nothing(home: Path) -> None:
+    """Solving and playing by lot find the same with what another process has compiled."""
+    _, *first = said_by(SOLVING, home=home)
+    compiled, *second = said_by(SOLVING, home=home)
+    assert compiled == 0
+    assert second == first
+
+
+@pytest.mark.processes
+def test_games_of_one_module_are_told_apart_by_their_rules(
+    home: Path, tmp_path: Path, crowd: Crowd
+) -> None:
+    """Each plays by its own rules, in one process and in several that share the cache.
+
+    Their functions have the same names and types; closures and changed constants too.
+    """
+    (tmp_path / "editions.py").write_text(EDITIONS)
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
+    for words in ("2 large", "large", "large 2 large", "2 large 6 large", "drawn won nim"):
+        for word, is_right in crowd(script, home, words)[0]:
+            assert is_right, (words, word)
+
+
+def new_loop(constant: int = 1) -> Any:
+    """A loop that no call has readied yet, as another process has it."""
+    space = {"__name__": __name__, "CONSTANT": constant}
+    exec("def loop(x):\n    return x + CONSTANT", space)
+    loop = named(space["loop"], function_digest(space["loop"]))
+    return compile_function(loop, is_kernel=True)
+
+
+def hits(loop: Any) -> int:
+    return sum(loop.stats.cache_hits.values())
+
+
+@pytest.mark.long
+@pytest.mark.own_tables
+@pytest.mark.parametrize("kind", ["nbc", "nbi"])
+@pytest.mark.parametrize("left", [0, -1])
+def test_a_damaged_file_is_replaced(kind: str, left: int) -> None:
+    assert new_loop()(1) == 2
+    assert (new_loop(5)(1), new_loop(6)(1)) == (6, 7)
+    for path in cached(kind):
+        path.write_bytes(path.read_bytes()[:left])
+    again, third = new_loop(), new_loop()
+    assert (again(1), hits(again)) == (2, 0)
+    assert (third(1), hits(third)) == (2, 1)
+
+
+@pytest.mark.own_tables
+def test_a_file_that_cannot_be_opened_is_replaced() -> None:
+    assert new_loop()(1) == 2
+    (index,) = cached("nbi")
+    index.unlink()
+    index.symlink_to(index)
+    again, third = new_loop(), new_loop()
+    assert (again(1), hits(again)) == (2, 0)
+    assert (third(1), hits(third)) == (2, 1)
+
+
+@pytest.mark.own_tables
+def test_types_of_arguments_have_loops_of_their_own() -> None:
+    loop = new_loop()
+    assert (loop(1), loop(1.5)) == (2, 2.5)
+    assert len(cached("nbc")) == 2
+    again = new_loop()
+    assert (again(1.5), again(1), hits(again)) == (2.5, 2, 2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.own_tables
+def test_nothing_is_read_where_others_may_write(home: Path) -> None:
+    """Numba runs what it finds in a file."""
+    assert new_loop()(1) == 2
+    (home / "cache").chmod(0o777)
+    again = new_loop()
+    assert (again(1), hits(again)) == (2, 0)
+    (home / "cache").chmod(0o700)
+    if os.geteuid() == 0:
+        os.chown(home / "cache", 12345, -1)
+        again = new_loop()
+        assert (again(1), hits(again)) == (2, 0)
+        os.chown(home / "cache", 0, -1)
+    again = new_loop()
+    assert (again(1), hits(again)) == (2, 1)
+
+
+@pytest.mark.own_tables
+def test_a_folder_that_takes_nothing_is_no_fault(
+    home: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    home.mkdir()
+    (home / "cache").write_text("not a folder")
+    assert new_loop()(1) == 2
+    assert capfd.readouterr() == ("", "")
+    assert not recwarn.list

@@ -1,0 +1,282 @@
+"""The engine against a naive one, dense and in fractions, on games made at random.
+
+EVENODDS_TEST_RANDOM_GAMES sets how many of each kind.
+"""
+
+import os
+from enum import IntEnum
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from random import Random
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+import evenodds
+from evenodds import FIRST, SECOND, RuledGame, Uniform
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import NOTHING, Outcome
+
+COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "25"))
+OUTCOMES = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
+
+
+class Rulings(NamedTuple):
+    """Which game."""
+
+    kind: Annotated[int, Whole(0, 2, "at once, in turns, or in turns with loops")] = 0
+    seed: Annotated[int, Whole(0, 1_000_000, "which of them")] = 0
+
+
+class State(NamedTuple):
+    """A row of its table."""
+
+    rulings: Rulings
+    place: int
+
+
+class Ending(IntEnum):
+    """Why it is over."""
+
+    OPEN = 0
+    OVER = 1
+
+
+class Table(NamedTuple):
+    """Of each open position the picks of both seats, and where each pair leads; then the ends."""
+
+    picks: list[tuple[tuple[int, ...], tuple[int, ...]]]
+    after: list[dict[tuple[int, int], int]]
+
+
+@cache
+def table(rulings: Rulings) -> Table:
+    chance = Random(str(rulings))
+    size = chance.randint(2, 5)
+    picks: list[Any] = []
+    after: list[Any] = []
+    for place in range(size):
+        sides = [tuple(range(1, chance.randint(1, 3) + 1)) for _ in range(2)]
+        if rulings.kind:
+            sides[chance.randrange(2)] = (0,)
+        low = place + 1 if rulings.kind < 2 else 0
+        targets = [*range(low, size), *range(size, size + 3)]
+        leads = {pair: chance.choice(targets) for pair in product(*sides)}
+        if place == 0:  # every game can end
+            leads[next(iter(leads))] = size + chance.randrange(3)
+        picks.append(tuple(sides))
+        after.append(leads)
+    return Table(picks, after)
+
+
+def legal(state: State, seat: int) -> int:
+    found = table(state.rulings).picks[state.place][seat]
+    return NOTHING if found == (0,) else sum(1 << number for number in found)
+
+
+def outcome(state: State) -> Outcome:
+    end = state.place - len(table(state.rulings).picks)
+    return Outcome.ONGOING if end < 0 else OUTCOMES[end]
+
+
+GAMES = [
+    Game(
+        name="random",
+        title="Random",
+        summary="A table.",
+        rulings=Rulings,
+        start=lambda rulings: State(rulings, 0),
+        legal=legal,
+        step=lambda state, picks: State(
+            state.rulings, table(state.rulings).after[state.place][picks]
+        ),
+        outcome=outcome,
+        ending=lambda state: Ending(int(outcome(state) != Outcome.ONGOING)),
+        simultaneous=kind == 0,
+        loops=kind == 2,
+    )
+    for kind in range(3)
+]
+
+
+def determinant(rows: list[list[Fraction]]) -> Fraction:
+    if not rows:
+        return Fraction(1)
+    minors = ([row[:j] + row[j + 1 :] for row in rows[1:]] for j in range(len(rows)))
+    pairs = enumerate(zip(rows[0], minors, strict=True))
+    return sum(((-1) ** j * entry * determinant(rest) for j, (entry, rest) in pairs), Fraction(0))
+
+
+def matrix_value(rows: list[list[Fraction]]) -> Fraction:
+    """By Shapley and Snow: a square part of the matrix has mixes that are optimal in the whole."""
+    for size in range(1, min(len(rows), len(rows[0])) + 1):
+        for own in combinations(range(len(rows)), size):
+            for other in combinations(range(len(rows[0])), size):
+                part = [[rows[i][j] for j in other] for i in own]
+                cofactors = [
+                    [
+                        (-1) ** (i + j)
+                        * determinant([r[:j] + r[j + 1 :] for k, r in enumerate(part) if k != i])
+                        for j in range(size)
+                    ]
+                    for i in range(size)
+                ]
+                total = sum(map(sum, cofactors))
+                if not total:
+                    continue
+                mix = [sum(line) / total for line in cofactors]
+                replies = [sum(line) / total for line in zip(*cofactors, strict=True)]
+                value = determinant(part) / total
+                wins = (
+                    sum(x * rows[i][j] for x, i in zip(mix, own, strict=True))
+                    for j in range(len(rows[0]))
+                )
+                gives = (
+                    sum(y * row[j] for y, j in zip(replies, other, strict=True)) for row in rows
+                )
+                if min(*mix, *replies) >= 0 and min(wins) >= value >= max(gives):
+                    return value
+    raise AssertionError("no equilibrium")
+
+
+def naive_values(found: Table) -> list[Fraction]:
+    """The values of all positions for the first seat; what nobody can force is a draw."""
+    values: list[Any] = [None] * len(found.picks) + [Fraction(int(each)) for each in OUTCOMES]
+    for _ in found.picks:
+        for place, ((one, two), leads) in enumerate(zip(*found, strict=True)):
+            known = [values[at] for at in leads.values()]
+            if one == (0,) or two == (0,):
+                side = 1 if two == (0,) else -1
+                if side in known or all(each == -side for each in known):
+                    values[place] = Fraction(side if side in known else -side)
+            elif None not in known:
+                values[place] = matrix_value([[values[leads[i, j]] for j in two] for i in one])
+    return [Fraction(0) if each is None else each for each in values]
+
+
+def naive_odds(found: Table, times: int) -> dict[Any, Fraction]:
+    """How matches between random picks end, by their whole history: "drawn" by repetition."""
+    size = len(found.picks)
+
+    @cache
+    def ends(place: int, counts: tuple[int, ...]) -> dict[Any, Fraction]:
+        if place >= size:
+            return {place - size: Fraction(1)}
+        counts = tuple(count + (at == place) for at, count in enumerate(counts))
+        if counts[place] == times:
+            return {"drawn": Fraction(1)}
+        total: dict[Any, Fraction] = {}
+        for at in found.after[place].values():
+            for end, share in ends(at, counts).items():
+                total[end] = total.get(end, Fraction(0)) + share / len(found.after[place])
+        return total
+
+    return ends(0, (0,) * size)
+
+
+def naive_response(found: Table, seat: int, times: int) -> Fraction:
+    """What the best picks of a seat win against random ones, by the whole history."""
+    size, side = len(found.picks), 1 if seat == FIRST else -1
+
+    @cache
+    def worth(place: int, counts: tuple[int, ...]) -> Fraction:
+        if place >= size:
+            return Fraction(side * int(OUTCOMES[place - size]))
+        counts = tuple(count + (at == place) for at, count in enumerate(counts))
+        if counts[place] == times:
+            return Fraction(0)
+        own, theirs = found.picks[place][seat], found.picks[place][1 - seat]
+        means = []
+        for pick in own:
+            pairs = [(pick, each) if seat == FIRST else (each, pick) for each in theirs]
+            after = [worth(found.after[place][pair], counts) for pair in pairs]
+            means.append(sum(after, Fraction(0)) / len(after))
+        return max(means)
+
+    return worth(0, (0,) * size)
+
+
+def endless_worth(found: Table, seat: int, picks: dict[int, int]) -> Fraction:
+    """What picks of a seat win against random ones; play that never ends is a draw."""
+    size, side = len(found.picks), 1 if seat == FIRST else -1
+    leads: list[list[int]] = []
+    for place, pairs in enumerate(found.after):
+        leads.append([at for pair, at in pairs.items() if picks.get(place) in (None, pair[seat])])
+    ending = [False] * size + [True] * 3
+    for _ in range(size):
+        ending = [any(ending[at] for at in after) for after in leads] + [True] * 3
+    rows = []  # of equations: unknowns, and what is known
+    for place, after in enumerate(leads):
+        row = [Fraction(int(at == place)) for at in range(size + 1)]
+        for at in after if ending[place] else ():
+            if at < size:
+                row[at] -= Fraction(1, len(after))
+            else:
+                row[size] += Fraction(side * int(OUTCOMES[at - size]), len(after))
+        rows.append(row)
+    for place in range(size):
+        pivot = next(row for row in rows[place:] if row[place])
+        rows.remove(pivot)
+        rows.insert(place, [each / pivot[place] for each in pivot])
+        for at, row in enumerate(rows):
+            if at != place:
+                rows[at] = [x - row[place] * y for x, y in zip(row, rows[place], strict=True)]
+    return rows[0][size]
+
+
+def naive_endless_response(found: Table, seat: int) -> Fraction:
+    own = [place for place, sides in enumerate(found.picks) if sides[seat] != (0,)]
+    choices = product(*(found.picks[place][seat] for place in own))
+    return max(endless_worth(found, seat, dict(zip(own, each, strict=True))) for each in choices)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", range(3), ids=["at once", "turns", "loops"])
+def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
+    counted = drawn = 0
+    for seed in range(COUNT):
+        game = GAMES[kind]
+        rulings: Any = Rulings(kind, seed)
+        ruled, found = RuledGame(game, rulings), table(rulings)
+        solution, uniform = evenodds.solve(ruled, fresh=True), Uniform(game)
+        reached = naive_reached(found)
+        values = naive_values(found)
+        for place in reached:
+            value = solution.value(State(rulings, place))
+            assert value == pytest.approx(float(values[place]), abs=1e-11), (seed, place)
+        for seat in (FIRST, SECOND):
+            best = evenodds.best_response(ruled, uniform, seat, repetition=0)
+            picks = {state.place: pick for state, pick in best.picks.items()}
+            if kind:
+                assert best.value == pytest.approx(
+                    float(naive_endless_response(found, seat)), abs=1e-11
+                ), seed
+                earned = float(endless_worth(found, seat, picks))
+                assert best.value == pytest.approx(earned, abs=1e-11), seed
+        try:
+            odds = evenodds.odds(ruled, uniform, uniform)
+        except evenodds.UncountedRepetition:
+            continue
+        counted += 1
+        shares = naive_odds(found, 3)
+        drawn += "drawn" in shares
+        lost, draw, won = (float(shares.get(end, 0)) for end in range(3))
+        draw += float(shares.get("drawn", 0))
+        assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), seed
+        for seat in (FIRST, SECOND):
+            best = evenodds.best_response(ruled, uniform, seat)
+            exact = naive_response(found, seat, 3)
+            assert best.value == pytest.approx(float(exact), abs=1e-12), seed
+    assert counted >= (COUNT // 10)
+    assert drawn or kind < 2
+
+
+def naive_reached(found: Table) -> set[int]:
+    reached = {0}
+    for _ in found.picks:
+        reached |= {at for place in reached for at in found.after[place].values()} & set(
+            range(len(found.picks))
+        )
+    return reached

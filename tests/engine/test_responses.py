@@ -1,0 +1,238 @@
+"""Best responses and exploitability: what can be taken from a way of playing."""
+
+from fractions import Fraction
+from itertools import product
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evenodds
+from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
+from evenodds.engine.graph import Graph
+from evenodds.engine.interpreted import StateGraph
+from evenodds.engine.listing import Listing
+from evenodds.engine.policies import SoftmaxPolicy, mix_of
+from evenodds.engine.responses import respond_on
+from tests.support.engine import silent, sum_of_steps
+from tests.support.game_data import cases, data_of
+from tests.support.play import SEATS, is_open
+from tests.support.strategies import GAMES
+
+SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
+    ruled = evenodds.game(name, given)
+    solution = evenodds.solve(ruled)
+    value = solution.value(solution.start)
+    for seat, side in zip(SEATS, (1, -1), strict=True):
+        found = best_response(ruled, solution.mix, seat)
+        assert found.value == pytest.approx(side * value, abs=1e-8)
+    assert exploitability(ruled, solution) == pytest.approx(0, abs=1e-8)
+
+
+def naive_response(game: Any, state: Any, seat: int) -> Fraction:
+    if not is_open(game, state):
+        return Fraction(int(game.outcome(state)) * (1 if seat == FIRST else -1))
+    own, theirs = game.picks(state, seat), game.picks(state, 1 - seat)
+
+    def after(pick: int, answer: int) -> Fraction:
+        picks = (pick, answer) if seat == FIRST else (answer, pick)
+        return naive_response(game, game.step(state, picks), seat)
+
+    return max(
+        sum(after(pick, answer) for answer in theirs) / Fraction(len(theirs)) for pick in own
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
+    ruled = evenodds.game(name, given)
+    start = ruled.start()
+    for seat in SEATS:
+        found = best_response(ruled, Uniform(name), seat)
+        exact = naive_response(ruled.game, start, seat)
+        assert found.value == pytest.approx(float(exact), abs=1e-12)
+        assert (start in found.picks) == (ruled.game.picks(start, seat) != (evenodds.PASS,))
+
+
+def test_a_mix_of_single_precision_is_scaled() -> None:
+    game = evenodds.game("margin", numbers=3)
+    third: Any = np.float32(1 / 3)
+    mix = mix_of(game.game, lambda state, seat: {1: third, 2: third, 3: third}, game.start(), FIRST)
+    assert sum(mix.values()) == pytest.approx(1, abs=1e-15)
+
+
+def every_answer(game: Any, rulings: Any, seat: int) -> float:
+    tree = StateGraph(game, rulings, inf)
+    ways = []
+    for place, state in enumerate(tree.states):
+        picks = [lead(tree, target, seat) for target in tree.links(place)]
+        ways.append(picks if state.turn == seat else [sum(picks) / len(picks)])
+    return max(expected(np.array(answer)) for answer in product(*ways))
+
+
+def lead(tree: StateGraph, target: int, seat: int) -> Any:
+    """Where a pick leads: a share for each position, one for an end, and what that is worth."""
+    row = np.zeros(len(tree.states) + 2)
+    if target >= len(tree.states):
+        outcome = (1, 0, -1)[target - len(tree.states)]
+        row[-2:] = 1, (1 if seat == FIRST else -1) * outcome
+    else:
+        row[target] = 1
+    return row
+
+
+def expected(rows: Any) -> float:
+    """What play is worth that leads from each position as its row says: a linear equation for each.
+
+    Where no line leads to an end the match goes on for ever, a draw.
+    """
+    leads, can_end, worth = rows[:, :-2], rows[:, -2] > 0, rows[:, -1]
+    for _ in range(len(rows)):
+        can_end = can_end | (leads @ can_end > 0)
+    leads[~can_end] = leads[:, ~can_end] = 0.0
+    return float(np.linalg.solve(np.eye(len(rows)) - leads, worth)[0])
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"target": 3, "numbers": 2, "finish": "round"},
+        {"target": 3, "numbers": 2, "same": "twice"},
+        {"target": 3, "numbers": 3, "opening": "live"},
+    ],
+)
+def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) -> None:
+    ruled = evenodds.game("factors", given)
+    for seat in SEATS:
+        found = best_response(ruled, Uniform("factors"), seat, repetition=0)
+        assert found.value == pytest.approx(every_answer(*ruled, seat), abs=1e-12)
+
+
+@pytest.mark.long
+def test_whoever_can_stay_for_ever_does_not_lose() -> None:
+    ruled = evenodds.game("factors", target=19)
+    solution = evenodds.solve(ruled)
+    for seat in SEATS:
+        assert best_response(ruled, solution, seat).value == 0
+    assert exploitability(ruled, Uniform("factors")) > 0.9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
+def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
+    """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
+    ruled, uniform = evenodds.game(name, given), Uniform(name)
+    for seat, side in zip(SEATS, (1, -1), strict=True):
+        found = best_response(ruled, uniform, seat, repetition=0)
+        answer = {state: {pick: 1.0} for state, pick in found.picks.items()}
+        ways = (answer, uniform) if seat == FIRST else (uniform, answer)
+        earned = odds(ruled, *ways, repetition=0)
+        assert side * (earned.first - earned.second) == pytest.approx(found.value, abs=1e-12)
+
+
+@pytest.mark.no_cover
+@pytest.mark.long
+@pytest.mark.parametrize("name", [game.name for game in GAMES])
+def test_large_games_are_answered_as_small_ones(name: str) -> None:
+    """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
+    ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
+    graph = Graph(Listing(*ruled, silent, compiled=True))
+    times = 3 if graph.game.loops else 0
+    solution = evenodds.solve(ruled)
+    taken = sum(respond_on(graph, solution, seat, times).value for seat in SEATS) / 2
+    assert taken == pytest.approx(0, abs=1e-9)
+    known = respond_on(graph, uniform, FIRST, times)
+    asked = respond_on(graph, lambda *where: uniform(*where), FIRST, times)
+    assert known.value == pytest.approx(asked.value, abs=1e-12)
+    assert dict(known.picks) == dict(asked.picks)
+
+
+def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
+    ruled = evenodds.game("duel", hp=6, numbers=4)
+    solution = evenodds.solve(ruled)
+    states = best_response(ruled, solution, FIRST).picks
+    by_both = {(state, seat): solution.mix(state, seat) for state in states for seat in SEATS}
+    by_state = {state: solution.mix(state, FIRST) for state in states}
+    expected = pytest.approx(odds(ruled, solution, solution), abs=1e-12)
+    for way in (solution.mix, by_both, lambda state, seat: solution.mix(state, seat)):
+        assert odds(ruled, way, way) == expected
+    assert odds(ruled, by_state, solution) == expected
+    with pytest.raises(BadPolicy, match="the policy has no mix at"):
+        odds(ruled, {}, solution)
+
+
+def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
+    ruled = evenodds.game("circle", numbers=6)
+    picks = best_response(ruled, Uniform("circle"), FIRST).picks
+    assert ruled.start() in picks
+    assert len(picks) == len(list(picks))
+    assert evenodds.game("circle", numbers=7).start() not in picks
+    assert "nonsense" not in picks
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
+def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
+    """Exact play with a probability, otherwise the better picks more often."""
+    ruled, uniform = evenodds.game(name, given), Uniform(name)
+    softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.3, 0.5)
+
+    def asked(state: Any, seat: int) -> Any:
+        return softmax(state, seat)
+
+    fast, slow = odds(ruled, softmax, uniform), odds(ruled, asked, uniform)
+    assert fast == pytest.approx(slow, abs=1e-12)
+    taken = exploitability(ruled, asked)
+    assert exploitability(ruled, softmax) == pytest.approx(taken, abs=1e-12)
+
+
+def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
+    """Against a dense linear equation: loops of several lengths, each left once in 10,000 times."""
+    chance = np.random.default_rng(4)
+    size = 60
+    leads = np.zeros((size, size))
+    for place in range(size):
+        leads[place, (place + 1) % size] += 0.7
+        leads[place, chance.integers(size)] += 0.2999
+    start = np.eye(size)[0]
+    found = sum_of_steps(lambda mass: mass @ leads, start)
+    exact = np.linalg.solve(np.eye(size) - leads.T, start)
+    assert found == pytest.approx(exact, rel=1e-9)
+    assert found.sum() == pytest.approx(10_000, rel=1e-9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("given", [{"target": 6}, {"target": 5, "same": "twice"}])
+def test_knots_are_solved_at_once_or_followed(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = evenodds.game("factors", given)
+    softmax = SoftmaxPolicy(evenodds.solve(game), 0.7, 0.5)
+    found = []
+    for tight in (32, 1):
+        monkeypatch.setattr("evenodds.engine.components.MAX_INVERTED", tight)
+        values = [best_response(game, softmax, seat, repetition=0).value for seat in SEATS]
+        found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)))
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+
+
+@pytest.mark.no_cover
+@pytest.mark.long
+def test_nearly_perfect_play_with_loops_is_answered() -> None:
+    ruled = evenodds.game("factors", target=19)
+    softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.999, 0.5)
+    best = best_response(ruled, softmax, FIRST, repetition=0)
+    assert best.value == pytest.approx(1)
+    found = odds(ruled, softmax, softmax, repetition=0)
+    assert found.length is not None
+    assert found.length > 1000
+    assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

@@ -1,0 +1,180 @@
+"""Matches in bulk: counts that agree with exact odds, and do not depend on the machine."""
+
+import tracemalloc
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds import BadPolicy, Match, Outcome, Uniform, odds, simulate
+from evenodds.engine.random_streams import PICK_RANDOM_BITS, stream
+from tests.support.engine import LOW_HALF_MASK, next_random, random_member, rule
+from tests.support.game_data import cases
+from tests.support.play import SEATS, pairs, play, positions
+from tests.support.strategies import GAMES
+
+MATCHES = 200_000
+
+
+@rule
+def highest(state: Any, seat: int, moves: int, chance: int) -> int:
+    number = 0
+    while moves >> number != 1:
+        number += 1
+    return number
+
+
+def exact_odds(game: Any, state: Any, depth: int) -> Counter[tuple[str, int]]:
+    outcome = Outcome(game.outcome(state))
+    if outcome != Outcome.ONGOING or depth == 0:
+        return Counter({(outcome.name, 0): Fraction(1)})
+    total: Counter[tuple[str, int]] = Counter()
+    after = [game.step(state, pair) for pair in pairs(game, state)]
+    for child in after:
+        for (name, rounds), part in exact_odds(game, child, depth - 1).items():
+            total[name, rounds + 1] += part / len(after)  # type: ignore[assignment]
+    return total
+
+
+def within(count: int, odds: float) -> bool:
+    return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
+def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
+    ruled = evenodds.game(name, given)
+    found = simulate(ruled, matches=MATCHES, seed=7, repetition=0, longest=6)
+    exact = exact_odds(ruled.game, ruled.start(), 6)
+    outcomes: Counter[str] = Counter()
+    lengths: Counter[int] = Counter()
+    for (outcome, rounds), share in exact.items():
+        outcomes[outcome] += float(share)  # type: ignore[assignment]
+        lengths[rounds] += float(share)  # type: ignore[assignment]
+    assert within(found.first, outcomes["FIRST_WINS"])
+    assert within(found.draw, outcomes["DRAW"])
+    assert within(found.second, outcomes["SECOND_WINS"])
+    assert within(found.cut_off, outcomes["ONGOING"])
+    for rounds, share in lengths.items():
+        assert within(found.lengths.get(rounds, 0), share)
+    assert sum(found.endings.values()) == sum(found.lengths.values()) == MATCHES
+
+
+def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = []
+    for count in (1, 2, 3):
+        monkeypatch.setenv("EVENODDS_CORES", str(count))
+        found.append(simulate("duel", matches=150_001, seed=5))
+    assert found[0] == found[1] == found[2]
+    assert simulate("duel", matches=150_001, seed=6) != found[0]
+
+
+def test_counts_are_added_up_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory does not grow with the number of matches: here 50 batches of 8 MB of lengths each."""
+    wish: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
+    at_once = simulate("duel", **wish)
+    monkeypatch.setenv("EVENODDS_CORES", "2")
+    monkeypatch.setattr("evenodds.engine.simulate.BATCH_MATCHES", 12)
+    tracemalloc.start()
+    try:
+        assert simulate("duel", **wish) == at_once
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.long
+def test_compiled_and_interpreted_play_the_same_matches() -> None:
+    for name in GAMES:
+        fast = simulate(name, matches=40, seed=3, longest=60)
+        slow = simulate(name, matches=40, seed=3, longest=60, compiled=False)
+        assert fast == slow, name
+
+
+@pytest.mark.long
+def test_any_rule_is_a_way_of_picking() -> None:
+    found = simulate("duel", highest, highest, matches=1000)
+    assert (found.draw, found.lengths) == (1000, {4: 1000})
+    assert found.endings == {"DOUBLE_KNOCKOUT": 1000}
+    better = simulate("duel", highest, matches=20_000)
+    assert better.first > better.second
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("compiling")
+def test_any_function_is_a_way_of_picking() -> None:
+    def first_of(rank: int) -> Any:
+        return lambda state, seat, moves, chance: random_member(moves, 0) + rank
+
+    lowest = simulate("duel", first_of(0), first_of(0), matches=1000)
+    assert lowest.lengths == {10: 1000}
+    better = simulate("duel", first_of(1), first_of(0), matches=1000)
+    assert better.first == 1000
+    with pytest.raises(BadPolicy, match="not one of the moves"):
+        simulate("duel", first_of(3), first_of(0), matches=1000)
+    with pytest.raises(BadPolicy, match="does not compile"):
+        simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
+
+
+@pytest.mark.no_cover
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
+def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
+    ruled, uniform = evenodds.game(name, given), Uniform(name)
+    solution = evenodds.solve(ruled)
+    mapping = {(s, seat): uniform(s, seat) for s in positions(*ruled) for seat in SEATS}
+    found = simulate(ruled, solution, mapping, MATCHES, 4)
+    exact = odds(ruled, solution, uniform)
+    assert within(found.first, exact.first)
+    assert within(found.draw, exact.draw)
+    assert within(found.second, exact.second)
+    few = [simulate(ruled, solution, mapping, 30, 4, compiled=quick) for quick in (True, False)]
+    assert few[0] == few[1]
+
+
+@pytest.mark.long
+def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
+    """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
+    ruled = evenodds.game("factors", target=19)
+    solution = evenodds.solve(ruled)
+    both = (ruled, solution, solution, 10)
+    endless = simulate(*both, repetition=0, longest=500)
+    assert (endless.cut_off, endless.repetition) == (10, 0)
+    found = simulate(*both)
+    assert found.repetition == 3
+    assert (found.draw, found.endings) == (10, {"REPETITION": 10})
+    assert simulate(*both, repetition=3, compiled=False) == found
+    match = play(Match(ruled), lambda match, seat: max(solution.mix(match.state, seat)))
+    assert found.lengths == {len(match.history): 10}
+
+
+def test_streams_are_even_and_apart() -> None:
+    """Every number of a set comes up alike, first and later, for neighbouring seeds and matches."""
+    for seed in (0, 1, 2**40):
+        counts: list[Counter[int]] = [Counter() for _ in range(4)]
+        for match in range(6000):
+            one = next_random(stream(seed, match))
+            two = next_random(next_random(one))
+            halves = [
+                half for n in (one, two) for half in (n >> PICK_RANDOM_BITS, n & LOW_HALF_MASK)
+            ]
+            for place, chance in enumerate(halves):
+                counts[place][random_member(0b1011010, chance)] += 1
+        for count in counts:
+            assert set(count) == {1, 3, 4, 6}
+            assert all(abs(times - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for times in count.values())
+
+
+@given(st.integers(1, 2**63 - 1), st.integers(0, LOW_HALF_MASK))
+def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
+    """In ascending order as the random number rises, each over an equal part of its range."""
+    held = [number for number in range(63) if moves >> number & 1]
+    assert random_member(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]

@@ -1,0 +1,234 @@
+"""The solver: every value found in two ways, certified, and named alike everywhere."""
+
+from contextlib import nullcontext
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
+from evenodds.engine.interpreted import StateGraph
+from evenodds.engine.limits import check_width
+from evenodds.engine.position_keys import Layout, fields_of, packing
+from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
+from tests.support.exact import rational_values
+from tests.support.play import SEATS, is_open, play, positions
+from tests.support.strategies import GAMES, rulings
+
+
+def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
+    unpack = packing(game.start(settled)).unpack
+    return {
+        unpack(int(key), settled, solved.layout): float(value)
+        for key, value in zip(solved.keys, solved.values, strict=True)
+    }
+
+
+@pytest.mark.no_cover
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {}),
+        ("circle", {"numbers": 9, "reach": 2}),
+        ("circle", {"numbers": 1}),
+        ("duel", {}),
+        ("duel", {"hp": 7, "numbers": 5, "knockout": "draw"}),
+        ("factors", {"target": 18}),
+        ("factors", {"target": 19}),
+        ("factors", {"target": 9, "finish": "round"}),
+        ("factors", {"target": 12, "numbers": 5, "same": "twice", "opening": "live"}),
+        ("margin", {}),
+        ("margin", {"numbers": 4, "last_round": "decisive"}),
+        ("underdog", {"numbers": 4}),
+        ("underdog", {"numbers": 5, "gap": 2, "target": 2}),
+        ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}),
+    ],
+)
+def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
+    game, settled = evenodds.game(name, given)
+    plain = solve_interpreted(game, settled)
+    large = solve_compiled(game, settled, 1 << 30, silent)
+    assert plain is not None
+    assert large.positions == plain.positions
+    one, two = values(game, settled, plain), values(game, settled, large)
+    assert len(one) == len(two)
+    for state, value in two.items():
+        if state in one:
+            assert value == pytest.approx(one[state], abs=1e-12)
+        else:
+            assert game.mirror is not None
+            assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {"numbers": 6, "reach": 2}),
+        ("duel", {"hp": 4}),
+        ("factors", {"target": 4, "numbers": 3}),
+        ("underdog", {"numbers": 3}),
+    ],
+)
+def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
+    game, settled = evenodds.game(name, given)
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
+    plain = solve_interpreted(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    assert sorted(abs(slow.values)) == pytest.approx(sorted(map(abs, plain.values)), abs=1e-12)
+
+
+def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample play that saw too little costs a second listing, nothing else."""
+    game, settled = evenodds.game("factors", target=6, numbers=3)
+    start = fields_of(game.start(settled))
+    monkeypatch.setattr("evenodds.engine.positions.sample_layout", lambda *args: layout_of([start]))
+    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
+    plain = solve_interpreted(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    for bits, fits in ((62, True), (63, False)):
+        with nullcontext() if fits else pytest.raises(BadGame, match="does not fit into 62 bits"):
+            check_width(game, Layout((0, 0), (60, bits - 60)), game.start(settled))
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("circle", {"numbers": 7, "reach": 2}),
+        ("duel", {}),
+        ("duel", {"hp": 6, "numbers": 4, "knockout": "draw"}),
+        ("margin", {"numbers": 2}),
+        ("margin", {"numbers": 3}),
+        ("margin", {"numbers": 4}),
+        ("margin", {"numbers": 4, "last_round": "decisive"}),
+        ("underdog", {"numbers": 3}),
+        ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
+    ],
+)
+def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
+    ruled = evenodds.game(name, given)
+    solution = evenodds.solve(ruled)
+    exact = rational_values(*ruled)
+    assert len(exact) == solution.positions
+    for state, value in exact.items():
+        assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
+
+
+@pytest.mark.long
+def test_what_mathematics_says_of_the_defaults() -> None:
+    circle = evenodds.solve("circle")
+    assert all(code < 0 for code in circle.solved.values), "second wins every line"
+    assert circle.distance(circle.start) == 10
+    margin = evenodds.solve("margin")
+    assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
+    factors = evenodds.solve("factors")
+    assert factors.value(factors.start) == 0
+    assert factors.distance(factors.start) is None
+    duel = evenodds.solve("duel")
+    assert duel.mix(duel.start, FIRST) == {3: 1.0}
+    state = duel.start
+    while is_open(duel.game, state):
+        assert 3 in duel.mix(state, FIRST)
+        state = duel.game.step(state, (3, 3))
+    assert duel.game.outcome(state) == 0
+
+
+@pytest.mark.long
+def test_turns_are_named_by_the_written_rule() -> None:
+    """The shortest win, the longest loss, in draws the pick with the most losing replies."""
+    solution = evenodds.solve(evenodds.game("factors", target=18))
+    state = solution.start
+    far = solution.distance(state)
+    assert far == 3
+    while is_open(solution.game, state):
+        seat = state.turn
+        ((number, share),) = solution.mix(state, seat).items()
+        assert share == 1.0
+        assert solution.mix(state, 1 - seat) == {}
+        state = solution.game.step(state, (number, 0) if seat == FIRST else (0, number))
+        assert far is not None
+        far -= 1
+        assert solution.distance(state) == far
+    drawn = evenodds.solve(evenodds.game("factors", target=19))
+    assert len(drawn.mix(drawn.start, FIRST)) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@given(data=st.data())
+@settings(max_examples=15)
+def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
+    settled = data.draw(rulings(game, 4))
+    found = solve_interpreted(game, settled)
+    assert found is not None
+    solution = Solution(game, settled, found)
+    match = play(
+        Match(evenodds.agree(game)._replace(rulings=settled)),
+        lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
+        data.draw(st.integers(0, 4)),
+    )
+    if not is_open(game, match.state):
+        assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
+        assert solution.matrix(match.state).payoff == ()
+        return
+    matrix = solution.matrix(match.state)
+    payoff = np.array(matrix.payoff)
+    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in SEATS)
+    rows = np.array([first.get(number, 0.0) for number in matrix.first])
+    columns = np.array([second.get(number, 0.0) for number in matrix.second])
+    value = solution.value(match.state)
+    assert (rows @ payoff).min() == pytest.approx(value, abs=5e-9)
+    assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
+
+
+def test_a_saddle_point_is_found_where_there_is_one() -> None:
+    solution = evenodds.solve(evenodds.game("underdog", numbers=4))
+    found = 0
+    states = positions(solution.game, solution.rulings)
+    for state in states:
+        saddle = solution.saddle(state)
+        payoff = np.array(solution.matrix(state).payoff)
+        assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
+        if saddle:
+            found += 1
+            matrix = solution.matrix(state)
+            row, column = matrix.first.index(saddle[0]), matrix.second.index(saddle[1])
+            value = pytest.approx(solution.value(state), abs=1e-9)
+            assert payoff[row].min() == value == payoff[:, column].max()
+    assert 0 < found < len(states)
+    assert solution.saddle(solution.start) is None
+
+
+def test_rounds_with_loops_are_refused() -> None:
+    game = evenodds.get("duel")
+    with pytest.raises(BadGame, match="simultaneous rounds and loops"):
+        evenodds.solve(game._replace(loops=True), fresh=True)
+    still = game._replace(step=lambda state, picks: state)
+    with pytest.raises(BadGame, match="can repeat positions"):
+        solve_interpreted(still, game.rulings())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_stated_bound_is_one_and_is_close(game: Any, data: st.DataObject) -> None:
+    """No more positions than it says; no less than a third of it where there are hundreds."""
+    settled = data.draw(rulings(game, 6))
+    found = len(StateGraph(game, settled, inf).states)
+    assert game.bound is not None
+    assert found <= game.bound(settled) <= 3 * max(found, 100)
+
+
+@pytest.mark.long
+def test_what_is_too_large_is_refused_with_a_count() -> None:
+    said = r"positions so far and more to come, about [\d,]+ after the next step of play"
+    with pytest.raises(TooLarge, match=said):
+        solve_compiled(*evenodds.game("circle", numbers=24, reach=3), 1 << 22, silent)
