@@ -9,7 +9,7 @@ from typing import Final
 
 from bench.comparison import compare_rates, report
 from evenodds.core import catalog
-from evenodds.engine import compiled
+from evenodds.engine import large_games
 from evenodds.system.environment import core_limit
 from evenodds.system.progress import silent
 
@@ -23,14 +23,14 @@ def ours() -> float:
     """Positions of default `underdog` a second."""
     game = catalog.get("underdog")
     start = time.perf_counter()
-    compiled.solve_compiled(game, game.rulings(), 1 << 33, silent)
+    large_games.solve_compiled(game, game.rulings(), 1 << 33, silent)
     return POSITIONS / (time.perf_counter() - start)
 
 
 def cold() -> float:
     """Seconds from nothing to a solved underdog: start, import, compile, list, solve."""
     code = (
-        "from evenodds.core import catalog; from evenodds.engine.compiled import solve_compiled;"
+        "from evenodds.core import catalog; from evenodds.engine.large_games import solve_compiled;"
         "g = catalog.get('underdog'); solve_compiled(g, g.rulings(), 1 << 33, lambda *a: None)"
     )
     with tempfile.TemporaryDirectory() as home:
@@ -45,7 +45,7 @@ def large() -> list[float]:
     """Positions, seconds and bytes a position of a large ruling, in a process of its own, warm."""
     code = (
         "import resource, time; from evenodds.core import catalog;"
-        "from evenodds.engine.compiled import solve_compiled; g = catalog.get('underdog');"
+        "from evenodds.engine.large_games import solve_compiled; g = catalog.get('underdog');"
         "quiet = lambda *a: None; solve_compiled(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; t = time.perf_counter();"
         f"s = solve_compiled(g, g.settle({{'numbers': {LARGE}}}), 1 << 34, quiet);"

@@ -13,11 +13,11 @@ import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
-from evenodds.engine import compiled, key_tables
+from evenodds.engine import key_tables, symmetry
 from evenodds.engine.batch import Batch
-from evenodds.engine.compiled import solve_compiled
-from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.listing import Listing
+from evenodds.engine.small_games import solve_interpreted
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
 from tests.support.engine import solve_by_kernels
@@ -429,7 +429,7 @@ def test_the_loops_hold_every_position_against_its_mirror_image(
         with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
             solve_compiled(game, game.settle({"numbers": numbers}), 1 << 30, silent, compiled=False)
         one_line(caught)
-        monkeypatch.setattr(compiled, "MAX_MIRRORS_PER_LAYER", 3)
+        monkeypatch.setattr(symmetry, "MAX_MIRRORS_PER_LAYER", 3)
 
 
 @pytest.mark.long

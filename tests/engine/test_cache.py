@@ -22,7 +22,7 @@ SOLVING = """
 import json, sys
 from numba.core.event import install_recorder
 import evenodds
-from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.large_games import solve_compiled
 from evenodds.system.progress import silent
 
 game = evenodds.game("margin", numbers=4)
@@ -113,7 +113,7 @@ GAMES = {
 
 PLAYING = """
 import json, sys, evenodds, editions
-from evenodds.engine.compiled import solve_compiled
+from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.solution import Solution
 from evenodds.system.progress import silent
 

@@ -11,10 +11,10 @@ import pytest
 import evenodds
 from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
 from evenodds.engine.graph import Graph
-from evenodds.engine.interpreted import StateGraph
 from evenodds.engine.listing import Listing
 from evenodds.engine.policies import SoftmaxPolicy, mix_of
 from evenodds.engine.responses import respond_on
+from evenodds.engine.small_games import StateGraph
 from tests.support.engine import silent, sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
-from evenodds.engine.interpreted import StateGraph
 from evenodds.engine.limits import check_width
 from evenodds.engine.position_keys import Layout, fields_of, packing
+from evenodds.engine.small_games import StateGraph
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.play import SEATS, is_open, play, positions

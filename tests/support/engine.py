@@ -6,15 +6,15 @@ from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables
-from evenodds.engine.compiled import solve_compiled
 from evenodds.engine.components import Components
 from evenodds.engine.flows import sum_of_steps
-from evenodds.engine.interpreted import solve_interpreted
+from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.listing import Listing
 from evenodds.engine.lost_positions import LostPlay
 from evenodds.engine.position_keys import layout_of
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member
+from evenodds.engine.small_games import solve_interpreted
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.system.progress import silent

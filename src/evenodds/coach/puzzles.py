@@ -110,7 +110,7 @@ def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> li
 
 def all_puzzles(solution: Solution) -> list[Puzzle]:
     """Every puzzle of a small game: examines every position."""
-    from evenodds.engine.interpreted import StateGraph
+    from evenodds.engine.small_games import StateGraph
 
     game = solution.game
     states = StateGraph(game, solution.rulings, inf).states

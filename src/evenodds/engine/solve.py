@@ -110,11 +110,11 @@ def _solve(
 
         return solve_on_gpu(game, rulings, memory, progress)
     if listing is None or not listing.is_compiled:
-        from evenodds.engine.interpreted import solve_interpreted
+        from evenodds.engine.small_games import solve_interpreted
 
         listing, solved = None, solve_interpreted(game, rulings, progress=progress)
         if solved is not None:
             return solved
     with needs("solver"):
-        from evenodds.engine.compiled import solve_compiled
+        from evenodds.engine.large_games import solve_compiled
     return solve_compiled(game, rulings, memory, progress, listing)

@@ -4,7 +4,7 @@ It is loaded with every start.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
@@ -25,21 +25,6 @@ EXTRAS: Final = {
 
 class MissingExtra(EvenOddsError, ImportError):
     """An optional dependency is not installed; the message names the command that installs it."""
-
-
-def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """A `__getattr__` for a package: `homes` names the modules, each with the names it holds.
-
-    So a package is a facade over modules that are slow to import, and is fast to import itself.
-    """
-    modules = {name: module for module, names in homes.items() for name in names.split()}
-
-    def find(name: str) -> Any:
-        if name not in modules:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(modules[name]), name)
-
-    return find
 
 
 @contextmanager
@@ -75,7 +60,7 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         with needs():
             home = import_module(homes[name])
-            if home.__name__ != package and hasattr(home, name):
+            if hasattr(home, name):
                 return getattr(home, name)
             return import_module(f"{homes[name]}.{name}")
 

@@ -23,7 +23,7 @@ from evenodds.core.vocabulary import (
     Settled,
     alone,
 )
-from evenodds.engine.interpreted import StateGraph
+from evenodds.engine.small_games import StateGraph
 from evenodds.system.imports import needs
 
 with needs("openspiel"):

@@ -12,6 +12,7 @@ from numba import boolean, float64, int32
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import rule
+from evenodds.engine.backward_induction import fill_payoff
 from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpack
 from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
@@ -19,7 +20,6 @@ from evenodds.engine.gpu.device import MATRIX_SIZES
 from evenodds.engine.key_tables import EMPTY_SLOT, slot_of
 from evenodds.engine.matrix_batch import solve_matrices
 from evenodds.engine.positions import expand_layer
-from evenodds.engine.rounds import fill_payoff
 from evenodds.engine.simplex import Dictionary, make_dictionary, solve_game
 from evenodds.engine.symmetry import find_unmirrored
 

@@ -7,12 +7,12 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import Settled
+from evenodds.engine.backward_induction import solve_rounds
 from evenodds.engine.compile import kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
 from evenodds.engine.graph import Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
-from evenodds.engine.rounds import solve_rounds
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
