@@ -13,7 +13,7 @@ import numpy as np
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards, settle
 
-MAX_INVERTED: Final = 32
+MAX_INVERTED: Final = 128
 """Size of a component up to which its links are inverted; in larger ones play is followed."""
 
 

@@ -20,6 +20,9 @@ COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
 STEPS_BEFORE_SOLVING: Final = 200
 """Steps that are followed in a large component before the rest is solved for."""
+MAX_SOLUTIONS: Final = 100
+"""How often the rest is solved for: play that leaves a large loop less than once in 10^12 times
+converges no further."""
 MAX_KRYLOV: Final = 120
 MAX_KRYLOV_BYTES: Final = 1 << 30
 """The most vectors of GMRES, and their memory."""
@@ -232,7 +235,7 @@ def sum_of_steps(step: Callable[[Any], Any], start: Any) -> Any:
 
     total, rest, size = np.zeros(start.size), start, start.size
     operator = LinearOperator((size, size), lambda figures: figures - step(figures), dtype=float)
-    while True:
+    for _ in range(MAX_SOLUTIONS):
         for _ in range(STEPS_BEFORE_SOLVING):
             if np.abs(rest).sum() <= NEGLIGIBLE * max(1e-10, np.abs(total).sum()):
                 return total
@@ -242,3 +245,4 @@ def sum_of_steps(step: Callable[[Any], Any], start: Any) -> Any:
         residual = rest - (found - step(found))
         if np.abs(residual).sum() < np.abs(rest).sum():
             total, rest = total + found, residual
+    return total

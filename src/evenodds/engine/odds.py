@@ -11,6 +11,7 @@ from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE,
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.engine.policies import Policy
 from evenodds.system.errors import EvenOddsError
+from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly.
     """
-    from evenodds.engine.graph import graph_of
+    with needs("solver"):
+        from evenodds.engine.graph import graph_of
 
     graph = graph_of(game, progress)
     return odds_on(graph, first, second, check_countable(graph, repetition))

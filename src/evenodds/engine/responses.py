@@ -28,6 +28,8 @@ SWEEPS_BEFORE_SOLVING: Final = 200
 """Sweeps over large components before what the picks so far are worth is solved for."""
 TIE_TOLERANCE: Final = 1e-12
 """Links this near to the best are as good: rounding must not choose one that never ends play."""
+EARNED_TOLERANCE: Final = 1e-9
+"""What links may earn less than they promise, by rounding."""
 
 
 class Picks(Mapping[State, int]):
@@ -177,20 +179,35 @@ def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[A
     # Interpreted, many sweeps over a large component would take longer than to compile them.
     run = shared_kernel(raise_worths, graph.is_compiled or components.has_large)
     sweeps = SWEEPS_BEFORE_SOLVING if components.has_large else 1
-    while not run(components.kernel_links, *given[:2], sweeps, *given[2:]):
-        chosen = np.arange(chooses.size) == np.asarray(given[3])[graph.sources]
-        found = sum_backwards(graph, np.where(chooses, chosen, shares), ends)
-        given[2][:] = np.maximum(given[2], found).tolist()
-    worths = np.asarray(given[2])
-    return worths, _soonest_of_best(graph, worths, own, shares)
+
+    def earned(best: Any) -> Any:
+        chosen = np.arange(chooses.size) == best[graph.sources]
+        return sum_backwards(graph, np.where(chooses, chosen, shares), ends)
+
+    while True:
+        while not run(components.kernel_links, *given[:2], sweeps, *given[2:]):
+            given[2][:] = np.maximum(given[2], earned(np.asarray(given[3]))).tolist()
+        # What hardly rises may lead far: play that leaves a loop once in 10^20 times.
+        worths = np.asarray(given[2])
+        found = earned(_soonest_of_best(graph, worths, own, shares, 0.0))
+        if not (found > worths + TIE_TOLERANCE).any():
+            break
+        given[2][:] = np.maximum(worths, found).tolist()
+    for tolerance in (TIE_TOLERANCE, 0.0):
+        best = _soonest_of_best(graph, worths, own, shares, tolerance)
+        if (earned(best) > worths - EARNED_TOLERANCE).all():
+            return worths, best
+    return worths, np.asarray(given[3])
 
 
-def _soonest_of_best(graph: Graph, worths: Any, own: Any, shares: Any) -> Any:
+def _soonest_of_best(graph: Graph, worths: Any, own: Any, shares: Any, tolerance: float) -> Any:
     """Of the best links of each position the first that leads to an end soonest.
 
     A link that keeps the worth need not earn it: play might go round for ever.
     """
-    best = worths[graph.targets] >= worths[graph.sources] - TIE_TOLERANCE
+    leads = worths[graph.targets]
+    most = np.maximum.reduceat(leads, graph.begins[:-1])
+    best = leads >= most[graph.sources] - tolerance
     kept = np.where(own[graph.sources], best, shares > 0)
     picks = picks_to_end(graph, kept).astype(float)
     picks[picks == 0] = graph.size + 1  # never

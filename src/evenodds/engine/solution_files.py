@@ -8,7 +8,7 @@ again. Opening a table needs no compiler.
 """
 
 import json
-import mmap
+import os
 import zlib
 from array import array
 from contextlib import suppress
@@ -139,8 +139,9 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
 
 def _read(path: Path) -> SolvedPositions:
     with path.open("rb") as file:
-        # Mapped and not copied; what somebody writes there stays in this process.
-        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
+        # Not mapped: a file that somebody cuts short would end the process.
+        data = memoryview(bytearray(os.fstat(file.fileno()).st_size))
+        file.readinto(data)
     start = bytes(data[:MAX_HEADER_BYTES])
     if not start.startswith(MAGIC):
         raise BadTable("it is not a table")

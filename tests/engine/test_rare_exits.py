@@ -1,0 +1,113 @@
+"""Play that hardly ever leaves a loop: odds and best responses are exact all the same."""
+
+from enum import IntEnum
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+import evenodds
+from evenodds import FIRST, RuledGame
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import NOTHING, Outcome
+
+WON, LOST, DRAWN = -1, -2, -3
+TABLES: list[list[tuple[int, list[int]]]] = [
+    [(0, [1, DRAWN]), (1, [0, WON])],
+    [(0, [2, 1]), (1, [0, LOST]), (1, [3]), (1, [4]), (1, [WON, LOST])],
+    [(place % 2, [(place + 1) % 40, DRAWN if place % 2 == 0 else WON]) for place in range(40)],
+]
+"""Games of turns: who is to move at each position, and where the picks 1, 2, ... lead."""
+
+
+class Rulings(NamedTuple):
+    """Which table."""
+
+    table: Annotated[int, Whole(0, 2, "which of them")] = 0
+
+
+class State(NamedTuple):
+    """A row of it, or how it has ended."""
+
+    rulings: Rulings
+    place: int
+
+
+class Ending(IntEnum):
+    """Why it is over."""
+
+    OPEN = 0
+    OVER = 1
+
+
+def legal(state: State, seat: int) -> int:
+    mover, targets = TABLES[state.rulings.table][state.place]
+    return (1 << len(targets)) - 1 << 1 if seat == mover else NOTHING
+
+
+def step(state: State, picks: tuple[int, int]) -> State:
+    mover, targets = TABLES[state.rulings.table][state.place]
+    return State(state.rulings, targets[picks[mover] - 1])
+
+
+def outcome(state: State) -> Outcome:
+    ends = {WON: Outcome.FIRST_WINS, LOST: Outcome.SECOND_WINS, DRAWN: Outcome.DRAW}
+    return ends.get(state.place, Outcome.ONGOING)
+
+
+GAME = Game(
+    name="exits",
+    title="Exits",
+    summary="A table.",
+    rulings=Rulings,
+    start=lambda rulings: State(rulings, 0),
+    legal=legal,
+    step=step,
+    outcome=outcome,
+    ending=lambda state: Ending(int(state.place < 0)),
+    simultaneous=False,
+    loops=True,
+)
+RARE = [1e-8, 1e-13, 1e-15, 1e-20]
+
+
+def game_of(table: int) -> RuledGame:
+    rulings: Any = Rulings(table)
+    return RuledGame(GAME, rulings)
+
+
+@pytest.mark.parametrize("rare", RARE)
+@pytest.mark.parametrize("table", [0, 2], ids=["a small loop", "a large one"])
+def test_matches_are_shared_out_by_how_often_they_are_left(table: int, rare: float) -> None:
+    found = evenodds.odds(
+        game_of(table),
+        lambda *_: {1: 1 - rare / 3, 2: rare / 3},
+        lambda *_: {1: 1 - rare, 2: rare},
+        repetition=0,
+    )
+    assert found[:4] == pytest.approx((0.75, 0.25, 0, 0), abs=2 * rare + 1e-9)
+
+
+@pytest.mark.parametrize("rare", RARE)
+@pytest.mark.parametrize("table", [0, 2], ids=["a small loop", "a large one"])
+def test_whoever_waits_for_a_rare_mistake_wins(table: int, rare: float) -> None:
+    ruled = game_of(table)
+    found = evenodds.best_response(ruled, lambda *_: {1: 1 - rare, 2: rare}, FIRST, repetition=0)
+    assert found.value == pytest.approx(1, abs=1e-9)
+    assert found.picks[ruled.start()] == 1
+
+
+@pytest.mark.parametrize("rare", RARE)
+def test_a_link_that_loses_hardly_anything_a_round_is_not_as_good(rare: float) -> None:
+    """Going round with it for ever loses the match."""
+    ruled = game_of(1)
+    mixes = {1: {1: 1 - rare, 2: rare}, 4: {1: 0.75, 2: 0.25}}
+
+    def policy(state: Any, seat: int) -> Any:
+        return mixes.get(state.place, 1)
+
+    found = evenodds.best_response(ruled, policy, FIRST, repetition=0)
+    assert found.value == pytest.approx(0.5, abs=1e-9)
+    if rare > 1e-15:  # with less the difference is below what a float can show beside 0.5
+        earned = evenodds.odds(ruled, found.picks, policy, repetition=0)
+        assert earned.first - earned.second == pytest.approx(0.5, abs=1e-9)
