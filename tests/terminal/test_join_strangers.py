@@ -60,7 +60,9 @@ def test_time_that_is_given_back_is_called_out(home: Path) -> None:
     there = {"connected": [True, True], "now": 200.0, "deadline": 230.0}
     over = view | {"seq": 4, "result": {"outcome": "first", "reason": "resigned"}}
     presence = b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
-    with answering(Answer(view, events=[told(view) + presence, told(over)])) as link:
+    with answering(
+        Answer(view, events=[told(view) + presence, *[presence] * 4, told(over)])
+    ) as link:
         keep_seat(link, "token")
         said = evenodds_here("join", link, home=home).stdout
     before, _, after = said.partition("Bob has 10 seconds.")
