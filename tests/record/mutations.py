@@ -49,10 +49,7 @@ OPERATORS: Final[dict[type[ast.AST], tuple[str, str]]] = {
 TESTS: Final = {
     "api": ["api", "project/test_public_names.py"],
     "claims": ["claims", "study"],
-    "matrix": ["test_matrix.py"],
     "envs": ["adapters"],
-    "kernels": ["kernels", "solver", "simplex"],
-    "graph": ["graph", "solver", "policy"],
     "system": ["system", "server"],
     "core": ["core", "games"],
     "render": ["render", "study"],

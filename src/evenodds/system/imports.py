@@ -4,6 +4,7 @@ It is loaded with every start.
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -47,6 +48,7 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]
     """A `__getattr__` for a package whose stub file lists what it offers, and these names.
 
     So a package is a facade over modules that are slow to import, and is fast to import itself.
+    What has been found once is an attribute like any other.
     """
     homes = {}
     with open(file.removesuffix("c") + "i", encoding="utf-8") as stub:
@@ -61,8 +63,11 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]
         with needs():
             home = import_module(homes[name])
             if hasattr(home, name):
-                return getattr(home, name)
-            return import_module(f"{homes[name]}.{name}")
+                found = getattr(home, name)
+            else:
+                found = import_module(f"{homes[name]}.{name}")
+        setattr(sys.modules[package], name, found)
+        return found
 
     return find, sorted(homes)
 
