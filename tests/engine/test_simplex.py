@@ -13,7 +13,7 @@ import evenodds
 from evenodds.engine import simplex as dictionary
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.mix_selection import selected_mix
-from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution import _selected_or_any_optimal
 from evenodds.engine.strategies import fill_selected_mixes
 from tests.support.exact import matrix_value
@@ -22,7 +22,7 @@ from tests.support.scipy_solver import dresher
 
 def solved(payoff: Any) -> tuple[float, float, Any]:
     """Value, gap, and both mixes in what the method has worked on."""
-    work = make_dictionary(*payoff.shape)
+    work = make_workspace(*payoff.shape)
     lower, upper = solve_game(work, payoff.tolist(), *payoff.shape)
     return (lower + upper) / 2, upper - lower, work
 
@@ -90,8 +90,8 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
     for height, width in ((2, 2), (3, 4), (5, 6), (6, 5), (7, 9)):
         payoff = chance.standard_normal((height, width))
         exact = solved(payoff)
-        larger = make_dictionary(15, 15)
-        for row in (*larger.cells, larger.scratch):
+        larger = make_workspace(15, 15)
+        for row in (*larger.dictionary.cells, larger.dictionary.scratch):
             row[:] = [-5.0] * len(row)
         lower, upper = solve_game(larger, payoff.tolist(), height, width)
         assert ((lower + upper) / 2, upper - lower) == exact[:2]
@@ -127,7 +127,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     select = shared_kernel(fill_selected_mixes)
     chance = np.random.default_rng(3)
-    work = as_arrays(make_dictionary(9, 9))
+    work = make_workspace(9, 9, np.array)
     for _ in range(300):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))

@@ -29,7 +29,7 @@ from evenodds.engine.key_tables import (
     write_values,
 )
 from evenodds.engine.positions import MAX_PICKS, PositionLayers
-from evenodds.engine.simplex import as_arrays, make_dictionary, solve_game
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.progress import Progress
@@ -110,7 +110,7 @@ def solve_rounds(
     done = positions = 0
     gap = 0.0
     with worker_threads() as threads:
-        workspaces = [as_arrays(make_dictionary(MAX_PICKS, MAX_PICKS)) for _ in range(threads.size)]
+        workspaces = [make_workspace(MAX_PICKS, MAX_PICKS, np.array) for _ in range(threads.size)]
         listed = np.concatenate(listing.layers)
         listed.sort(kind="stable")  # merges the layers, which are sorted
         listed = listed[np.diff(listed, prepend=-1) > 0]

@@ -21,6 +21,7 @@ from evenodds.engine.game_functions import (
     read,
     start,
     step,
+    times_seen,
     write,
 )
 from evenodds.engine.limits import TooLarge, memory_limit, memory_size
@@ -174,7 +175,7 @@ def record_position(matches: MatchArrays, place: int, state: Any, rounds: int) -
 
 @rule
 def advance(
-    rulings: Any, matches: MatchArrays, place: int, state: Any, picks: Any, limit: int
+    matches: MatchArrays, place: int, state: Any, picks: Any, limit: int
 ) -> tuple[Any, int]:
     """The position after a round of legal picks, and the status of the match there."""
     state = step(state, picks)
@@ -182,12 +183,8 @@ def advance(
     record_position(matches, place, state, rounds)
     if outcome(state) != ONGOING:
         return state, STATUS_ENDED
-    if REPETITION:
-        times = 0
-        for earlier in range(rounds + 1):
-            times += read(matches.seen[place, earlier], rulings) == state
-        if times >= REPETITION:
-            return state, STATUS_REPEATED
+    if REPETITION and times_seen(matches.seen[place], rounds) >= REPETITION:
+        return state, STATUS_REPEATED
     return state, STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
 
 
@@ -261,7 +258,7 @@ def step_matches(
             else:
                 last = int(actions[place, 1])
             picks = (pick, last) if seat == FIRST else (last, pick)
-            state, end = advance(rulings, matches, place, state, picks, limit)
+            state, end = advance(matches, place, state, picks, limit)
             acts = False
         is_open = end == STATUS_OPEN
         matches.over[place] = not is_open

@@ -19,7 +19,7 @@ from evenodds.core.rule_checks import BadGame, check_marked, is_marked, names_re
 from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, random_streams
 from evenodds.engine.game_functions import KERNELS
-from evenodds.engine.numba_cache import KERNEL_CODE, kept, named
+from evenodds.engine.numba_cache import KERNEL_CODE, allocation_option, kept, named
 from evenodds.engine.position_keys import packing
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
@@ -125,9 +125,10 @@ def compile_function(function: Any, is_kernel: bool) -> Any:
     with needs("solver"):
         from numba import njit
 
+    options = allocation_option(function)
     if is_kernel:
-        return kept(njit(function, **KERNEL_OPTIONS), function)
-    return njit(function, **CALLEE_OPTIONS)
+        return kept(njit(function, **KERNEL_OPTIONS, **options), function)
+    return njit(function, **CALLEE_OPTIONS, **options)
 
 
 COMPILED: Final = Compiler(compile_function)

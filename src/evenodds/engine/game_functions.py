@@ -75,3 +75,15 @@ def locate(state: Any, layout: Layout) -> tuple[int, int]:
     if key == image:
         return key, 0
     return (key, 1) if key < image else (image, -1)
+
+
+@rule
+def times_seen(seen: Any, last: int) -> int:
+    """How often the last position of a match has come up; `seen` has a row of fields for each."""
+    fields, times = seen.shape[1], 0
+    for earlier in range(last + 1):
+        field = 0
+        while field < fields and seen[earlier, field] == seen[last, field]:
+            field += 1
+        times += 1 if field == fields else 0
+    return times

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 from evenodds.core.vocabulary import RULES
 from evenodds.engine.gpu.device import MATRIX_SIZES, array_module, is_for_gpu, require_gpu
 from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
-from evenodds.engine.simplex import as_arrays, guarantees, make_dictionary, solve_game
+from evenodds.engine.simplex import guarantees, make_workspace, solve_game
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.errors import EvenOddsError
@@ -97,7 +97,7 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     if where == "gpu":
         require_gpu()
     height, width = len(matrix), len(matrix[0])
-    work = make_dictionary(height, width)
+    work = make_workspace(height, width)
     value, gap = solve_scaled(matrix, height, width, work)
     return _improved(matrix, Equilibrium(value, work.row_mix, work.column_mix, gap))
 
@@ -121,7 +121,7 @@ def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
     names: dict[str, Any] = solve_game.__globals__ | WITHOUT_ROUNDING
     for each in RULES[solve_game.__module__]:
         names[each.__name__] = FunctionType(each.__code__, names)
-    work = make_dictionary(height, width)
+    work = make_workspace(height, width)
     value, _ = names["solve_game"](work, payoff, height, width)
     row_mix, column_mix = list(map(float, work.row_mix)), list(map(float, work.column_mix))
     work.row_mix[:], work.column_mix[:] = map(Fraction, row_mix), map(Fraction, column_mix)
@@ -193,7 +193,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         kernel = shared_kernel(solve_matrices)
 
         def run(piece: tuple[int, int]) -> None:
-            kernel(games, *piece, values, gaps, *mixes, as_arrays(make_dictionary(height, width)))
+            kernel(games, *piece, values, gaps, *mixes, make_workspace(height, width, np.array))
 
         with worker_threads() as threads:
             list(threads.map(run, split_range(len(games))))

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import kernel
-from evenodds.engine.simplex import Dictionary, guarantees, solve_game
+from evenodds.engine.simplex import Workspace, guarantees, solve_game
 
 LEAST_SPAN: Final = 1e-300
 """Payoffs that lie closer together are not told apart: nothing is lost that a float can show."""
@@ -20,7 +20,7 @@ def solve_matrices(
     gaps: Any,
     row_mixes: Any,
     column_mixes: Any,
-    work: Dictionary,
+    work: Workspace,
 ) -> None:
     """Solve the games from `begin` to `end`: values, duality gaps and both optimal mixes."""
     for game in range(begin, end):
@@ -34,7 +34,7 @@ def solve_matrices(
 
 
 @rule
-def solve_scaled(payoff: Any, height: int, width: int, work: Dictionary) -> tuple[float, float]:
+def solve_scaled(payoff: Any, height: int, width: int, work: Workspace) -> tuple[float, float]:
     """The value of a game and the duality gap; the mixes are left in `work`.
 
     The tolerances of the method are absolute, so it gets the payoffs scaled to lie between 0 and 1.
@@ -42,9 +42,10 @@ def solve_scaled(payoff: Any, height: int, width: int, work: Dictionary) -> tupl
     """
     low, high = inf, -inf
     for i in range(height):
+        line = payoff[i]
         for j in range(width):
-            low = min(low, payoff[i][j])
-            high = max(high, payoff[i][j])
+            low = line[j] if line[j] < low else low
+            high = line[j] if line[j] > high else high
     scale = 1.0 / max(high - low, LEAST_SPAN)  # a product is faster than a quotient
     for i in range(height):
         for j in range(width):

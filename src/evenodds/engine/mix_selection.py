@@ -15,9 +15,10 @@ from typing import Any, Final
 from evenodds.core.vocabulary import rule
 from evenodds.engine.simplex import (
     Dictionary,
+    Workspace,
     begin_at,
     find_saddle,
-    make_dictionary,
+    make_workspace,
     maximise,
     read_row_mix,
 )
@@ -25,13 +26,14 @@ from evenodds.engine.simplex import (
 EQUALITY_TOLERANCE: Final = 1e-9
 """Shares, gains and reduced costs below this count as 0. Of the method alone: it may change without
 the tolerance for values of positions."""
+UNMARKED, MARKED, RAISED = range(3)
 
 
 def selected_mix(payoff: Any) -> list[float]:
     """The selected optimal mix of the row player, who maximises the payoff."""
     height, width = len(payoff), len(payoff[0])
     shares = [0.0] * height
-    select_mix(make_dictionary(height, width), payoff, height, width, shares)
+    select_mix(make_workspace(height, width), payoff, height, width, shares)
     return shares
 
 
@@ -41,140 +43,144 @@ def is_only_mix(payoff: Any, selected: Any) -> bool:
     Any other would give some pick a greater share, so the maximum share of each pick decides.
     """
     height, width = len(payoff), len(payoff[0])
-    work = make_dictionary(height, width)
-    columns = keep_optimal(work, payoff, height, width)
+    work = make_workspace(height, width)
+    program, marks = work.dictionary, work.marks
+    columns = keep_optimal(program, payoff, height, width)
     for pick in range(height):
-        mark_only(work, pick, pick + 1)
-        set_objective(work, width, columns)
-        maximise(work, width, columns)
-        if work.cells[width][0] > selected[pick] + EQUALITY_TOLERANCE:
+        mark_only(marks, pick, pick + 1)
+        set_objective(program, marks, width, columns)
+        maximise(program, width, columns)
+        if program.cells[width][0] > selected[pick] + EQUALITY_TOLERANCE:
             return False
     return True
 
 
 @rule
-def select_mix(work: Dictionary, payoff: Any, height: int, width: int, shares: Any) -> None:
+def select_mix(work: Workspace, payoff: Any, height: int, width: int, shares: Any) -> None:
     """Write the selected optimal mix of the row player into `shares`.
 
     Often the optimal mix is unique, which shows at once: no column is left.
     """
-    rows, columns = width, keep_optimal(work, payoff, height, width)
+    program, marks = work.dictionary, work.marks
+    rows, columns = width, keep_optimal(program, payoff, height, width)
     if columns > 0:
-        rows, columns = gain_from_mistakes(work, rows, columns, height, width)
+        mark_only(marks, height, height + width)
+        rows, columns = gain_from_mistakes(program, marks, rows, columns)
     number = 0
     while columns > 0 and number < height:
-        mark_only(work, number, number + 1)
-        set_objective(work, rows, columns)
-        columns = keep_maximal(work, rows, columns)
+        mark_only(marks, number, number + 1)
+        set_objective(program, marks, rows, columns)
+        columns = keep_maximal(program, rows, columns)
         number += 1
-    read_row_mix(work, rows, height, shares, EQUALITY_TOLERANCE)
+    read_row_mix(program, rows, height, shares, EQUALITY_TOLERANCE)
 
 
 @rule
-def keep_optimal(work: Dictionary, payoff: Any, height: int, width: int) -> int:
+def keep_optimal(program: Dictionary, payoff: Any, height: int, width: int) -> int:
     """The dictionary of all mixes that guarantee the value; how many columns are left."""
-    _, _, own, reply, _ = find_saddle(work, payoff, height, width)
-    begin_at(work, payoff, height, width, own, reply)
-    return keep_maximal(work, width, height)
+    _, _, own, reply, _ = find_saddle(payoff, height, width, program.scratch)
+    begin_at(program, payoff, height, width, own, reply)
+    return keep_maximal(program, width, height)
 
 
 @rule
-def keep_maximal(work: Dictionary, rows: int, columns: int) -> int:
+def keep_maximal(program: Dictionary, rows: int, columns: int) -> int:
     """Maximise the objective, and drop every column that would lower it; how many are left."""
-    maximise(work, rows, columns)
+    cells, nonbasic = program.cells, program.nonbasic
+    maximise(program, rows, columns)
     # Backwards: the last column moves into the gap, and it has been examined already.
     for column in range(columns, 0, -1):
-        if work.cells[rows][column] < -EQUALITY_TOLERANCE:
+        if cells[rows][column] < -EQUALITY_TOLERANCE:
             for row in range(rows + 1):
-                work.cells[row][column] = work.cells[row][columns]
-            work.nonbasic[column] = work.nonbasic[columns]
+                cells[row][column] = cells[row][columns]
+            nonbasic[column] = nonbasic[columns]
             columns -= 1
     return columns
 
 
 @rule
-def gain_from_mistakes(
-    work: Dictionary, rows: int, columns: int, height: int, width: int
-) -> tuple[int, int]:
+def gain_from_mistakes(program: Dictionary, marks: Any, rows: int, columns: int) -> tuple[int, int]:
     """Maximise the least gain over all mistakes, then over those left; the new rows and columns."""
-    least = height + width
-    mark_only(work, height, least)
-    before, left = 0, mark_raisable(work, rows, columns)
+    least = len(marks) - 1
+    before, left = 0, mark_raisable(program, marks, rows, columns)
     while left > 0 and left != before and columns > 0:  # no progress: what is left is rounding
         columns += 1
-        add_minimum_variable(work, rows, columns, least)
-        columns = keep_maximal(work, rows, columns)
-        rows = drop_row(work, rows, least)
-        before, left = left, mark_raisable(work, rows, columns)
+        add_minimum_variable(program, marks, rows, columns, least)
+        columns = keep_maximal(program, rows, columns)
+        rows = drop_row(program, rows, least)
+        before, left = left, mark_raisable(program, marks, rows, columns)
     return rows, columns
 
 
 @rule
-def mark_raisable(work: Dictionary, rows: int, columns: int) -> int:
+def mark_raisable(program: Dictionary, marks: Any, rows: int, columns: int) -> int:
     """Keep those marks whose gain some remaining mix can raise above 0; how many."""
-    for variable in range(len(work.marked)):
-        work.raised[variable] = False
     found, more = 0, 1
     while more > 0:
-        set_objective(work, rows, columns)
-        maximise(work, rows, columns)
+        set_objective(program, marks, rows, columns)
+        maximise(program, rows, columns)
         more = 0
         for row in range(rows):
-            variable = work.basic[row]
-            if work.marked[variable] and work.cells[row][0] > EQUALITY_TOLERANCE:
-                work.marked[variable] = False
-                work.raised[variable] = True
+            variable = program.basic[row]
+            if marks[variable] == MARKED and program.cells[row][0] > EQUALITY_TOLERANCE:
+                marks[variable] = RAISED
                 more += 1
         found += more
-    for variable in range(len(work.marked)):
-        work.marked[variable] = work.raised[variable]
+    for variable in range(len(marks)):
+        marks[variable] = MARKED if marks[variable] == RAISED else UNMARKED
     return found
 
 
 @rule
-def mark_only(work: Dictionary, begin: int, end: int) -> None:
+def mark_only(marks: Any, begin: int, end: int) -> None:
     """Mark the variables of a range and no others."""
-    for variable in range(len(work.marked)):
-        work.marked[variable] = begin <= variable < end
+    for variable in range(len(marks)):
+        marks[variable] = MARKED if begin <= variable < end else UNMARKED
 
 
 @rule
-def set_objective(work: Dictionary, rows: int, columns: int) -> None:
+def set_objective(program: Dictionary, marks: Any, rows: int, columns: int) -> None:
     """Make the sum of all marked variables the objective."""
-    objective = work.cells[rows]
-    for column in range(columns + 1):
-        objective[column] = 1.0 if column > 0 and work.marked[work.nonbasic[column]] else 0.0
+    cells, nonbasic = program.cells, program.nonbasic
+    objective = cells[rows]
+    objective[0] = 0.0
+    for column in range(1, columns + 1):
+        objective[column] = 1.0 if marks[nonbasic[column]] == MARKED else 0.0
     for row in range(rows):
-        if work.marked[work.basic[row]]:
+        if marks[program.basic[row]] == MARKED:
             for column in range(columns + 1):
-                objective[column] += work.cells[row][column]
+                objective[column] += cells[row][column]
 
 
 @rule
-def add_minimum_variable(work: Dictionary, rows: int, columns: int, least: int) -> None:
+def add_minimum_variable(
+    program: Dictionary, marks: Any, rows: int, columns: int, least: int
+) -> None:
     """Subtract the minimum from all marked gains as a variable of its own, the objective.
 
     From here on a marked gain is the excess over the minimum.
     """
-    work.nonbasic[columns] = least
+    cells, nonbasic = program.cells, program.nonbasic
+    nonbasic[columns] = least
     for column in range(columns + 1):
-        work.cells[rows][column] = 1.0 if column == columns else 0.0
+        cells[rows][column] = 1.0 if column == columns else 0.0
     for row in range(rows):
-        share = -1.0 if work.marked[work.basic[row]] else 0.0
+        share = -1.0 if marks[program.basic[row]] == MARKED else 0.0
         for column in range(1, columns):
-            if work.marked[work.nonbasic[column]]:
-                share += work.cells[row][column]
-        work.cells[row][columns] = share
+            if marks[nonbasic[column]] == MARKED:
+                share += cells[row][column]
+        cells[row][columns] = share
 
 
 @rule
-def drop_row(work: Dictionary, rows: int, variable: int) -> int:
+def drop_row(program: Dictionary, rows: int, variable: int) -> int:
     """Drop the row of a variable; how many are left. The objective has to be set again."""
+    cells, basic = program.cells, program.basic
     for row in range(rows):
-        if work.basic[row] == variable:
+        if basic[row] == variable:
             rows -= 1
-            work.basic[row] = work.basic[rows]
-            for column in range(len(work.nonbasic)):
-                work.cells[row][column] = work.cells[rows][column]
+            basic[row] = basic[rows]
+            for column in range(len(cells[row])):
+                cells[row][column] = cells[rows][column]
             break
     return rows

@@ -1,12 +1,12 @@
-"""Numba's own cache of compiled kernels, in our cache folder.
+"""What is private to Numba: its cache of compiled kernels, and kernels that count no references.
 
 Numba finds a function again by its file and line, but ours are bound to the rules of many games. So
 the name of each compiled function carries a digest of what it is bound to: files of two games
 differ, and so do the symbols in them. The linker takes two symbols of one name for one function,
 and a second game would silently play by the first one's rules.
 
-Caches are private to Numba, and this is the one module that knows them. Tried with Numba 0.62 and
-0.68 and numba-cuda 0.30. Where they are others, nothing is kept.
+This is the one module that knows private parts of Numba. Tried with Numba 0.62 and 0.68 and
+numba-cuda 0.30. Where they are others, nothing is kept, and references are counted.
 """
 
 import atexit
@@ -53,6 +53,17 @@ def kept(
         with suppress(ImportError, AttributeError):
             kernel._cache = _cache_class(module, name)(function)
     return kernel
+
+
+def allocation_option(function: Any) -> dict[str, Any]:
+    """The option by which functions of ours, which allocate nothing, count no references to arrays.
+
+    Counting would make matrix games three times as slow. Rules of others may allocate.
+    """
+    from numba.core.options import DefaultOptions
+
+    is_ours = str(function.__globals__.get("__name__")).startswith("evenodds.")
+    return {"_nrt": False} if is_ours and hasattr(DefaultOptions, "_nrt") else {}
 
 
 @cache

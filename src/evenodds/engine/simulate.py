@@ -24,9 +24,12 @@ from evenodds.engine.game_functions import (
     second_pick,
     start,
     step,
+    times_seen,
+    write,
 )
 from evenodds.engine.odds import REPETITION_ENDING
 from evenodds.engine.policies import BadPolicy, Policy, SoftmaxPolicy, Uniform
+from evenodds.engine.position_keys import fields_of
 from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.solution import Solution
 from evenodds.engine.strategies import mix_tables
@@ -105,12 +108,13 @@ def simulate(
     play = kernels.module(__name__)[play_matches.__name__]
     kinds = list(type(game.ending(game.start(settled))))
     pieces = split_range(matches, BATCH_MATCHES)
+    seen = longest + 1 if repetition else 0, len(fields_of(game.start(settled)))
+    shapes = 4, max(kinds) + 2, longest + 1, seen
 
     with worker_threads() as threads:
         # As many as run at a time; each counts on in one that is spare.
         spare = [
-            tuple(np.zeros(size, np.int64) for size in (4, max(kinds) + 2, longest + 1))
-            for _ in pieces[: threads.size]
+            tuple(np.zeros(shape, np.int64) for shape in shapes) for _ in pieces[: threads.size]
         ]
 
         def batch(piece: tuple[int, int]) -> None:
@@ -129,7 +133,7 @@ def simulate(
                 )
 
         list(threads.map(batch, pieces))
-    outcomes, endings, lengths = (sum(column) for column in zip(*spare, strict=True))
+    outcomes, endings, lengths = (sum(column) for column in list(zip(*spare, strict=True))[:3])
     by_name = {kind.name: int(endings[kind]) for kind in kinds}
     by_name[REPETITION_ENDING] = int(endings[-1])
     lost, drawn, won, cut_off = outcomes.tolist()
@@ -162,13 +166,13 @@ def _is_pick_function(side: Any) -> bool:
 
 @rule
 def play_out(
-    rulings: Any, seed: int, match: int, longest: int, mixes: Any
+    rulings: Any, seed: int, match: int, longest: int, mixes: Any, seen: Any
 ) -> tuple[Any, int, bool]:
     """One match: the last position, the rounds it took, and whether it ended by repetition."""
     random = stream(seed, match)
     state = start(rulings)
     if REPETITION:
-        seen = [state]
+        write(state, seen[0])
     rounds = 0
     while rounds < longest and outcome(state) == ONGOING:
         random = next_random(random)
@@ -183,8 +187,8 @@ def play_out(
         state = step(state, (first, second))
         rounds += 1
         if REPETITION:
-            seen.append(state)
-            if outcome(state) == ONGOING and seen.count(state) >= REPETITION:
+            write(state, seen[rounds])
+            if outcome(state) == ONGOING and times_seen(seen, rounds) >= REPETITION:
                 return state, rounds, True
     return state, rounds, False
 
@@ -194,12 +198,13 @@ def play_matches(rulings: Any, seed: int, piece: tuple[int, int], mixes: Any, co
     """Play a range of matches; count how they end, by what, and after how many rounds.
 
     The first counts are wins of the second seat, draws, wins of the first, and matches cut off; the
-    last of the endings is repetition. Returns a match with an illegal pick, or the range's end.
+    last of the endings is repetition. The positions of a match are kept in the last of `counts`.
+    Returns a match with an illegal pick, or the range's end.
     """
     begin, end = piece
-    outcomes, endings, lengths = counts
+    outcomes, endings, lengths, seen = counts
     for match in range(begin, end):
-        state, rounds, repeated = play_out(rulings, seed, match, lengths.size - 1, mixes)
+        state, rounds, repeated = play_out(rulings, seed, match, lengths.size - 1, mixes, seen)
         if rounds == ILLEGAL_PICK_ROUNDS:
             return match
         outcomes[1 + (DRAWN if repeated else outcome(state) + 0)] += 1

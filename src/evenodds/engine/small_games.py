@@ -16,7 +16,7 @@ from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
 from evenodds.engine.position_keys import layout_of, packing
-from evenodds.engine.simplex import make_dictionary, solve_game
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
 from evenodds.system.progress import Progress, silent
@@ -145,7 +145,7 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
     gaps = [0.0] * len(values)
     size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
-    work = make_dictionary(size, size)
+    work = make_workspace(size, size)
     for place in graph.backwards():
         links, width = graph.links(place), graph.widths[place]
         worths = [values[target] for target in links]

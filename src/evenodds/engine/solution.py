@@ -23,7 +23,7 @@ from evenodds.core.vocabulary import (
 from evenodds.engine.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
 from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
-from evenodds.engine.simplex import make_dictionary, solve_game
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.system.errors import EvenOddsError
@@ -249,7 +249,7 @@ def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
     mix = selected_mix(payoff)
     height, width = len(payoff), len(payoff[0])
-    work = make_dictionary(height, width)
+    work = make_workspace(height, width)
     lower, _ = solve_game(work, payoff, height, width)
     worst = min(sum(map(mul, mix, column)) for column in zip(*payoff, strict=True))
     return mix if worst >= lower - VALUE_TOLERANCE else work.row_mix

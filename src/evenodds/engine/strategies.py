@@ -23,7 +23,7 @@ from evenodds.engine.policies import (
     solution_of,
 )
 from evenodds.engine.random_streams import PICK_RANDOM_BITS
-from evenodds.engine.simplex import as_arrays, guarantees, make_dictionary
+from evenodds.engine.simplex import guarantees, make_workspace
 from evenodds.engine.solution import Solution
 from evenodds.engine.threads import split_range, worker_threads
 from evenodds.figures import VALUE_TOLERANCE
@@ -222,7 +222,7 @@ class Equilibrium:
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:
-            work = as_arrays(make_dictionary(size, size))
+            work = make_workspace(size, size, np.array)
             row, end = piece
             while row < end:
                 row = fill(values, block.places, block.targets, row, end, seat, work, found)
@@ -246,7 +246,7 @@ def fill_selected_mixes(
 ) -> int:
     """The selected mixes of a seat in a block; `end`, or the first row whose mix fell short.
 
-    `values` are those of all places for the first seat, `work` a `Dictionary`. A mix falls short by
+    `values` are those of all places for the first seat, `work` a `Workspace`. A mix falls short by
     rounding alone.
     """
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from numba import boolean, float64, int32
+from numba import float64, int8, int32
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import rule
@@ -20,12 +20,12 @@ from evenodds.engine.gpu.device import MATRIX_SIZES
 from evenodds.engine.key_tables import EMPTY_SLOT, slot_of
 from evenodds.engine.matrix_batch import solve_matrices
 from evenodds.engine.positions import expand_layer
-from evenodds.engine.simplex import Dictionary, make_dictionary, solve_game
+from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
 from evenodds.engine.symmetry import find_unmirrored
 
 Names = tuple[tuple[str, Any], ...]
-SIZE = LINES = LENGTH = VARIABLES = 0
-"""Sizes of a thread's own arrays, filled in: those of a `Dictionary` up to a size of matrices."""
+SIZE = LINES = LENGTH = SCRATCH = VARIABLES = 0
+"""Sizes of a thread's own arrays, filled in: those of a `Workspace` up to a size of matrices."""
 BLOCK = 128
 MATRIX_BLOCK = 64
 
@@ -101,16 +101,18 @@ def solve_positions(
     rulings: Any, layout: Any, layer: Any, keys: Any, values: Any, worths: Any, gaps: Any
 ) -> None:
     """Solve the positions of a layer whose children are in a table; the widest gap of all."""
-    work = Dictionary(
-        cuda.local.array((SIZE, SIZE), float64),
+    dictionary = Dictionary(
         cuda.local.array((LINES, LENGTH), float64),
         cuda.local.array(LINES, int32),
         cuda.local.array(LENGTH, int32),
-        cuda.local.array(LENGTH, float64),
+        cuda.local.array(SCRATCH, float64),
+    )
+    work = Workspace(
+        cuda.local.array((SIZE, SIZE), float64),
+        dictionary,
         cuda.local.array(SIZE, float64),
         cuda.local.array(SIZE, float64),
-        cuda.local.array(VARIABLES, boolean),
-        cuda.local.array(VARIABLES, boolean),
+        cuda.local.array(VARIABLES, int8),
     )
     widest = 0.0
     for place in range(cuda.grid(1), layer.size, cuda.gridsize(1)):
@@ -127,16 +129,18 @@ def solve_positions(
 @kernel
 def solve_games(payoffs: Any, values: Any, gaps: Any, row_mixes: Any, column_mixes: Any) -> None:
     """Solve matrix games of one size, with payoffs of any scale."""
-    work = Dictionary(
-        cuda.local.array((SIZE, SIZE), float64),
+    dictionary = Dictionary(
         cuda.local.array((LINES, LENGTH), float64),
         cuda.local.array(LINES, int32),
         cuda.local.array(LENGTH, int32),
-        cuda.local.array(LENGTH, float64),
+        cuda.local.array(SCRATCH, float64),
+    )
+    work = Workspace(
+        cuda.local.array((SIZE, SIZE), float64),
+        dictionary,
         cuda.local.array(SIZE, float64),
         cuda.local.array(SIZE, float64),
-        cuda.local.array(VARIABLES, boolean),
-        cuda.local.array(VARIABLES, boolean),
+        cuda.local.array(VARIABLES, int8),
     )
     for game in range(cuda.grid(1), payoffs.shape[0], cuda.gridsize(1)):
         solve_matrices(payoffs, game, game + 1, values, gaps, row_mixes, column_mixes, work)
@@ -172,6 +176,7 @@ def matrix_size(picks: int) -> int:
 
 
 def _array_sizes(size: int) -> dict[str, int]:
-    work = make_dictionary(size, size)
-    sizes = {"LINES": work.cells, "LENGTH": work.nonbasic, "VARIABLES": work.marked}
-    return {"SIZE": size} | {name: len(part) for name, part in sizes.items()}
+    work = make_workspace(size, size)
+    cells, _, nonbasic, scratch = work.dictionary
+    parts = {"LINES": cells, "LENGTH": nonbasic, "SCRATCH": scratch, "VARIABLES": work.marks}
+    return {"SIZE": size} | {name: len(part) for name, part in parts.items()}
