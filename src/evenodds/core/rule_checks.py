@@ -3,6 +3,7 @@
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
 
+from functools import cache
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
@@ -126,6 +127,7 @@ def names_read(function: Any) -> dict[str, Any]:
     return found | {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
 
+@cache
 def globals_of(code: CodeType) -> set[str]:
     """The global names that a function uses."""
     import dis  # slow to import, and games of ours are not checked

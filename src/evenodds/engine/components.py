@@ -155,9 +155,7 @@ class Components:
         inverted = self._cyclic & (offsets == ACYCLIC)
         flat, begin = [np.zeros(1)], 1
         order, bounds = self.links.order, self.links.bounds
-        numbers = np.empty(self.size, np.int64)
-        numbers[order] = np.arange(self.size) - np.repeat(bounds[:-1], self.sizes)
-        inner = np.flatnonzero(self.links.inner)
+        numbers, inner = self._numbers, np.flatnonzero(self.links.inner)
         sources, targets = self.sources[inner], self.links.targets[inner]
         rows = np.zeros(self.sizes.size, np.int64)
         for size in np.unique(self.sizes[inverted]).tolist():  # all of one size at once
@@ -186,18 +184,32 @@ class Components:
         turn = np.arange(place.size) - first[place]
         degrees = np.diff(begins)[place]
         new_begins = np.append(0, np.cumsum(degrees))
-        links = np.arange(new_begins[-1]) - np.repeat(new_begins[:-1] - begins[place], degrees)
-        here, goes_round = np.repeat(turn, degrees), inner[links]
-        there = targets[links]
-        is_end = there >= self.size
-        found = np.where(is_end, there + place.size - self.size, first[np.where(is_end, 0, there)])
-        is_last = here + 1 == np.repeat(copies[place], degrees)
-        found += np.where(goes_round, here + 1, 0)
-        found[goes_round & is_last] = place.size + self.ends
-        order = np.lexsort((turn, self.labels[place]))
+        links = np.arange(new_begins[-1]) + np.repeat(begins[place] - new_begins[:-1], degrees)
+        goes_round = inner[links]
+        new_targets = np.append(first, place.size + np.arange(self.ends + 1))[targets[links]]
+        rounding = np.flatnonzero(goes_round)
+        copy = np.repeat(np.arange(place.size), degrees)[rounding]
+        is_last = turn[copy] + 1 == copies[place[copy]]
+        further = new_targets[rounding] + turn[copy] + 1
+        new_targets[rounding] = np.where(is_last, place.size + self.ends, further)
+        # Component by component, and in each turn by turn.
+        counts, label = np.bincount(self.labels, copies).astype(np.int64), self.labels[place]
+        order = np.empty_like(place)
+        ranks = turn * self.sizes[label] + self._numbers[place]
+        order[(np.cumsum(counts) - counts)[label] + ranks] = np.arange(place.size)
         bounds, inner = np.arange(place.size + 1), np.zeros(links.size, bool)
-        *new, goes_round = self.for_kernel(new_begins, found, inner, order, bounds, goes_round)
+        *new, goes_round = self.for_kernel(
+            new_begins, new_targets, inner, order, bounds, goes_round
+        )
         return Unrolled(Links(*new), goes_round, links, place, first)
+
+    @cached_property
+    def _numbers(self) -> Any:
+        """The number of each position within its component."""
+        order, bounds = self.links.order, self.links.bounds
+        numbers = np.empty_like(order)
+        numbers[order] = np.arange(self.size) - np.repeat(bounds[:-1], self.sizes)
+        return numbers
 
 
 class Within(NamedTuple):

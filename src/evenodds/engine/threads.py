@@ -12,6 +12,7 @@ R = TypeVar("R")
 CHUNK_POSITIONS: Final = 5_000
 """Positions per task: few enough that an interruption takes effect soon."""
 MIN_PARALLEL_ITEMS: Final = 500
+FIRST_PIECE_DIVISOR: Final = 32
 MIN_LISTED_ITEMS: Final = 4_000
 
 
@@ -57,8 +58,11 @@ def split_range(
 ) -> list[tuple[int, int]]:
     """A range cut into pieces of about the same size, at least one for each core.
 
-    One piece below `min_parallel`: `MIN_LISTED_ITEMS` where an item takes a microsecond.
+    One piece below `min_parallel`: `MIN_LISTED_ITEMS` where an item takes a microsecond. Otherwise
+    a small piece comes first, which is done alone (`WorkerThreads.map`).
     """
     pieces = 1 if count < min_parallel else max(core_limit(), -(-count // max_size))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
+    if pieces > 1:
+        cuts.insert(1, cuts[1] // FIRST_PIECE_DIVISOR)
     return list(pairwise(cuts))
