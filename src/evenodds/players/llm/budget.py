@@ -59,7 +59,7 @@ def _count(reported: Any, key: str) -> int | None:
 Count = Annotated[int, Meta(ge=0)]
 
 
-class BudgetUsage(Struct, frozen=True, forbid_unknown_fields=True):
+class BudgetUsage(Struct, frozen=True):
     """What is spent or reserved so far. The fields are the keys of the file."""
 
     requests: Count = 0
@@ -85,6 +85,7 @@ class Budget:
             self._limits[what] = usual if chosen is None else chosen
         self._store = JsonStore(file, BudgetUsage) if file else None
         self._lock = Lock()
+        self._note = ""
         self._unstored = BudgetUsage()
         self._unstored = self.spent  # refuses a damaged file at once
 
@@ -98,6 +99,7 @@ class Budget:
             raise BadBudgetFile(
                 f"{self._store.path} is damaged: what models have cost is not known"
             )
+        self._note = found.note
         return found.value
 
     def reserve(self, size: int) -> int:
@@ -124,7 +126,8 @@ class Budget:
             return ""
         times = "once" if spent.requests == 1 else f"{spent.requests:,} times"
         approximately = "about " if spent.guesses else ""
-        return f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
+        said = f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
+        return f"{said} {self._note}".rstrip()
 
     def _add(self, requests: int, tokens: int, guesses: int, check_limits: bool = False) -> None:
         # The thread lock is for this process, the file lock between processes.
