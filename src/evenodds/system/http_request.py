@@ -4,13 +4,16 @@
 used without its client, which would parse cookies and redirects of a server that may be anybody's.
 """
 
+import signal
 import ssl
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from math import inf
 from socket import EAI_NONAME, gaierror
+from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,6 +26,20 @@ class ProtocolError(Exception):
 
 class Disconnected(ProtocolError, ConnectionResetError):
     """The server closed the connection without an answer."""
+
+
+def start_request_thread(run: Callable[[], None], name: str) -> None:
+    """Run requests in a daemon thread, which never keeps the process from exiting.
+
+    It takes no signals: one that came to it would not interrupt what the main thread waits for.
+    """
+
+    def unsignalled() -> None:
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        run()
+
+    Thread(target=unsignalled, name=name, daemon=True).start()
 
 
 @contextmanager

@@ -11,13 +11,18 @@ from concurrent.futures import Future
 from errno import EHOSTUNREACH, ENETUNREACH
 from socket import create_connection, gaierror
 from ssl import SSLCertVerificationError
-from threading import Thread
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
 from evenodds.system import network
-from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
+from evenodds.system.http_request import (
+    ProtocolError,
+    open_response,
+    read_body,
+    start_request_thread,
+    tls_context,
+)
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
 
@@ -237,7 +242,7 @@ def _part_text(part: Any) -> str:
 
 
 def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    """Send a request in a daemon thread, which never keeps the process from exiting.
+    """Send a request in a thread of its own.
 
     The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait for
     the thread has a deadline, and Ctrl-C interrupts it.
@@ -258,7 +263,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
         except Exception as error:  # raised in the waiting thread
             answer.set_exception(error)
 
-    Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
+    start_request_thread(ask, REQUEST_THREAD_NAME)
     try:
         return answer.result(max(0.0, deadline - time.monotonic()))
     except Exception as error:
