@@ -180,11 +180,13 @@ def _shell_quoted(name: str) -> str:
 
 
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
-    """The open match played last whose opponents are built in or given, or `NoSavedMatch`."""
+    """The open match played last, if possible with opponents that are built in or given.
+
+    `NoSavedMatch` where none is open.
+    """
     found, faults = saved_matches()
-    for saved in found:
-        if is_resumable(saved.match, external_players):
-            return saved.id
+    if left := [saved for saved in found if saved.match.result is None]:
+        return min(left, key=lambda saved: not is_resumable(saved.match, external_players)).id
     raise NoSavedMatch("; ".join(["you have no open match to resume", *faults[:1]]))
 
 
