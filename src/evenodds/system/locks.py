@@ -51,6 +51,21 @@ class Lock(AbstractContextManager["Lock"]):
             return False
 
 
+def is_held(path: Path) -> bool:
+    """Whether a process holds a lock; its file may be left by one that was killed."""
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        hold(file)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def hold(file: int, wait: bool = False) -> None:
     """Lock an open file until it is closed.
 
