@@ -93,7 +93,7 @@ class MatchFile:
         try:
             match = read(path)
         except (OSError, ValueError) as error:
-            raise NoSavedMatch(_fault(path, error)) from None
+            raise NoSavedMatch(fault(path, error)) from None
         return match, self._restore_secret(match)
 
     def append_model_log(self, line: str) -> None:
@@ -208,11 +208,11 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
             try:
                 found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
-                faults.append(_fault(path, error))
+                faults.append(fault(path, error))
     return sorted(found, key=lambda saved: -saved.played), faults
 
 
-def _fault(path: "Path", error: OSError | ValueError) -> str:
+def fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
     if isinstance(error.__cause__, UnknownGame):
         return f"{path} is a match of a game that is not installed: {error.__cause__}"
