@@ -1,7 +1,5 @@
 """The command `cache`."""
 
-from typing import Final
-
 import click
 
 from evenodds.cli.command_table import command
@@ -13,10 +11,8 @@ from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CachedFile
+from evenodds.system.locks import is_held
 from evenodds.system.text import printable
-
-KERNEL_INDEX_SUFFIX: Final = "nbi"
-"""Numba's lists of the compiled loops."""
 
 
 @command("evenodds cache --clear")
@@ -30,29 +26,21 @@ def cache(clear: bool) -> None:
     if clear:
         click.echo(f"{counted(len(cache_folder.clear()), 'files')} removed.")
         return
-    found = cache_folder.cached_files()
+    files = cache_folder.cached_files()
+    found = [file for file in files if file.path.suffix != ".lock" or is_held(file.path)]
     for file in found:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
     kinds = (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
-    for kind in (*kinds, SWEEP_KIND):
-        _show(
-            kind.label, [file for file in found if not file.is_new and file.suffix == kind.suffix]
-        )
-    kernels = (KERNEL_KIND.suffix, KERNEL_INDEX_SUFFIX)
-    _show(KERNEL_KIND.label, [file for file in found if not file.is_new and file.suffix in kernels])
-    unfinished = [file for file in found if file.is_new]
-    left = [file for file in unfinished if cache_folder.is_abandoned(file)]
-    _show("being written", [file for file in unfinished if file not in left])
-    _show("left by processes that were killed", left)
+    for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
+        suffixes = (kind.suffix, "nbi" if kind == KERNEL_KIND else "")  # Numba's index of loops
+        if files := [file for file in found if file.suffix in suffixes and not file.is_new]:
+            click.echo(f"{_size(files)}  {kind.label} ({counted(len(files), 'files')})")
+    if unfinished := [file for file in found if file.is_new]:
+        click.echo(f"{_size(unfinished)}  being written ({counted(len(unfinished), 'files')})")
     files_there = f"{counted(len(found), 'files')} in {cache_folder.folder()}"
     click.echo(f"{_size(found)}  of {limit >> 20:,} MB in {files_there}")
-
-
-def _show(label: str, files: list[CachedFile]) -> None:
-    if files:
-        click.echo(f"{_size(files)}  {label} ({counted(len(files), 'files')})")
 
 
 def _size(files: list[CachedFile]) -> str:

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from threading import Event
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.client.http_client import (
@@ -16,7 +16,7 @@ from evenodds.client.http_client import (
     ServerUnreachable,
     retry_delays,
 )
-from evenodds.system.http_request import body_chunks, start_request_thread
+from evenodds.system.http_request import body_chunks, leave_signals_to_main_thread
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -71,16 +71,18 @@ class EventStreamReader:
         """When the server last sent something."""
         self._pending_bytes = 0
         """Received since the last complete event."""
+        self._thread = Thread(target=self._run, name="stream", daemon=True)
 
     def start(self) -> None:
         """Start the thread."""
-        start_request_thread(self._run, "stream")
+        self._thread.start()
 
     def stop(self) -> None:
         """Ask the thread to end; it does so when it next receives something, and is not joined."""
         self._stopped.set()
 
     def _run(self) -> None:
+        leave_signals_to_main_thread()
         try:
             while not self._stopped.is_set():
                 self._read_stream()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.system.environment import megabytes
 from evenodds.system.files import make_private_folder, replace_file_by
-from evenodds.system.locks import is_held
 from evenodds.system.paths import data_folder
 
 if TYPE_CHECKING:
@@ -146,16 +145,9 @@ def _evict(newest: Path) -> None:
         total += file.size
         is_over = total > limit - slack
         if file.is_new:
-            is_over = is_abandoned(file)
+            is_over = time.time() - file.used > ABANDONED_FILE_S
         if is_over and file.path != newest:
             _remove(file.path)
-
-
-def is_abandoned(file: CachedFile) -> bool:
-    """Whether a lock is held by nobody, or a temporary file is old."""
-    if file.path.suffix == ".lock":
-        return not is_held(file.path)
-    return time.time() - file.used > ABANDONED_FILE_S
 
 
 def clear() -> list[CachedFile]:

@@ -8,12 +8,11 @@ import signal
 import ssl
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from math import inf
 from socket import EAI_NONAME, gaierror
-from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,18 +27,10 @@ class Disconnected(ProtocolError, ConnectionResetError):
     """The server closed the connection without an answer."""
 
 
-def start_request_thread(run: Callable[[], None], name: str) -> None:
-    """Run requests in a daemon thread, which never keeps the process from exiting.
-
-    It takes no signals: one that came to it would not interrupt what the main thread waits for.
-    """
-
-    def unsignalled() -> None:
-        if sys.platform != "win32":
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        run()
-
-    Thread(target=unsignalled, name=name, daemon=True).start()
+def leave_signals_to_main_thread() -> None:
+    """Take no signals in this thread: here they would not interrupt what the main one waits for."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 
 
 @contextmanager

@@ -85,19 +85,17 @@ class JsonStore(Generic[Kind]):
         Of a field that is a mapping, those of its entries.
         """
         good: dict[str, Any] = {}
+        has_fields = get_origin(self._kind) is not dict
         for key, entry in data.items():
             if self._is_valid({key: entry}):
                 good[key] = entry
-            elif isinstance(entry, dict) and self._is_field_of_entries(key):
+            elif has_fields and isinstance(entry, dict) and self._is_valid({key: {}}):
                 good[key] = {
                     name: each
                     for name, each in entry.items()
                     if self._is_valid({key: {name: each}})
                 }
         return good if self._is_valid(good) else {}
-
-    def _is_field_of_entries(self, key: str) -> bool:
-        return get_origin(self._kind) is not dict and self._is_valid({key: {}})
 
     def _convert(self, data: dict[str, Any]) -> Kind:
         return msgspec.convert(data, self._kind, str_keys=True)

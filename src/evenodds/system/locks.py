@@ -52,17 +52,11 @@ class Lock(AbstractContextManager["Lock"]):
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds a lock; its file may be left by one that was killed."""
+    """Whether a process holds a lock; a file that was left by one that was killed is removed."""
     try:
-        file = os.open(path, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        hold(file)
+        Lock(path).release()
     except OSError:
         return True
-    finally:
-        os.close(file)
     return False
 
 

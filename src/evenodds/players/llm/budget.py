@@ -85,7 +85,6 @@ class Budget:
             self._limits[what] = usual if chosen is None else chosen
         self._store = JsonStore(file, BudgetUsage) if file else None
         self._lock = Lock()
-        self._note = ""
         self._unstored = BudgetUsage()
         self._unstored = self.spent  # refuses a damaged file at once
 
@@ -99,7 +98,6 @@ class Budget:
             raise BadBudgetFile(
                 f"{self._store.path} is damaged: what models have cost is not known"
             )
-        self._note = found.note
         return found.value
 
     def reserve(self, size: int) -> int:
@@ -127,7 +125,7 @@ class Budget:
         times = "once" if spent.requests == 1 else f"{spent.requests:,} times"
         approximately = "about " if spent.guesses else ""
         said = f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
-        return f"{said} {self._note}".rstrip()
+        return f"{said} {self._store.load().note if self._store else ''}".rstrip()
 
     def _add(self, requests: int, tokens: int, guesses: int, check_limits: bool = False) -> None:
         # The thread lock is for this process, the file lock between processes.

@@ -11,18 +11,13 @@ from concurrent.futures import Future
 from errno import EHOSTUNREACH, ENETUNREACH
 from socket import create_connection, gaierror
 from ssl import SSLCertVerificationError
+from threading import Thread
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
-from evenodds.system import network
-from evenodds.system.http_request import (
-    ProtocolError,
-    open_response,
-    read_body,
-    start_request_thread,
-    tls_context,
-)
+from evenodds.system import http_request, network
+from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
 
@@ -242,7 +237,7 @@ def _part_text(part: Any) -> str:
 
 
 def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    """Send a request in a thread of its own.
+    """Send a request in a daemon thread, which never keeps the process from exiting.
 
     The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait for
     the thread has a deadline, and Ctrl-C interrupts it.
@@ -254,6 +249,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
     answer: Future[RawResponse] = Future()
 
     def ask() -> None:
+        http_request.leave_signals_to_main_thread()
         timeout_s = max(0.001, deadline - time.monotonic())
         try:
             with open_response("POST", url, headers, body, timeout_s) as response:
@@ -263,7 +259,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
         except Exception as error:  # raised in the waiting thread
             answer.set_exception(error)
 
-    start_request_thread(ask, REQUEST_THREAD_NAME)
+    Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
     try:
         return answer.result(max(0.0, deadline - time.monotonic()))
     except Exception as error:
