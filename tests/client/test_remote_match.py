@@ -135,6 +135,20 @@ def test_a_kept_seat_that_is_damaged_is_left_alone(home: Path) -> None:
     assert kept_seat(home).read_text() == '{"token": '
 
 
+def test_what_is_not_understood_of_a_kept_seat_is_told_and_stays(home: Path) -> None:
+    with answering(Answer(changed(**SEAT, **OVER))) as link:
+        assert evenodds_here("join", f"{link}#abc", home=home).returncode == 0
+        change_seat(home, colour="red", witnessed={"1": 3})
+        done = evenodds_here("join", link, home=home)
+        assert done.returncode == 0
+        assert done.stdout.count("Not understood in") == 1
+        assert f'Not understood in {kept_seat(home)}: "witnessed.1", "colour".' in (
+            " ".join(done.stdout.split())
+        )
+        assert "You are Bob" in done.stdout
+    assert json.loads(kept_seat(home).read_text())["colour"] == "red"
+
+
 def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
     home.write_text("not a folder")
     with answering(Answer(changed(**SEAT, **OVER))) as link:

@@ -193,7 +193,7 @@ def test_rulings_have_their_own_progress(home: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "[]", "{", "[" * 10_000, '{"": 3}', '{"": {"x": 1}}'),
+        *("", "[]", "{", "[" * 10_000, '{"": 3}', '{"": {"x": 1, "best": 2}}'),
         *('{"": {"tried": -1}}', '{"": {"tried": true}}', '{"": {"seen": [true]}}'),
     ],
 )
@@ -202,7 +202,8 @@ def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
     (home / "training" / "duel.json").write_text(text)
     done = command("train", "duel", "--seed", "1", typed=lines(3, "quit"), home=home)
     assert done.returncode == 0
-    assert "Your progress could not be read; its file is now" in done.stdout
+    told = "is damaged: nothing in it is used" if text[:2] != '{"' else 'duel.json: "".'
+    assert done.stdout.count(told) == 1
     assert (home / "training" / "duel.json.damaged").read_text() == text
     assert json.loads((home / "training" / "duel.json").read_text())[""]["tried"] == 1
 
@@ -213,13 +214,29 @@ def test_every_damaged_progress_is_kept(home: Path) -> None:
     for text in ("{", "[]"):
         (folder / "duel.json").write_text(text)
         diary = TrainingProgressFile("duel")
-    assert diary.note.endswith(f"its file is now {folder / 'duel.json.damaged2'}.")
-    diary.enter("", "a", 1.0, True)
-    (folder / "duel.json").write_text("3")
-    assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.json.damaged3'}.")
+        assert "is damaged" in diary.note
+        assert diary.enter("", "a", 1.0, True) == ""
+    (folder / "duel.json").write_text('{"": 3}')
+    assert "Not understood in" in diary.enter("", "b", 1.0, True)
     assert TrainingProgressFile("duel").progress("").tried == 2
     kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
-    assert kept == {"duel.json.damaged": "{", "duel.json.damaged2": "[]", "duel.json.damaged3": "3"}
+    assert kept == {
+        "duel.json.damaged": "{",
+        "duel.json.damaged2": "[]",
+        "duel.json.damaged3": '{"": 3}',
+    }
+
+
+def test_an_entry_of_progress_that_is_not_understood_is_told_once_and_stays(home: Path) -> None:
+    (home / "training").mkdir(parents=True)
+    file = home / "training" / "duel.json"
+    file.write_text('{"": {"tried": 4, "solved": 2, "mood": 1}, "hp=9": 3}')
+    done = command("train", "duel", "--seed", "1", typed=lines(3, 3, "quit"), home=home)
+    assert done.stdout.count(f'Not understood in {file}: ".mood", "hp=9".') == 1
+    assert done.stdout.count("Not understood") == 1
+    kept = json.loads(file.read_text())
+    assert (kept[""]["tried"], kept[""]["mood"], kept["hp=9"]) == (6, 1, 3)
+    assert [each.name for each in file.parent.iterdir()] == ["duel.json"]
 
 
 def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:

@@ -113,6 +113,14 @@ def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_p
         assert not (tmp_path / "arena.json").exists()
 
 
+def test_an_unknown_key_of_a_count_is_told_and_stays(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"requests": 1, "tokens": 2, "guesses": 1, "cents": 3}')
+    budget = Budget(file=tmp_path / FILE)
+    budget.reserve(3)
+    assert budget.summary().endswith(f'tokens. Not understood in {tmp_path / FILE}: "cents".')
+    assert json.loads((tmp_path / FILE).read_text())["cents"] == 3
+
+
 def test_a_count_is_plain_data(tmp_path: Path) -> None:
     Budget(file=tmp_path / FILE).reserve(3)
     assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}

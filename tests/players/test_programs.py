@@ -508,7 +508,7 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
         f"{id} is played against a program, which must be named again: "
         f'evenodds resume {id} --vs "{program}"\n'
     )
-    assert evenodds_here("resume", home=home).stderr == "you have no open match to resume\n"
+    assert evenodds_here("resume", home=home).stderr == refused.stderr
     done = evenodds_here("resume", "--vs", program, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
     assert "Player 1 wins the game!" in done.stdout

@@ -301,6 +301,11 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     del sys.modules["promising"]
     assert claim_results_of(game, rulings).claims[0].verdict == "fails"
     del sys.modules["promising"]
+    table = 'CLAIMS = claims("used once: A number is used once.", vars())'
+    (tmp_path / "promising.py").write_text(f"from evenodds.claims.claim import claims\n{table}")
+    missing = re.escape('do not load: "used once" has no check; write a function used_once(facts)')
+    with pytest.raises(BadGame, match=missing):
+        claim_results_of(game, rulings)
     (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
     with pytest.raises(BadGame, match="the claims of duel do not load: not"):
         claim_results_of(game, rulings)

@@ -7,6 +7,7 @@ import pytest
 
 import evenodds
 from evenodds.engine.solution_files import TABLE_KIND, load_result, save_result
+from evenodds.system.locks import Lock
 from tests.support.commands import evenodds_here as command
 from tests.support.tables import kept, tables
 
@@ -103,19 +104,25 @@ def test_a_file_that_is_being_written_stays(cache: Path) -> None:
 def test_the_command_shows_and_clears_all_of_it(cache: Path, home: Path) -> None:
     for number, suffix in enumerate(("levels", "study", "study", "sweep")):
         keep_file(cache, suffix, number)
+    for suffix in ("nbi", "1.nbc", "2.nbc"):
+        (cache / f"loop_{DIGEST}4567-0.py311.{suffix}").write_text("code")
     (cache / f"margin-{DIGEST}4567.table.abc_12.new").write_text("half")
+    (cache / f"loop_{DIGEST}4567.nbi.lock").touch()
+    held = Lock(cache / f"margin-{DIGEST}4567.study.lock")
     link, inner = cache / f"x-{DIGEST}4567.table", cache / f"y-{DIGEST}4567.table"
     link.symlink_to(cache / "nowhere")  # neither is a file of ours, nor any trouble
     inner.mkdir()
-    shown = command("cache", home=home, EVENODDS_CACHE_MB="4096")
+    with held:
+        shown = command("cache", home=home, EVENODDS_CACHE_MB="4096")
     assert shown.returncode == 0
     assert shown.stdout.splitlines() == [
         "      0.0 MB  margin numbers=3 last_round=final",
         "      0.1 MB  strengths of levels (1 file)",
         "      0.2 MB  studies (2 files)",
         "      0.1 MB  rows of sweeps (1 file)",
-        "      0.0 MB  being written (1 file)",
-        f"      0.4 MB  of 4,096 MB in 6 files in {cache}",
+        "      0.0 MB  compiled loops (3 files)",
+        "      0.0 MB  being written (2 files)",
+        f"      0.4 MB  of 4,096 MB in 10 files in {cache}",
     ]
-    assert command("cache", "--clear", home=home).stdout == "5 files removed.\n"
+    assert command("cache", "--clear", home=home).stdout == "8 files removed.\n"
     assert sorted(cache.iterdir()) == [link, inner]

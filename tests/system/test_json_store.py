@@ -9,20 +9,23 @@ from msgspec import Struct
 from evenodds.system.json_store import JsonStore
 
 
-class Settings(Struct, forbid_unknown_fields=True):
-    """A file with two keys."""
+class Settings(Struct):
+    """A file with keys of two types."""
 
     sound: bool = True
     volume: int = 5
+    rooms: dict[str, int] = {}
 
 
 def test_unknown_keys_are_told_and_stay(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "a.json", Settings)
     store.path.write_text('{"volume": 3, "colour": "red"}')
     found = store.load()
-    assert (found.value, found.strange_keys) == (Settings(True, 3), '"colour"')
+    assert (found.value, found.damaged) == (Settings(True, 3), False)
+    assert found.note == f'Not understood in {store.path}: "colour".'
     store.save(Settings(False, 4))
-    assert json.loads(store.path.read_text()) == {"sound": False, "volume": 4, "colour": "red"}
+    saved = {"sound": False, "volume": 4, "rooms": {}, "colour": "red"}
+    assert json.loads(store.path.read_text()) == saved
     assert [file.name for file in tmp_path.iterdir()] == ["a.json"]
 
 
@@ -40,8 +43,26 @@ def test_a_file_is_renamed_before_what_is_not_understood_is_written_over(
     assert not store.load().damaged
 
 
-def test_the_sound_entries_of_a_file_that_is_put_aside_go_on(tmp_path: Path) -> None:
+def test_sound_entries_go_on_beside_bad_ones_which_stay(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "a.json", dict[str, Settings])
-    store.path.write_text('{"x": {"volume": 1}, "y": {"volume": -0.5}}')
-    assert store.put_aside().name == "a.json.damaged"
-    assert store.load() == ({"x": Settings(True, 1)}, {}, False)
+    x, y = {"volume": 1, "hue": 2}, {"volume": -0.5, "sound": False}
+    store.path.write_text(json.dumps({"x": x, "y": y}))
+    found = store.load()
+    assert (found.value, found.damaged) == ({"x": Settings(True, 1)}, True)
+    assert found.note.endswith(': "x.hue", "y".')
+    store.save(found.value)
+    kept = json.loads(store.path.read_text())
+    assert (kept["x"]["hue"], kept["y"]) == (2, y)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.json"]
+    store.save({"y": Settings()})
+    assert json.loads((tmp_path / "a.json.damaged").read_text()) == kept
+
+
+def test_of_a_field_that_is_a_mapping_the_sound_entries_go_on(tmp_path: Path) -> None:
+    store = JsonStore(tmp_path / "a.json", Settings)
+    store.path.write_text('{"volume": 1, "rooms": {"hall": 1, "attic": []}}')
+    found = store.load()
+    assert found.value == Settings(True, 1, {"hall": 1})
+    assert found.note.endswith(': "rooms.attic".')
+    store.save(Settings(rooms={"hall": 2}))
+    assert json.loads(store.path.read_text())["rooms"] == {"hall": 2, "attic": []}

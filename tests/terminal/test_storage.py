@@ -318,7 +318,7 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
 def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Path) -> None:
     (home / "matches").mkdir(parents=True)
     (home / "matches" / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
-    for command in (["matches"], ["resume", "2345"]):
+    for command in (["matches"], ["resume", "2345"], ["show", "2345"], ["review", "2345"]):
         done = evenodds(*command, home=home)
         problem = 'is a match of a game that is not installed: there is no game called "nim"; there'
         assert problem in done.stderr

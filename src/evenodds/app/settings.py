@@ -14,7 +14,7 @@ Colours = Literal["auto", "dark", "light"]
 COLOURS: Final[tuple[Colours, ...]] = get_args(Colours)
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True):
     """The settings. The fields are the keys of the file."""
 
     animation: bool = True
@@ -42,15 +42,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_settings() -> tuple[Settings, str]:
     """The settings, and a line on what is not understood; that is left at its default."""
-    store = _store()
-    try:
-        found = store.load()
-    except OSError as error:
-        return Settings(), f"The settings cannot be read: {error.strerror or error}."
-    if found.broken:
-        return Settings(), f"The settings are damaged, and the usual ones are used: {store.path}"
-    keys = found.strange_keys
-    return found.value, f"Not understood in {store.path}: {keys}." if keys else ""
+    found = _store().load()
+    return found.value, found.note
 
 
 def save_settings(settings: Settings) -> None:

@@ -174,7 +174,9 @@ def claims(sentences: str, checks: Mapping[str, Check]) -> tuple[Claim, ...]:
     found = []
     for line in sentences.replace("\n    ", " ").strip().splitlines():
         names, _, quote = line.partition(": ")
-        found += [
-            Claim(name, quote, checks[re.sub(r"\W", "_", name)]) for name in names.split(" / ")
-        ]
+        for name in names.split(" / "):
+            function = re.sub(r"\W", "_", name)
+            if function not in checks:
+                raise LookupError(f'"{name}" has no check; write a function {function}(facts)')
+            found.append(Claim(name, quote, checks[function]))
     return tuple(found)

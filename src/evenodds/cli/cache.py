@@ -11,6 +11,7 @@ from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CachedFile
+from evenodds.system.locks import is_held
 from evenodds.system.text import printable
 
 
@@ -25,15 +26,16 @@ def cache(clear: bool) -> None:
     if clear:
         click.echo(f"{counted(len(cache_folder.clear()), 'files')} removed.")
         return
-    found = cache_folder.cached_files()
+    files = cache_folder.cached_files()
+    found = [file for file in files if file.path.suffix != ".lock" or is_held(file.path)]
     for file in found:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
     kinds = (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
     for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
-        files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
-        if files:
+        suffixes = (kind.suffix, "nbi" if kind == KERNEL_KIND else "")  # Numba's index of loops
+        if files := [file for file in found if file.suffix in suffixes and not file.is_new]:
             click.echo(f"{_size(files)}  {kind.label} ({counted(len(files), 'files')})")
     if unfinished := [file for file in found if file.is_new]:
         click.echo(f"{_size(unfinished)}  being written ({counted(len(unfinished), 'files')})")

@@ -95,12 +95,16 @@ REMEMBERED = options.NamedThing("player", lambda: dict.fromkeys(memory.remembere
 @click.argument("name", type=REMEMBERED, required=False)
 def habits(name: str | None) -> None:
     """Without NAME, lists the players that it remembers."""
+    notes = memory.notes(name)
+    for note in notes:
+        click.echo(note, err=True)
     if name is None:
-        show_remembered_players(memory.remembered_names(), Screen())
+        if (names := memory.remembered_names()) or not notes:
+            show_remembered_players(names, Screen())
     elif games := memory.read(name):
         show_habits(name, games, Screen())
     else:
-        raise _unknown(name)
+        raise SystemExit(1) if notes else _unknown(name)
 
 
 @command("evenodds forget Ann")
@@ -121,8 +125,5 @@ def forget(name: str) -> None:
 
 
 def _unknown(name: str) -> click.ClickException:
-    if memory.is_damaged(name):
-        problem = f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
-    else:
-        problem = f'the opponent reader has no data on a player called "{shorten(name)}"'
+    problem = f'the opponent reader has no data on a player called "{shorten(name)}"'
     return click.ClickException(problem)

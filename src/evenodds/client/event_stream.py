@@ -16,7 +16,7 @@ from evenodds.client.http_client import (
     ServerUnreachable,
     retry_delays,
 )
-from evenodds.system.http_request import body_chunks
+from evenodds.system.http_request import body_chunks, leave_signals_to_main_thread
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class EventStreamReader:
         self._stopped.set()
 
     def _run(self) -> None:
+        leave_signals_to_main_thread()
         try:
             while not self._stopped.is_set():
                 self._read_stream()

@@ -30,14 +30,16 @@ class CommittedPick(NamedTuple):
     salt: str
 
 
-class SeatFile(Struct, forbid_unknown_fields=True):
+class SeatFile(Struct):
     """The file of a seat; the names of the fields are its keys."""
 
     match: str = ""
     token: str = ""
     key: str = ""
+    """The token sent with a request for a seat, saved first: the response may be lost."""
     committed_picks: dict[str, CommittedPick] = field(default_factory=dict, name="promises")
     recorded_commitments: dict[int, tuple[str, str]] = field(default_factory=dict, name="witnessed")
+    """The commitments of both seats by round, as they were before either was revealed."""
 
 
 class SavedSeat:
@@ -45,17 +47,18 @@ class SavedSeat:
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self.token = ""
-        self.key = ""
-        """The token sent with a request for a seat, saved first: the response may be lost."""
-        self.committed_picks: dict[str, CommittedPick] = {}
-        self.recorded_commitments: dict[int, tuple[str, str]] = {}
-        """The commitments of both seats by round, as they were before either was revealed."""
         self.save_error = ""
         """Why the file could not be written, or empty; the seat then lives in memory only."""
         name = hashlib.sha256(address.link.encode()).hexdigest()[:32]
         self._store = JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
-        self._load()
+        found = self._store.load()
+        if found.broken:
+            raise RemoteError(f"{self._store.path} cannot be read and is left alone")
+        self.note = found.note
+        """What is not understood in the file, in a sentence; empty where all is."""
+        self.token, self.key = found.value.token, found.value.key
+        self.committed_picks = found.value.committed_picks
+        self.recorded_commitments = found.value.recorded_commitments
 
     def save_token(self, token: str) -> None:
         """Save the token of a seat that was granted."""
@@ -70,8 +73,11 @@ class SavedSeat:
         return self.key
 
     def drop_key(self) -> None:
-        """Delete a key that no seat was granted for, and the file with it."""
+        """Delete a key that no seat was granted for, and a file of nothing else."""
         self.key = ""
+        if self.note:
+            self._save()
+            return
         with suppress(OSError):
             self._store.path.unlink(missing_ok=True)
 
@@ -92,19 +98,6 @@ class SavedSeat:
         if round not in self.recorded_commitments:
             self.recorded_commitments[round] = commitments
             self._save()
-
-    def _load(self) -> None:
-        path = self._store.path
-        try:
-            found = self._store.load()
-        except OSError:
-            raise RemoteError(f"{path} cannot be read and is left alone") from None
-        if found.damaged:
-            raise RemoteError(f"{path} cannot be read and is left alone")
-        stored = found.value
-        self.token, self.key = stored.token, stored.key
-        self.committed_picks = stored.committed_picks
-        self.recorded_commitments = stored.recorded_commitments
 
     def _save(self) -> None:
         try:

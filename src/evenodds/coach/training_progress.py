@@ -18,7 +18,7 @@ STRENGTH_STEP: Final = 0.5
 Count = Annotated[int, Meta(ge=0)]
 
 
-class TrainingProgress(Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingProgress(Struct, frozen=True):
     """The progress of a player under some rulings. The fields are the keys of the file."""
 
     tried: Count = 0
@@ -54,15 +54,16 @@ class TrainingProgressFile:
         path = data_folder() / TRAINING_FOLDER / f"{game}.json"
         self._store = JsonStore(path, dict[str, TrainingProgress])
         self._progress: dict[str, TrainingProgress] = {}
-        self.note = self._load()
-        """What could not be read, in a sentence; empty where all was."""
+        self.note = ""
+        """What is not understood in the file, in a sentence; empty where all is."""
+        self._load()
 
     def progress(self, rulings: str) -> TrainingProgress:
         """The progress under these rulings."""
         return self._progress.get(rulings, TrainingProgress())
 
     def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
-        """Save one more answer; returns a note where that failed, or a damaged file was replaced.
+        """Save one more answer; returns a note where that failed, or the file is newly damaged.
 
         The file is read again first, so that answers given in another process are kept.
         """
@@ -76,11 +77,8 @@ class TrainingProgressFile:
         return note
 
     def _load(self) -> str:
-        """Read what the file holds, or else go on with what is known; a damaged file is renamed."""
-        what = "Your progress could not be read; its file"
-        try:
-            found = self._store.load()
-            self._progress |= found.value
-            return f"{what} is now {self._store.put_aside()}." if found.damaged else ""
-        except OSError as error:
-            return f"{what} stays where it is: {error.strerror or error}."
+        """Read what the file holds, or else go on with what is known; a note not yet told."""
+        found, told = self._store.load(), self.note
+        self._progress |= found.value
+        self.note = found.note
+        return found.note if found.note != told else ""

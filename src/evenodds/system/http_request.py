@@ -4,7 +4,9 @@
 used without its client, which would parse cookies and redirects of a server that may be anybody's.
 """
 
+import signal
 import ssl
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -23,6 +25,12 @@ class ProtocolError(Exception):
 
 class Disconnected(ProtocolError, ConnectionResetError):
     """The server closed the connection without an answer."""
+
+
+def leave_signals_to_main_thread() -> None:
+    """Take no signals in this thread: here they would not interrupt what the main one waits for."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 
 
 @contextmanager

@@ -51,6 +51,15 @@ class Lock(AbstractContextManager["Lock"]):
             return False
 
 
+def is_held(path: Path) -> bool:
+    """Whether a process holds a lock; a file that was left by one that was killed is removed."""
+    try:
+        Lock(path).release()
+    except OSError:
+        return True
+    return False
+
+
 def hold(file: int, wait: bool = False) -> None:
     """Lock an open file until it is closed.
 

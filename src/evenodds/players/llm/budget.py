@@ -59,7 +59,7 @@ def _count(reported: Any, key: str) -> int | None:
 Count = Annotated[int, Meta(ge=0)]
 
 
-class BudgetUsage(Struct, frozen=True, forbid_unknown_fields=True):
+class BudgetUsage(Struct, frozen=True):
     """What is spent or reserved so far. The fields are the keys of the file."""
 
     requests: Count = 0
@@ -124,7 +124,8 @@ class Budget:
             return ""
         times = "once" if spent.requests == 1 else f"{spent.requests:,} times"
         approximately = "about " if spent.guesses else ""
-        return f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
+        said = f"So far models were asked {times}, for {approximately}{spent.tokens:,} tokens."
+        return f"{said} {self._store.load().note if self._store else ''}".rstrip()
 
     def _add(self, requests: int, tokens: int, guesses: int, check_limits: bool = False) -> None:
         # The thread lock is for this process, the file lock between processes.

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
-from evenodds.system import network
+from evenodds.system import http_request, network
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.text import parse_whole, sanitized, shorten
 from evenodds.system.version import __version__
@@ -249,6 +249,7 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
     answer: Future[RawResponse] = Future()
 
     def ask() -> None:
+        http_request.leave_signals_to_main_thread()
         timeout_s = max(0.001, deadline - time.monotonic())
         try:
             with open_response("POST", url, headers, body, timeout_s) as response:

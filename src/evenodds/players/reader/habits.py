@@ -114,7 +114,7 @@ Count = Annotated[float, Meta(ge=0, le=MAX_DECAYED_COUNT + 1)]
 LogScore = Annotated[float, Meta(ge=-MAX_LOG_SCORE, le=MAX_LOG_SCORE)]
 
 
-class OpponentModel(Struct, forbid_unknown_fields=True):
+class OpponentModel(Struct):
     """The model of one person in one game: plain numbers, which can be stored and shown."""
 
     picks: Annotated[int, Meta(ge=0, le=10**9)] = 0

@@ -13,12 +13,12 @@ from msgspec import Struct
 from evenodds.players.reader.habits import ObservedPick, OpponentModel
 from evenodds.system.json_store import JsonStore
 from evenodds.system.paths import data_folder, private_folder
-from evenodds.system.text import printable, shorten
+from evenodds.system.text import shorten
 
 HABITS_FOLDER: Final = "habits"
 
 
-class RememberedPerson(Struct, forbid_unknown_fields=True):
+class RememberedPerson(Struct):
     """The models of a person by game. The fields are the keys of the file."""
 
     name: str = ""
@@ -31,16 +31,15 @@ class ReaderMemory:
     def __init__(self) -> None:
         self._unnamed_models: dict[str, OpponentModel] = {}
         self._faults: list[str] = []
+        self._told: set[str] = set()
 
     def load_model(self, name: str, game: str) -> OpponentModel:
-        """The model of a person in a game; an empty one where nothing can be read.
-
-        A damaged file is renamed, so that nothing is written over it.
-        """
+        """The model of a person in a game; an empty one where nothing is understood."""
         if not name:
             return deepcopy(self._unnamed_models.get(game, OpponentModel()))
-        if is_damaged(name):
-            self._faults.append(_put_aside(name))
+        new = set(notes(name)) - self._told
+        self._told |= new
+        self._faults += new
         return read(name).get(game, OpponentModel())
 
     def take_faults(self) -> list[str]:
@@ -79,15 +78,18 @@ SHARED_MEMORY: Final = ReaderMemory()
 
 def remembered_names() -> list[str]:
     """The names of all people with a stored model."""
-    files = sorted((data_folder() / HABITS_FOLDER).glob("*.json"))
-    found = [_load(JsonStore(file, RememberedPerson)) for file in files]
-    return [person.name for person in found if person is not None and person.name]
+    return [name for store in _stores() if (name := store.load().value.name)]
 
 
 def read(name: str) -> dict[str, OpponentModel]:
     """The stored models of a person by game; empty for a missing or damaged file."""
-    person = _load(_store(name))
-    return person.games if person is not None else {}
+    return _store(name).load().value.games
+
+
+def notes(name: str | None = None) -> list[str]:
+    """What is not understood in the file of a person, or in all: a sentence for each."""
+    stores = _stores() if name is None else [_store(name)]
+    return [note for store in stores if (note := store.load().note)]
 
 
 def forget(name: str) -> tuple[bool, int]:
@@ -105,30 +107,11 @@ def forget(name: str) -> tuple[bool, int]:
     return known, len(damaged)
 
 
-def is_damaged(name: str) -> bool:
-    """Whether there is a file for a person that is not valid."""
-    return _load(_store(name)) is None
-
-
-def _put_aside(name: str) -> str:
-    """Rename the damaged file of a person; one line that says so."""
-    what = f"What the reader remembers of {shorten(name)} is damaged"
-    try:
-        renamed = _store(name).put_aside()
-    except OSError as error:
-        return f"{what}, and the file cannot be put aside: {error.strerror or error}."
-    return f"{what}; it begins anew, and the file is kept as {printable(renamed.name)}."
-
-
 def _store(name: str) -> JsonStore[RememberedPerson]:
     file = data_folder() / HABITS_FOLDER / f"{quote(name, safe='')}.json"
     return JsonStore(file, RememberedPerson)
 
 
-def _load(store: JsonStore[RememberedPerson]) -> RememberedPerson | None:
-    """What a file holds; None where it is damaged or cannot be read."""
-    try:
-        found = store.load()
-    except OSError:
-        return None
-    return None if found.damaged else found.value
+def _stores() -> list[JsonStore[RememberedPerson]]:
+    files = sorted((data_folder() / HABITS_FOLDER).glob("*.json"))
+    return [JsonStore(file, RememberedPerson) for file in files]

@@ -19,6 +19,7 @@ from evenodds.engine.on_demand import NotSolved
 from evenodds.players.player import UnknownPlayer
 from evenodds.protocol.responses import Problem, StaleRoundProblem
 from evenodds.server.assets import message_page
+from evenodds.server.http.request import in_words
 from evenodds.server.jobs.job_queue import JobPending, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_registry import MatchNotFound
@@ -147,6 +148,7 @@ def _detail(error: HTTPException) -> str:
     """What an exception of the framework says: a wrong path, method or body."""
     if isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
-        return f"{first.get('key', 'the request')}: {first.get('message', error.detail)}"
+        what = in_words(first.get("message", error.detail))
+        return f"{first.get('key', 'the request')}: {what}"
     is_default_404 = error.status_code == 404 and error.detail == HTTPStatus(404).phrase
     return "there is nothing at this address" if is_default_404 else error.detail

@@ -15,11 +15,24 @@ from evenodds.protocol.responses import NEW_TOKEN
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchState
+from evenodds.system.text import shorten
 
 T = TypeVar("T")
 HttpRequest = Request[Any, Any, Any]
 VALIDATION_MESSAGE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 """A validation message of msgspec: the error, and the path of the field."""
+EXPECTED: Final = re.compile(r"Expected `(.+?)`(?:, got `(.+)`)?(.*)", re.DOTALL)
+"""One of a value of the wrong kind or out of range: the kinds, that of the value, the range."""
+JSON_KINDS: Final = {
+    "int": "a whole number",
+    "float": "a decimal number",
+    "str": "a text",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+"""The kinds of values in words, by the names that msgspec has for them."""
 LONE_SURROGATE: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\)")
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
 """The header with the token of a seat, for clients without cookies."""
@@ -80,29 +93,40 @@ def decode_body(body: bytes, shape: type[T]) -> T:
         return msgspec.json.decode(_nonempty(body), type=shape)
     except msgspec.ValidationError as error:
         found = VALIDATION_MESSAGE.fullmatch(str(error))
-        where = found["where"] if found else None
-        reason = found["what"] if found else str(error)
-        if values := reason.startswith("Invalid enum value") and _values_of(shape, where):
-            reason += f"; allowed: {' '.join(values)}"
-        raise ClientException(f"{where}: {reason}" if where else reason) from None
+        what, where = (found["what"], found["where"]) if found else (str(error), None)
+        raise ClientException(f"{where or 'the body'}: {in_words(what, shape, where)}") from None
     except UnicodeDecodeError:
         raise ClientException("the body is not UTF-8") from None
     except msgspec.DecodeError as error:
         cut = str(error) == "Input data was truncated"  # so msgspec says of a surrogate, too
         alone = cut and LONE_SURROGATE.search(body)
-        reason = "half of a surrogate pair stands alone" if alone else str(error)
+        place = "it ends too soon" if cut else f"see {str(error).rpartition('(')[2].rstrip(')')}"
+        reason = "half of a surrogate pair stands alone" if alone else place
         raise ClientException(f"the body is not JSON: {reason}") from None
+
+
+def in_words(message: str, shape: Any = None, field: str | None = None) -> str:
+    """What a validation message of msgspec says: what is wrong, and what is allowed."""
+    if expected := EXPECTED.fullmatch(message):
+        kinds, given, limits = expected.groups()
+        allowed = " or ".join(JSON_KINDS.get(kind, kind) for kind in kinds.split(" | "))
+        allowed += limits.replace(">=", "from").replace("<=", "up to")
+        return f"{JSON_KINDS.get(given, 'this value')} is not allowed; allowed: {allowed}"
+    what, _, name = message.rstrip("`").partition(" field `")
+    if what == "Object missing required":
+        return f"{name} is missing"
+    if what == "Object contains unknown":
+        return f"there is no field {shorten(name)}; allowed: {', '.join(shape.__struct_fields__)}"
+    if what.startswith("Invalid enum value"):
+        values = get_args(get_type_hints(shape).get(field or ""))
+        return f"this value is not allowed; allowed: {' '.join(map(str, values))}"
+    return f"{message[:1].lower()}{message[1:]}"
 
 
 def _nonempty(body: bytes) -> bytes:
     if not body:
         raise ClientException("the body is empty; send what is wanted as JSON")
     return body
-
-
-def _values_of(shape: Any, field: str | None) -> list[str]:
-    """The values that a field with a few of them may have."""
-    return [str(value) for value in get_args(get_type_hints(shape).get(field or ""))]
 
 
 def sent_token(scope: Any) -> str:

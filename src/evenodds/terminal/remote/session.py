@@ -76,6 +76,7 @@ class RemoteSession(Session):
 
     def _greet(self, loop: RemoteMatchLoop) -> None:
         """Show the seat of the player, or that this is a spectator."""
+        self.screen.say(*filter(None, [self.remote.saved_seat.note]))
         if loop.seat is None:
             self.screen.say("You are watching this match: both seats are taken.")
             return

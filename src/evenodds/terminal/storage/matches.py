@@ -93,7 +93,7 @@ class MatchFile:
         try:
             match = read(path)
         except (OSError, ValueError) as error:
-            raise NoSavedMatch(_fault(path, error)) from None
+            raise NoSavedMatch(fault(path, error)) from None
         return match, self._restore_secret(match)
 
     def append_model_log(self, line: str) -> None:
@@ -180,11 +180,13 @@ def _shell_quoted(name: str) -> str:
 
 
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
-    """The open match played last whose opponents are built in or given, or `NoSavedMatch`."""
+    """The open match played last, if possible with opponents that are built in or given.
+
+    `NoSavedMatch` where none is open.
+    """
     found, faults = saved_matches()
-    for saved in found:
-        if is_resumable(saved.match, external_players):
-            return saved.id
+    if left := [saved for saved in found if saved.match.result is None]:
+        return min(left, key=lambda saved: not is_resumable(saved.match, external_players)).id
     raise NoSavedMatch("; ".join(["you have no open match to resume", *faults[:1]]))
 
 
@@ -206,11 +208,11 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
             try:
                 found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
-                faults.append(_fault(path, error))
+                faults.append(fault(path, error))
     return sorted(found, key=lambda saved: -saved.played), faults
 
 
-def _fault(path: "Path", error: OSError | ValueError) -> str:
+def fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
     if isinstance(error.__cause__, UnknownGame):
         return f"{path} is a match of a game that is not installed: {error.__cause__}"

@@ -114,7 +114,10 @@ def _saved_match(id: str) -> list[Match]:
     path = saved_matches.folder() / f"{id}.txt"
     if os.path.exists(id) or not saved_matches.is_id(id) or not path.is_file():
         return []
-    return read(str(path))
+    try:
+        return [saved_matches.read(path)]
+    except (OSError, ValueError) as error:
+        raise BadRecord(saved_matches.fault(path, error)) from None
 
 
 def _write_whole(file: int, data: bytes) -> None:
