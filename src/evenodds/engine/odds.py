@@ -35,8 +35,7 @@ class Odds(NamedTuple):
     endless: float
     length: float | None
     repetition: int
-    """After how many times of the same position these matches are a draw; 0: never, as in games
-    that cannot repeat positions."""
+    """After how many times of the same position these matches are a draw; 0: never."""
 
     @property
     def score(self) -> float:

@@ -20,7 +20,7 @@ from evenodds.engine.graph import Graph, graph_of
 from evenodds.engine.link_kernels import Links, raise_worths
 from evenodds.engine.odds import check_countable
 from evenodds.engine.policies import Policy
-from evenodds.engine.position_keys import Layout, packing
+from evenodds.engine.position_keys import packing
 from evenodds.engine.strategies import StrategyShares, mean_over_replies, policy_shares
 from evenodds.system.progress import Progress
 
@@ -35,36 +35,36 @@ EARNED_TOLERANCE: Final = 1e-9
 class Picks(Mapping[State, int]):
     """The best pick at every open position where a seat decides."""
 
-    def __init__(self, start: Any, layout: Layout, keys: Any, picks: Any) -> None:
-        self._parts = start, layout, keys, picks
-        self._rulings, self._layout, self._packing = start[0], layout, packing(start)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Picks, self._parts
+    def __init__(self, graph: Graph, picks: Any) -> None:
+        self._graph, self._picks = graph, picks
+        self._pack = packing(graph.state(0)).pack
 
     @cached_property
-    def _sorted(self) -> tuple[Any, Any]:
-        """The keys of the positions where the seat decides, in order, and its picks there."""
-        _, _, keys, picks = self._parts
-        places = np.flatnonzero(picks != PASS)
-        places = places[np.argsort(keys[places])]
-        return keys[places], picks[places]
+    def _places(self) -> Any:
+        """Where the seat decides, in the order of keys."""
+        places = np.flatnonzero(self._picks != PASS)
+        return places[np.argsort(self._graph.keys[places])]
+
+    @cached_property
+    def _keys(self) -> Any:
+        return self._graph.keys[self._places]
 
     def __getitem__(self, state: Any) -> int:
-        if getattr(state, "rulings", None) == self._rulings:
-            keys, picks = self._sorted
-            key = self._packing.pack(state, self._layout)
-            number = int(np.searchsorted(keys, key))
-            if number < len(self) and keys[number] == key:
-                return int(picks[number])
+        if getattr(state, "rulings", None) == self._graph.rulings:
+            key = self._pack(state, self._graph.layout)
+            number = int(np.searchsorted(self._keys, key))
+            if number < len(self) and self._keys[number] == key:
+                return int(self._picks[self._places[number]])
         raise KeyError(state)
 
     def __iter__(self) -> Iterator[State]:
-        for key in self._sorted[0].tolist():
-            yield self._packing.unpack(key, self._rulings, self._layout)
+        return map(self._graph.state, self._places)
 
     def __len__(self) -> int:
-        return len(self._sorted[0])
+        return int(self._places.size)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)  # a graph cannot be pickled
 
 
 class Response(NamedTuple):
@@ -130,16 +130,14 @@ def best_response_to(
         return link_response(graph, graph.link_shares(*sides), seat, repetition)
     values = np.append(np.zeros(graph.size), _worths_of_ends(graph, seat))
     picks = np.zeros(graph.size, np.int8)
-    for number in reversed(range(len(graph.blocks))):
-        block, theirs = graph.blocks[number], strategy[number]
+    for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
         for piece in block.pieces():
             expected = mean_over_replies(values[block.targets[piece]], theirs[piece], seat)
             best = expected.argmax(axis=1)[:, None]
             values[block.places[piece]] = np.take_along_axis(expected, best, 1)[:, 0]
-            picks[block.places[piece]] = np.take_along_axis(block.numbers(seat)[piece], best, 1)[
-                :, 0
-            ]
-    return _response(graph, values[0], picks, repetition)
+            numbers = np.take_along_axis(block.numbers(seat)[piece], best, 1)
+            picks[block.places[piece]] = numbers[:, 0]
+    return Response(float(values[0]), Picks(graph, picks), repetition)
 
 
 def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> Response:
@@ -155,12 +153,8 @@ def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> Res
         best = copies.originals[best[copies.first]]
     else:
         worths, best = _endless_response(graph, shares, own, ends)
-    return _response(graph, min(1.0, worths[0]), np.where(own, graph.picks[best], PASS), repetition)
-
-
-def _response(graph: Graph, value: float, picks: Any, repetition: int) -> Response:
-    kept = Picks(graph.state(0), graph.layout, graph.keys, picks)
-    return Response(float(value), kept, repetition)
+    picks = Picks(graph, np.where(own, graph.picks[best], PASS))
+    return Response(min(1.0, float(worths[0])), picks, repetition)
 
 
 def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:

@@ -59,9 +59,8 @@ def solve_settled(
     is used if it is compiled.
     """
     notes = notes if notes is not None else []
-    # Wrong settings are refused before the work, and where a solution is stored.
-    where, limit = choose_device(device), memory_limit()
-    cache_folder.size_limit()
+    where, most = choose_device(device), min(memory_limit(), memory or memory_limit())
+    cache_folder.size_limit()  # wrong settings are refused before the work, and where it was done
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
@@ -70,7 +69,6 @@ def solve_settled(
         turns = "games of turns are solved on the processor"
         notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
     if solved is None:
-        most = min(limit, memory or limit)
         solved = _solve(game, settled, progress or silent, most, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
