@@ -113,6 +113,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: agree("circle", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9, or 0"),
     (lambda: agree("circle", repetition=10), "repetition=10 is not allowed"),
     (lambda: wrong("circle", repetition=3.0), "repetition=3.0 is not allowed"),
+    (lambda: wrong("circle", repetition="3"), "repetition='3' is not allowed"),
     (lambda: wrong("circle", computers=("a",)), "computers=('a',) is not allowed; allowed: two"),
     (lambda: wrong("circle", computers="ab"), "computers=ab is not allowed; allowed: two names"),
     (lambda: wrong("circle", computers=(1, 2)), "computers=(1, 2) is not allowed"),
@@ -233,7 +234,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     *(
         (
             partial(simulate, "duel", **{key: value}),
-            f"{key}={value} is not allowed; allowed: {allowed}",
+            f"{key}={value!r} is not allowed; allowed: {allowed}",
         )
         for key, values, allowed in COUNTS
         for value in values
@@ -241,6 +242,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (partial(matrix.solve, [[1]], device="x"), "device=x is not allowed; allowed: auto, cpu, gpu"),
     (lambda: evenodds.odds("factors", UNIFORM, UNIFORM, repetition=1), "repetition=1 is not"),
     (lambda: evenodds.simulate("factors", repetition=1), "repetition=1 is not allowed"),
+    (
+        partial(cast(Any, evenodds.odds), "duel", UNIFORM, UNIFORM, repetition="3"),
+        "repetition='3' is not allowed; allowed: 2 to 9",
+    ),
     (lambda: evenodds.solve(evenodds.game("underdog", numbers=99)), "numbers=99 is not allowed"),
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice, as a"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),

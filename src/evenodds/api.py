@@ -27,7 +27,7 @@ from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system.files import write_output
 from evenodds.system.progress import Progress, silent
-from evenodds.system.text import shorten
+from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
     from evenodds.arena.tally import PairScore, PlayerRow
@@ -55,7 +55,7 @@ def make_player(
     if not isinstance(match, Match):
         raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
     if seed is not None and as_int(seed) is None:
-        raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: whole numbers")
+        raise BadTerms(f"seed={as_given(seed)} is not allowed; allowed: whole numbers")
     terms, rng = match.terms, Random(as_int(seed))
     if not isinstance(player, str):
         return registry.opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
@@ -236,7 +236,7 @@ def _silent_display() -> "ArenaDisplay":
 def _checked_whole(name: str, value: Any) -> int:
     number = as_int(value)
     if number is None:
-        raise BadPlan(f"{name}={shorten(repr(value))} is not allowed; allowed: whole numbers")
+        raise BadPlan(f"{name}={as_given(value)} is not allowed; allowed: whole numbers")
     return number
 
 
@@ -249,7 +249,7 @@ def _checked_matches(matches: Any, seconds: Any) -> int:
 
 def _check_seconds(seconds: Any, refusal: type[Exception]) -> None:
     if seconds is not None and (fault := pick_seconds_fault(seconds)):
-        raise refusal(f"seconds={shorten(repr(seconds))} {fault}")
+        raise refusal(f"seconds={as_given(seconds)} {fault}")
 
 
 def _named_players(
@@ -260,7 +260,7 @@ def _named_players(
     if isinstance(players, Mapping):
         for name in players:
             if not isinstance(name, str):
-                problem = f"{shorten(repr(name))} is not a name of a player, which is text"
+                problem = f"{as_given(name)} is not a name of a player, which is text"
                 raise UnknownPlayer(problem)
         return list(players.items())
     if not isinstance(players, Iterable):

@@ -21,6 +21,7 @@ from evenodds.engine.solve import solve_settled
 from evenodds.workers.processes import ProcessPool
 from tests.support.coaching import review
 from tests.support.game_data import data_of
+from tests.support.opponents import profile
 from tests.support.play import SEATS
 from tests.support.strategies import GAMES
 from tests.support.task_runners import Here
@@ -229,9 +230,12 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
 
 def test_names_in_records_are_short_and_different() -> None:
     game = get("duel")
-    long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
-    labels = Plan(game, game.rulings(), ("random", *long), 2).labels
-    assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
+    """A program's is the one that a match shows."""
+    programs = [f"cmd:env X=1 python3 /a/long/way/to/{name}.py" for name in ("one", "two", "two")]
+    wide = f"cmd:{'宽' * 18}"
+    labels = Plan(game, game.rulings(), ("random", "level:3", *programs, wide), 2).labels
+    assert labels == ("random", "level:3", "one.py", "two.py #4", "two.py #5", "宽" * 10)
+    assert profile(programs[0]).name == "one.py"
 
 
 def test_a_plan_survives_being_told() -> None:

@@ -110,6 +110,14 @@ def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, allowe
     assert not list((home / "cache").glob("*"))
 
 
+def test_a_wrong_setting_is_refused_where_a_solution_is_stored_too(home: Path) -> None:
+    assert command("solve", "duel", "hp=3", home=home).returncode == 0
+    for name in ("EVENODDS_MEMORY_MB", "EVENODDS_CACHE_MB"):
+        done = command("solve", "duel", "hp=3", home=home, **{name: "-1"})
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"{name}=-1 is not allowed; allowed: whole megabytes\n"
+
+
 @pytest.mark.processes
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
     code = (

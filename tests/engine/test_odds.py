@@ -66,6 +66,17 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("more", [(), ("--repetition", "2")])
+def test_repetition_counts_in_games_that_can_repeat_positions(
+    more: tuple[str, ...], home: Path
+) -> None:
+    """The help says so, and the JSON of others tells that none was counted."""
+    told = command("odds", "duel", "high", "high", "--json", *more, home=home).stdout
+    assert json.loads(told)["repetition"] == 0
+    said = " ".join(command("odds", "--help", home=home).stdout.split())
+    assert "In games that can repeat positions: draw when one occurs N times" in said
+
+
 def odds_by_history(game: Any, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
     if not is_open(game, state):
         kinds = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)

@@ -4,99 +4,44 @@ EVENODDS_TEST_RANDOM_GAMES sets how many of each kind.
 """
 
 import os
-from enum import IntEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, product
 from random import Random
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND, RuledGame, Uniform
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import NOTHING, Outcome
+from evenodds import FIRST, SECOND, Uniform
+from tests.support.table_games import DRAWN, LOST, OUTCOMES, WON, Table, table_game
 
 COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "25"))
-OUTCOMES = (Outcome.SECOND_WINS, Outcome.DRAW, Outcome.FIRST_WINS)
-
-
-class Rulings(NamedTuple):
-    """Which game."""
-
-    kind: Annotated[int, Whole(0, 2, "at once, in turns, or in turns with loops")] = 0
-    seed: Annotated[int, Whole(0, 1_000_000, "which of them")] = 0
-
-
-class State(NamedTuple):
-    """A row of its table."""
-
-    rulings: Rulings
-    place: int
-
-
-class Ending(IntEnum):
-    """Why it is over."""
-
-    OPEN = 0
-    OVER = 1
-
-
-class Table(NamedTuple):
-    """Of each open position the picks of both seats, and where each pair leads; then the ends."""
-
-    picks: list[tuple[tuple[int, ...], tuple[int, ...]]]
-    after: list[dict[tuple[int, int], int]]
+ENDS = (LOST, DRAWN, WON)
 
 
 @cache
-def table(rulings: Rulings) -> Table:
-    chance = Random(str(rulings))
+def table(kind: int, number: int) -> Table:
+    """A game in which both pick at once, one in turns, or one in turns with loops."""
+    chance = Random(f"{kind} {number}")
     size = chance.randint(2, 5)
     picks: list[Any] = []
     after: list[Any] = []
     for place in range(size):
         sides = [tuple(range(1, chance.randint(1, 3) + 1)) for _ in range(2)]
-        if rulings.kind:
+        if kind:
             sides[chance.randrange(2)] = (0,)
-        low = place + 1 if rulings.kind < 2 else 0
-        targets = [*range(low, size), *range(size, size + 3)]
+        targets = [*range(place + 1 if kind < 2 else 0, size), *ENDS]
         leads = {pair: chance.choice(targets) for pair in product(*sides)}
         if place == 0:  # every game can end
-            leads[next(iter(leads))] = size + chance.randrange(3)
+            leads[next(iter(leads))] = chance.choice(ENDS)
         picks.append(tuple(sides))
         after.append(leads)
     return Table(picks, after)
 
 
-def legal(state: State, seat: int) -> int:
-    found = table(state.rulings).picks[state.place][seat]
-    return NOTHING if found == (0,) else sum(1 << number for number in found)
-
-
-def outcome(state: State) -> Outcome:
-    end = state.place - len(table(state.rulings).picks)
-    return Outcome.ONGOING if end < 0 else OUTCOMES[end]
-
-
 GAMES = [
-    Game(
-        name="random",
-        title="Random",
-        summary="A table.",
-        rulings=Rulings,
-        start=lambda rulings: State(rulings, 0),
-        legal=legal,
-        step=lambda state, picks: State(
-            state.rulings, table(state.rulings).after[state.place][picks]
-        ),
-        outcome=outcome,
-        ending=lambda state: Ending(int(outcome(state) != Outcome.ONGOING)),
-        simultaneous=kind == 0,
-        loops=kind == 2,
-    )
+    table_game(f"random-{kind}", partial(table, kind), simultaneous=kind == 0, loops=kind == 2)
     for kind in range(3)
 ]
 
@@ -143,7 +88,8 @@ def matrix_value(rows: list[list[Fraction]]) -> Fraction:
 
 def naive_values(found: Table) -> list[Fraction]:
     """The values of all positions for the first seat; what nobody can force is a draw."""
-    values: list[Any] = [None] * len(found.picks) + [Fraction(int(each)) for each in OUTCOMES]
+    values: list[Any] = [None] * len(found.picks)
+    values += [Fraction(int(OUTCOMES[end])) for end in ENDS]  # at -3, -2, -1
     for _ in found.picks:
         for place, ((one, two), leads) in enumerate(zip(*found, strict=True)):
             known = [values[at] for at in leads.values()]
@@ -162,8 +108,8 @@ def naive_odds(found: Table, times: int) -> dict[Any, Fraction]:
 
     @cache
     def ends(place: int, counts: tuple[int, ...]) -> dict[Any, Fraction]:
-        if place >= size:
-            return {place - size: Fraction(1)}
+        if place < 0:
+            return {place: Fraction(1)}
         counts = tuple(count + (at == place) for at, count in enumerate(counts))
         if counts[place] == times:
             return {"drawn": Fraction(1)}
@@ -182,8 +128,8 @@ def naive_response(found: Table, seat: int, times: int) -> Fraction:
 
     @cache
     def worth(place: int, counts: tuple[int, ...]) -> Fraction:
-        if place >= size:
-            return Fraction(side * int(OUTCOMES[place - size]))
+        if place < 0:
+            return Fraction(side * int(OUTCOMES[place]))
         counts = tuple(count + (at == place) for at, count in enumerate(counts))
         if counts[place] == times:
             return Fraction(0)
@@ -211,10 +157,10 @@ def endless_worth(found: Table, seat: int, picks: dict[int, int]) -> Fraction:
     for place, after in enumerate(leads):
         row = [Fraction(int(at == place)) for at in range(size + 1)]
         for at in after if ending[place] else ():
-            if at < size:
+            if at >= 0:
                 row[at] -= Fraction(1, len(after))
             else:
-                row[size] += Fraction(side * int(OUTCOMES[at - size]), len(after))
+                row[size] += Fraction(side * int(OUTCOMES[at]), len(after))
         rows.append(row)
     for place in range(size):
         pivot = next(row for row in rows[place:] if row[place])
@@ -237,14 +183,12 @@ def naive_endless_response(found: Table, seat: int) -> Fraction:
 def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
     counted = drawn = 0
     for seed in range(COUNT):
-        game = GAMES[kind]
-        rulings: Any = Rulings(kind, seed)
-        ruled, found = RuledGame(game, rulings), table(rulings)
-        solution, uniform = evenodds.solve(ruled, fresh=True), Uniform(game)
+        ruled, found = GAMES[kind](seed), table(kind, seed)
+        solution, uniform = evenodds.solve(ruled, fresh=True), Uniform(ruled.game)
         reached = naive_reached(found)
         values = naive_values(found)
         for place in reached:
-            value = solution.value(State(rulings, place))
+            value = solution.value(ruled.start()._replace(place=place))
             assert value == pytest.approx(float(values[place]), abs=1e-11), (seed, place)
         for seat in (FIRST, SECOND):
             best = evenodds.best_response(ruled, uniform, seat, repetition=0)
@@ -262,7 +206,7 @@ def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
         counted += 1
         shares = naive_odds(found, 3)
         drawn += "drawn" in shares
-        lost, draw, won = (float(shares.get(end, 0)) for end in range(3))
+        lost, draw, won = (float(shares.get(end, 0)) for end in ENDS)
         draw += float(shares.get("drawn", 0))
         assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), seed
         for seat in (FIRST, SECOND):
@@ -276,7 +220,5 @@ def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
 def naive_reached(found: Table) -> set[int]:
     reached = {0}
     for _ in found.picks:
-        reached |= {at for place in reached for at in found.after[place].values()} & set(
-            range(len(found.picks))
-        )
+        reached |= {at for place in reached for at in found.after[place].values() if at >= 0}
     return reached

@@ -1,79 +1,22 @@
 """Play that hardly ever leaves a loop: odds and best responses are exact all the same."""
 
-from enum import IntEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds import FIRST, RuledGame
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import NOTHING, Outcome
+from evenodds import FIRST
+from tests.support.table_games import DRAWN, LOST, WON, in_turns, table_game
 
-WON, LOST, DRAWN = -1, -2, -3
-TABLES: list[list[tuple[int, list[int]]]] = [
-    [(0, [1, DRAWN]), (1, [0, WON])],
-    [(0, [2, 1]), (1, [0, LOST]), (1, [3]), (1, [4]), (1, [WON, LOST])],
-    [(place % 2, [(place + 1) % 40, DRAWN if place % 2 == 0 else WON]) for place in range(40)],
+TABLES = [
+    in_turns([(0, [1, DRAWN]), (1, [0, WON])]),
+    in_turns([(0, [2, 1]), (1, [0, LOST]), (1, [3]), (1, [4]), (1, [WON, LOST])]),
+    in_turns(
+        [(place % 2, [(place + 1) % 40, DRAWN if place % 2 == 0 else WON]) for place in range(40)]
+    ),
 ]
-"""Games of turns: who is to move at each position, and where the picks 1, 2, ... lead."""
-
-
-class Rulings(NamedTuple):
-    """Which table."""
-
-    table: Annotated[int, Whole(0, 2, "which of them")] = 0
-
-
-class State(NamedTuple):
-    """A row of it, or how it has ended."""
-
-    rulings: Rulings
-    place: int
-
-
-class Ending(IntEnum):
-    """Why it is over."""
-
-    OPEN = 0
-    OVER = 1
-
-
-def legal(state: State, seat: int) -> int:
-    mover, targets = TABLES[state.rulings.table][state.place]
-    return (1 << len(targets)) - 1 << 1 if seat == mover else NOTHING
-
-
-def step(state: State, picks: tuple[int, int]) -> State:
-    mover, targets = TABLES[state.rulings.table][state.place]
-    return State(state.rulings, targets[picks[mover] - 1])
-
-
-def outcome(state: State) -> Outcome:
-    ends = {WON: Outcome.FIRST_WINS, LOST: Outcome.SECOND_WINS, DRAWN: Outcome.DRAW}
-    return ends.get(state.place, Outcome.ONGOING)
-
-
-GAME = Game(
-    name="exits",
-    title="Exits",
-    summary="A table.",
-    rulings=Rulings,
-    start=lambda rulings: State(rulings, 0),
-    legal=legal,
-    step=step,
-    outcome=outcome,
-    ending=lambda state: Ending(int(state.place < 0)),
-    simultaneous=False,
-    loops=True,
-)
+game_of = table_game("exits", TABLES.__getitem__, simultaneous=False, loops=True)
 RARE = [1e-8, 1e-13, 1e-15, 1e-20]
-
-
-def game_of(table: int) -> RuledGame:
-    rulings: Any = Rulings(table)
-    return RuledGame(GAME, rulings)
 
 
 @pytest.mark.parametrize("rare", RARE)

@@ -1,5 +1,6 @@
 """Best responses and exploitability: what can be taken from a way of playing."""
 
+import pickle
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -59,6 +60,17 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
         exact = naive_response(ruled.game, start, seat)
         assert found.value == pytest.approx(float(exact), abs=1e-12)
         assert (start in found.picks) == (ruled.game.picks(start, seat) != (evenodds.PASS,))
+
+
+@pytest.mark.parametrize("name", ["duel", "factors"])
+def test_a_best_response_can_be_pickled(name: str) -> None:
+    """For whoever sends it to another process; in games with loops too."""
+    ruled = evenodds.game(name, data_of(name).small)
+    found = best_response(ruled, Uniform(name), FIRST)
+    copy = pickle.loads(pickle.dumps(found))
+    assert copy == found
+    assert copy.picks[ruled.start()] in ruled.picks(ruled.start(), FIRST)
+    assert len(copy.picks) > 1
 
 
 def test_a_mix_of_single_precision_is_scaled() -> None:

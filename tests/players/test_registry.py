@@ -200,6 +200,12 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
         ("cmd:python3 -u a/bot.py --fast", "bot.py", "A program: python3 -u a/bot.py --fast."),
         ("cmd:./mybot", "mybot", "A program: ./mybot."),
         ("cmd:python3 bots/shark.py", "shark.py", "A program: python3 bots/shark.py."),
+        (
+            "cmd:env X=/a/b Y=1 python3 bot.py",
+            "bot.py",
+            "A program: env X=/a/b Y=1 python3 bot.py.",
+        ),
+        ("cmd:/usr/bin/env -i ./go", "go", "A program: /usr/bin/env -i ./go."),
         ("cmd:'unclosed", "'unclosed", "A program: 'unclosed."),
         ("cmd:python -", "python -", "A program: python -."),
         ("llm:m@https://host.example/v1", "m", "A language model at https://host.example/v1."),

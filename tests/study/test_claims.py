@@ -140,13 +140,6 @@ def test_a_claim_with_nothing_to_look_at_is_undefined(
     assert (found.verdict, found.evidence) == ("undefined", evidence)
 
 
-def test_where_nothing_can_be_chosen_no_thought_pays() -> None:
-    found = claimed("duel", numbers=1)
-    for name in ("strategy", "skill"):
-        said = "There is never more than one number to pick."
-        assert (found[name].verdict, found[name].evidence) == ("fails", said)
-
-
 def test_a_sentence_is_quoted_once_for_each_thing_it_claims() -> None:
     for game in WITH_DATA:
         module = import_module(game.claims)
@@ -172,10 +165,7 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
 def test_one_of_a_thing_is_said_as_one() -> None:
     """A ring of one number, and a ring in which one number is left over."""
     one = claimed("circle", numbers=1)
-    assert one["options change"].evidence == "There is only one first pick."
-    assert one["edge play"].evidence == "Nobody is stuck before the only number is claimed."
     assert one["win or lose"].evidence == "The only line of play has a winner."
-    assert one["forcing"].evidence.startswith("The only line of play is won by the first to pick")
     two = claimed("underdog", numbers=2, target=1)
     assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
     assert "1 number unclaimed" in claimed("circle", numbers=6, reach=2)["edge play"].evidence

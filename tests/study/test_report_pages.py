@@ -166,14 +166,13 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
     assert "Here a match is drawn when a position occurs 3 times. A random match" in factors[2]
     single = sentences_of(studies["single"])
-    assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
-    assert single[4] == "There is no room for skill: however you play, the result is the same."
+    assert single[3:] == ["There is never more than one number to pick."] * 3
 
 
 def test_a_page_says_where_there_is_nothing_to_choose(pages: dict[str, str]) -> None:
-    """In the opening, and among the figures on choices."""
-    assert pages["single"].count("<p>There is nothing to choose.</p>") == 2
-    assert not any("nothing to choose" in pages[game.name] for game in WITH_DATA)
+    """In the opening, and among the figures on choices and skill."""
+    assert pages["single"].count("<p>There is never more than one number to pick.</p>") == 3
+    assert not any("never more than one number" in pages[game.name] for game in WITH_DATA)
 
 
 def with_(study: Study, part: str, **changed: Any) -> Study:

@@ -165,11 +165,13 @@ def test_the_value_alone_needs_the_solution_alone() -> None:
     assert not {"listing", "graph"} & vars(circle).keys()
 
 
-def test_where_there_is_no_decision_there_is_no_share_of_decisions() -> None:
-    found = swept({"numbers": "1"}, Here(), "duel", "idle", "single")
-    assert found.rows[0].figures == {"idle": None, "single": None}
+def test_where_there_is_no_decision_there_are_no_shares_of_them_and_no_steps() -> None:
+    measures = ("idle", "single", "step", "steps")
+    found = swept({"numbers": "1"}, Here(), "duel", *measures)
+    assert found.rows[0].figures == dict.fromkeys(measures)
     study = study_of(*evenodds.game("duel", numbers=1))
-    assert [study.choice.idle, study.choice.single, study.choice.mixed] == [None] * 3
+    assert compute_measures(study, measures) == dict.fromkeys(measures)
+    assert (study.choice.mixed, study.skill.comparisons, study.skill.pairs) == (None, [], {})
 
 
 def test_a_grid_is_what_was_typed() -> None:

@@ -13,9 +13,15 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.core.vocabulary import Settled
-from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
+from evenodds.players.profiles import profile
+from evenodds.players.registry import (
+    MODEL_PREFIX,
+    check_opponent,
+    is_built_in_player,
+    is_external,
+)
 from evenodds.system.errors import InvalidInput
-from evenodds.system.text import display_width, shorten
+from evenodds.system.text import shorten
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
@@ -72,8 +78,11 @@ class Plan(NamedTuple):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the players in records and tables: distinct and short."""
-        short = [_shortened(name) for name in self.players]
+        """The names of the players in records and tables: distinct and short.
+
+        Programs, models and players of a caller's own have the names they are shown by in a match.
+        """
+        short = [name if is_built_in_player(name) else profile(name).name for name in self.players]
         return tuple(
             name if short.count(name) == 1 else f"{name[: MAX_NAME_COLUMNS - 4]} #{place}"
             for place, name in enumerate(short, 1)
@@ -132,15 +141,3 @@ def check_matches(matches: int, said: str) -> None:
             f"{said} is not allowed; allowed: an even number up to {MAX_ARENA_MATCHES:,}, half of "
             "them in either seat"
         )
-
-
-def _shortened(name: str) -> str:
-    # The end of a command and the model of an address tell players apart.
-    name = " ".join(name.split())
-    if name.startswith(MODEL_PREFIX):
-        name = name.rpartition("@")[0]
-    if display_width(name) <= MAX_NAME_COLUMNS:
-        return name
-    prefix = f"{name[: len(PROGRAM_PREFIX)]}…"
-    ends = (name[start:] for start in range(len(name)))
-    return prefix + next(end for end in ends if display_width(prefix + end) <= MAX_NAME_COLUMNS)

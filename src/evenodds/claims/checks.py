@@ -168,7 +168,7 @@ def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill = facts.study.skill
     if facts.study.choice.idle is None:
-        return fails(NO_CHOICE)
+        return left_open(NO_CHOICE)
     said = (
         f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
         f"random; {CONSISTENTLY} or more is called consistent."
@@ -185,7 +185,7 @@ def skill_pays(facts: Facts) -> Finding:
 def thinking_pays(facts: Facts) -> Finding:
     """Whether simple strategies lose against their best response."""
     if facts.study.choice.idle is None:
-        return fails(NO_CHOICE)
+        return left_open(NO_CHOICE)
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
@@ -209,7 +209,7 @@ def choices_matter(facts: Facts) -> Finding:
     """Whether anything depends on a pick."""
     choice, decisions = facts.study.choice, facts.study.size.decisions
     if choice.idle is None:
-        return fails(NO_CHOICE)
+        return left_open(NO_CHOICE)
     said = f"In {percent(choice.idle)} of the {decisions:,} decisions nothing depends on the pick."
     if decisions == 1:
         said = f"{'Nothing' if choice.is_idle else 'Something'} depends on the only decision."

@@ -179,7 +179,7 @@ class SkillMetrics(NamedTuple):
     """How much each level of a game gains over the one below."""
 
     comparisons: list[LevelComparison]
-    """Empty where matches between levels hardly ever end."""
+    """Empty where there is no decision, or matches between levels hardly ever end."""
     pairs: dict[str, OutcomeOdds]
     """The odds between each two levels, by `first second`, with the draw by repetition."""
     perfect_score: float

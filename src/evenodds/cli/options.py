@@ -121,7 +121,9 @@ rule = option(
     shell_complete=complete_rulings,
 )
 repetition = option(
-    "--repetition N", "Draw when a position occurs N times; 0 for never. [3]", type=int
+    "--repetition N",
+    "In games that can repeat positions: draw when one occurs N times; 0 for never. [3]",
+    type=int,
 )
 seed = option("--seed N", "Make random choices repeatable.", type=int)
 record = option("--record FILE", "Append the match to a file.", type=click.Path())

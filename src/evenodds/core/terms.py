@@ -10,7 +10,7 @@ from evenodds.core.rulings import as_int, titled
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
 from evenodds.system.errors import InvalidInput
-from evenodds.system.text import display_width, printable, shorten, with_few_marks
+from evenodds.system.text import as_given, display_width, printable, shorten, with_few_marks
 
 if TYPE_CHECKING:
     from datetime import date as Date
@@ -35,7 +35,7 @@ def check_seat(seat: object) -> Seat:
     """The seat, if it is one."""
     number = as_int(seat)
     if number not in SEATS:
-        raise BadSeat(f"{shorten(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
+        raise BadSeat(f"{as_given(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
     return number
 
 
@@ -136,7 +136,7 @@ def check_repetition(times: int) -> int:
     number = as_int(times)
     if number not in ALLOWED_REPETITIONS:
         allowed = "2 to 9, or 0 for never"
-        raise BadTerms(f"repetition={shorten(times)} is not allowed; allowed: {allowed}")
+        raise BadTerms(f"repetition={as_given(times)} is not allowed; allowed: {allowed}")
     return number
 
 
@@ -188,7 +188,7 @@ def check_first(game: AnyGame, first: int) -> int:
     """Player 1 or Player 2; where both pick at once, Player 1 sits first."""
     number = as_int(first)
     if number not in (1, 2):
-        raise BadTerms(f"first={shorten(first)} is not allowed; allowed: 1 or 2")
+        raise BadTerms(f"first={as_given(first)} is not allowed; allowed: 1 or 2")
     if number == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
     return number

@@ -63,6 +63,9 @@ class Picks(Mapping[State, int]):
     def __len__(self) -> int:
         return int(self._places.size)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)  # a graph cannot be pickled
+
 
 class Response(NamedTuple):
     """The best response of a seat to a policy: its value for that seat, and its picks."""
@@ -127,15 +130,13 @@ def best_response_to(
         return link_response(graph, graph.link_shares(*sides), seat, repetition)
     values = np.append(np.zeros(graph.size), _worths_of_ends(graph, seat))
     picks = np.zeros(graph.size, np.int8)
-    for number in reversed(range(len(graph.blocks))):
-        block, theirs = graph.blocks[number], strategy[number]
+    for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
         for piece in block.pieces():
             expected = mean_over_replies(values[block.targets[piece]], theirs[piece], seat)
             best = expected.argmax(axis=1)[:, None]
             values[block.places[piece]] = np.take_along_axis(expected, best, 1)[:, 0]
-            picks[block.places[piece]] = np.take_along_axis(block.numbers(seat)[piece], best, 1)[
-                :, 0
-            ]
+            numbers = np.take_along_axis(block.numbers(seat)[piece], best, 1)
+            picks[block.places[piece]] = numbers[:, 0]
     return Response(float(values[0]), Picks(graph, picks), repetition)
 
 

@@ -34,7 +34,7 @@ from evenodds.engine.random_streams import are_legal, half_of, next_random, stre
 from evenodds.engine.solution import Solution
 from evenodds.engine.strategies import mix_tables
 from evenodds.engine.threads import split_range, worker_threads
-from evenodds.system.text import shorten
+from evenodds.system.text import as_given
 
 BATCH_MATCHES: Final = 200_000
 """Matches per task of a thread."""
@@ -70,7 +70,7 @@ class Simulation(NamedTuple):
 def _checked(name: str, value: Any, least: int, most: int) -> int:
     number = as_int(value)
     if number is None or not least <= number <= most:
-        raise BadTerms(f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}")
+        raise BadTerms(f"{name}={as_given(value)} is not allowed; allowed: {least:,} to {most:,}")
     return number
 
 

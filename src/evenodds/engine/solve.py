@@ -59,7 +59,8 @@ def solve_settled(
     is used if it is compiled.
     """
     notes = notes if notes is not None else []
-    where = choose_device(device)  # refuses a wrong setting before the work
+    where, most = choose_device(device), min(memory_limit(), memory or memory_limit())
+    cache_folder.size_limit()  # wrong settings are refused before the work, and where it was done
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
@@ -68,8 +69,7 @@ def solve_settled(
         turns = "games of turns are solved on the processor"
         notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
     if solved is None:
-        cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-        solved = _solve(game, settled, progress or silent, memory, where, listing)
+        solved = _solve(game, settled, progress or silent, most, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
     return Solution(game, settled, solved)
@@ -97,14 +97,13 @@ def _solve(
     game: AnyGame,
     rulings: Settled,
     progress: Progress,
-    max_memory: int | None,
+    memory: int,
     device: str | None,
     listing: "Listing | None",
 ) -> SolvedPositions:
     """On the GPU, or interpreted where that is quick, or compiled."""
     refuse_unsolvable(game)
     validate(game, rulings)
-    memory = min(memory_limit(), max_memory or memory_limit())
     if takes_gpu(game, rulings, device):
         from evenodds.engine.gpu.solve import solve_on_gpu
 

@@ -5,15 +5,15 @@ import shlex
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evenodds.core.terms import Terms
+from evenodds.core.terms import MAX_NAME_COLUMNS, Terms
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import OPPONENT, UNNAMED, Names
-from evenodds.system.text import shorten
+from evenodds.system.text import display_width, shorten
 
-MAX_PROFILE_NAME: Final = 20
-"""Characters of a display name: it may stand for the name of a player."""
-
-_INTERPRETER: Final = re.compile(r"(python|node|sh|bash|ruby|perl|java)[0-9.]*")
+_BEFORE_PROGRAM: Final = re.compile(
+    r"-.*|\w+=.*|(.*/)?(env|python|node|sh|bash|ruby|perl|java)[0-9.]*", re.DOTALL
+)
+"""Options, variables and interpreters: words of a command that do not name the program."""
 
 
 class PlayerProfile(NamedTuple):
@@ -108,9 +108,13 @@ def _program(command: str) -> str:
         words = shlex.split(command)
     except ValueError:  # an open quotation mark
         words = command.split()
-    names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
-    return next((name for name in names if not _INTERPRETER.fullmatch(name)), command)
+    names = (word.rpartition("/")[2] for word in words if not _BEFORE_PROGRAM.fullmatch(word))
+    return next(filter(None, names), command)
 
 
 def _shown(name: str) -> str:
-    return shorten(name, MAX_PROFILE_NAME)
+    """A display name: it may stand for the name of a player."""
+    name = shorten(name, MAX_NAME_COLUMNS)
+    while display_width(name) > MAX_NAME_COLUMNS:
+        name = name[:-1]
+    return name

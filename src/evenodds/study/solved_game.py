@@ -1,12 +1,13 @@
 """A solved game with its transition graph, position values and strategies, built on demand."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.listing import Listing
 from evenodds.engine.odds import odds_between
@@ -88,12 +89,14 @@ class SolvedGame:
         return self.game.loops and self.graph.components.has_cycles
 
     @cached_property
-    def mostly_cyclic(self) -> bool:
-        """Whether a large part of the graph is one cycle, so that good players hardly ever end.
+    def compares_levels(self) -> bool:
+        """Whether levels are compared: not where there is no decision.
 
-        Matches between levels take too many rounds there to be computed.
+        Nor where a large part of the graph is one cycle, so that good players hardly ever end:
+        matches between levels take too many rounds there to be computed.
         """
-        return self.loops and self.graph.components.has_large
+        is_mostly_cyclic = self.loops and self.graph.components.has_large
+        return not is_mostly_cyclic and any(True for _ in self.decisions())
 
     @cached_property
     def repetition(self) -> int:
@@ -104,6 +107,16 @@ class SolvedGame:
         """
         counts = self.loops and self.graph.components.are_rings
         return DEFAULT_REPETITION if counts else 0
+
+    def decisions(self) -> Iterator[tuple[int, Block, Seat]]:
+        """The decisions of each seat, block by block: where it can pick from two numbers, or more.
+
+        The index of the block comes first.
+        """
+        for index, block in enumerate(self.graph.blocks):
+            for seat in SEATS:
+                if block.numbers(seat).shape[1] > 1:
+                    yield index, block, seat
 
     def payoff(self, block: Block, piece: slice) -> Any:
         """The value of each pair of picks to the first seat, at some positions of a block."""

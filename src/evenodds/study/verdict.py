@@ -7,7 +7,7 @@ page and terminal show them.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from evenodds.claims.checks import no_draws
+from evenodds.claims.checks import NO_CHOICE, no_draws
 from evenodds.claims.claim import Facts, Finding, Verdict
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, Study
 from evenodds.claims.study_figures import count_noticeable_steps as count_steps
@@ -23,6 +23,8 @@ FEW_OTHERS: Final = 0.75
 Answer = tuple[Verdict, str]
 """Yes, partly or no, and a sentence that says why."""
 YES, PARTLY, NO = Verdict.YES, Verdict.PARTLY, Verdict.NO
+NO_DECISION: Final[Answer] = (Verdict.UNDEFINED, NO_CHOICE)
+"""The answer to questions on picks where there is no decision."""
 
 
 class ClaimResult(NamedTuple):
@@ -32,7 +34,7 @@ class ClaimResult(NamedTuple):
     said: str
     """The quoted sentence of the rule book; or the question."""
     verdict: str
-    """`holds`, `fails` or `undefined` for a claim; `yes`, `partly` or `no` for a question."""
+    """`holds` or `fails` for a claim; `yes`, `partly` or `no` for a question; or `undefined`."""
     evidence: str
     line: str = ""
     """A line of play that shows it; may be empty."""
@@ -143,7 +145,7 @@ def do_choices_matter(study: Study) -> Answer:
     """How often something depends on a pick; partly, where it seldom does."""
     idle, single = study.choice.idle, study.choice.single
     if idle is None or single is None:
-        return NO, "There are no choices: nobody ever has two numbers to pick from."
+        return NO_DECISION
     if study.choice.is_idle:
         return NO, "No choice matters: all picks lead to the same result."
     also = f"{percent(single)} of decisions have a single best pick."
@@ -164,6 +166,8 @@ def does_skill_pay(study: Study) -> Answer:
     Partly, where perfect play beats random picks but no level beats the one below, or where only
     the best response to random picks beats them.
     """
+    if not study.size.decisions:
+        return NO_DECISION
     game, alike = catalog.get(study.game), study.choice.is_idle
     skill, comparisons = study.skill, study.skill.comparisons
     best = 1 - study.choice.habits[RANDOM_POLICY].answered
@@ -224,7 +228,7 @@ def are_numbers_useless(study: Study) -> Answer:
     never_right = [n for n, share in sound.items() if share <= VALUE_TOLERANCE and n not in useless]
     answer = YES if useless else PARTLY if never_right else NO
     if not sound:
-        return answer, "No number can be useless where there is nothing to choose."
+        return NO_DECISION
     if study.choice.is_idle:
         return answer, "No number is ever better than another."
     never_wrong = [n for n, share in sound.items() if share >= 1 - VALUE_TOLERANCE]

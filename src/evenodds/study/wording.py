@@ -126,10 +126,10 @@ def comparison_figures(study: Study) -> dict[str, str]:
 def variant_notes(figures: Figures) -> list[str]:
     """Why a figure of a variant is missing, or ignores repetitions."""
     notes = {
-        "there are no decisions": figures["idle"] is None,
+        "there is never more than one number to pick": figures["idle"] is None,
         "play goes on, however often a position comes up": figures["goes_on"],
         "the levels are not compared, because matches between them hardly ever end": (
-            figures["steps"] is None
+            figures["steps"] is None and figures["idle"] is not None
         ),
     }
     return [note for note, is_so in notes.items() if is_so]

@@ -89,6 +89,11 @@ def shorten(value: object, limit: int = 40) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
+def as_given(value: object) -> str:
+    """A value that a function refuses, as it was given: text in quotes."""
+    return shorten(repr(value) if isinstance(value, str) else value)
+
+
 def error_text(error: BaseException, limit: int = 80) -> str:
     """An exception of other people's code in one line: its class and what it says."""
     return f"{type(error).__name__}: {shorten(str(error), limit)}".rstrip(": ")

@@ -36,6 +36,10 @@ SHOWN: list[tuple[Given, str, str]] = [
     ({}, "forcing", "Player 2 wins the game!"),
     ({"numbers": 8, "reach": 2}, "edge play", "has no valid move"),
 ]
+IDLE: list[tuple[Given, str, str]] = [
+    ({"numbers": 1}, claim, "There is never more than one number to pick.")
+    for claim in ("options change", "forcing", "edge play", "steering", "skill")
+]
 CLAIM_CASES = [
     ClaimCase({}),
     ClaimCase({"numbers": 1}),
@@ -68,5 +72,6 @@ DATA = GameData(
     environments=[{"numbers": 13, "reach": 2, "leaps": 1}, {"numbers": 24, "reach": 3, "leaps": 2}],
     pinned=PINNED,
     shown=SHOWN,
+    idle=IDLE,
     claim_cases=CLAIM_CASES,
 )

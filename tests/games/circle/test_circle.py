@@ -34,7 +34,7 @@ def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("reach", [1, 2, 3])
-@pytest.mark.parametrize(("size", "leaps"), [*product((1, 2, 5, 6), (0,)), (5, 1), (6, 1), (5, 2)])
+@pytest.mark.parametrize(("size", "leaps"), [*product((2, 5, 6), (0,)), (5, 1), (6, 1), (5, 2)])
 def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
     """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
     rules = {"numbers": size, "reach": reach, "leaps": leaps}
@@ -49,8 +49,7 @@ def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reac
         frozenset(naive.judge("circle", rules, [(n, 0)]).choices[1]) for n in range(1, size + 1)
     }
     assert (found["options change"].verdict == "holds") == (len(left) > 1)
-    said = f"leave {len(left)} different" if size > 1 else "only one first pick"
-    assert said in found["options change"].evidence
+    assert f"leave {len(left)} different" in found["options change"].evidence
 
 
 def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:

@@ -26,9 +26,11 @@ PINNED: list[tuple[Given, str, str]] = [
         no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
         remaining health: holds; worked example: holds;
         sample of the dialog: holds; prediction: undefined;
-        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: fails;
-        skill: fails""",
-        "",
+        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: undefined;
+        skill: undefined""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: undefined; skill: undefined;
+        useless: undefined""",
     ),
 ]
 SHOWN: list[tuple[Given, str, str]] = [
@@ -45,6 +47,8 @@ IDLE: list[tuple[Given, str, str]] = [
     ({"numbers": 1}, "prediction", NO_CHOICE),
     ({"numbers": 1}, "bluffing", NO_CHOICE),
     ({"numbers": 1}, "caution", NO_CHOICE),
+    ({"numbers": 1}, "strategy", NO_CHOICE),
+    ({"numbers": 1}, "skill", NO_CHOICE),
     ({"numbers": 1}, "risk", "There is no higher number than 1."),
     (
         {"hp": 4, "numbers": 9, "overreach": 1},

@@ -55,7 +55,7 @@ def options_change(facts: Facts) -> Finding:
         "numbers to pick from."
     )
     if len(first) == 1:
-        said = "There is only one first pick."
+        return left_open(checks.NO_CHOICE)
     return judged(len(left) > 1, said)
 
 
@@ -130,9 +130,11 @@ def removed(facts: Facts) -> Finding:
 def forcing(facts: Facts) -> Finding:
     """Whether the outcome depends on picks: either seat can win, and some decision matters."""
     choice = facts.study.choice
+    if choice.idle is None:
+        return left_open(checks.NO_CHOICE)
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
     if all(lines):
-        hangs = percent(1 - (choice.idle or 0.0))
+        hangs = percent(1 - choice.idle)
         said = f"Either player can win; in {hangs} of decisions it hangs on the pick."
         return judged(not choice.is_idle, said, min(lines, key=len))
     winner = "first" if lines[0] else "second"
@@ -143,6 +145,8 @@ def forcing(facts: Facts) -> Finding:
 def edge_play(facts: Facts) -> Finding:
     """Whether a match can end before all numbers are claimed, depending on the picks."""
     size = facts.study.size
+    if not size.decisions:
+        return left_open(checks.NO_CHOICE)
     left = facts.rulings.numbers - size.shortest
     if left > 0 and not facts.study.choice.is_idle:
         said = (
@@ -150,9 +154,7 @@ def edge_play(facts: Facts) -> Finding:
             f"{counted(left, 'numbers')} unclaimed."
         )
         return holds(said, facts.line_to())
-    all_of = facts.rulings.numbers
-    claimed = "the only number is" if all_of == 1 else f"all {all_of} numbers are"
-    said = f"Nobody is stuck before {claimed} claimed."
+    said = f"Nobody is stuck before all {facts.rulings.numbers} numbers are claimed."
     return fails(said, facts.line_to())
 
 

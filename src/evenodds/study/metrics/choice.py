@@ -1,6 +1,6 @@
 """Choice metrics: idle decisions, dominated and useless numbers, pick frequencies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     # For each number: decisions in which it is open, optimal, never better than another, dominated.
     opened, sound, covered, worse = np.zeros((4, 64), np.int64)
     dominated_first: dict[str, list[int]] = {}
-    for index, block, seat in decisions_of(solved):
+    for index, block, seat in solved.decisions():
         numbers = block.numbers(seat)
         opened += np.bincount(numbers.ravel(), minlength=64)
         sound += np.bincount(numbers[_optimal(solved, index, seat)], minlength=64)
@@ -43,23 +43,12 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     )
 
 
-def decisions_of(solved: SolvedGame) -> Iterator[tuple[int, Block, Seat]]:
-    """The decisions of each seat, block by block: where it has two numbers to pick from, or more.
-
-    The index of the block comes first.
-    """
-    for index, block in enumerate(solved.graph.blocks):
-        for seat in SEATS:
-            if block.numbers(seat).shape[1] > 1:
-                yield index, block, seat
-
-
 def _share_of_decisions(
     solved: SolvedGame, count: Callable[[int, Block, Seat, slice], Any]
 ) -> float | None:
     """The share of decisions that are counted; None without decisions."""
     decisions = found = 0
-    for index, block, seat in decisions_of(solved):
+    for index, block, seat in solved.decisions():
         decisions += len(block.places)
         found += sum(int(count(index, block, seat, piece).sum()) for piece in block.pieces())
     return found / decisions if decisions else None
@@ -103,7 +92,7 @@ def useless_numbers_of(solved: SolvedGame, candidates: Any) -> list[int]:
     if not candidates.any():
         return []
     useless = candidates.copy()
-    for _, block, seat in decisions_of(solved):
+    for _, block, seat in solved.decisions():
         for piece in block.pieces():
             numbers = block.numbers(seat)[piece]
             payoffs = seat_payoffs(solved, block, piece, seat)

@@ -26,7 +26,6 @@ from evenodds.engine.flows import (
 )
 from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.study.metrics.choice import decisions_of
 from evenodds.study.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25
@@ -36,7 +35,7 @@ COMEBACK_SCORE: Final = 0.25
 def game_size_of(solved: SolvedGame) -> GameSize:
     """The size of a solved game."""
     graph = solved.graph
-    decisions = sum(len(block.places) for _, block, _ in decisions_of(solved))
+    decisions = sum(len(block.places) for _, block, _ in solved.decisions())
     ended: list[float] = []
     for count in _ended_lines(solved):
         ended.append(count)

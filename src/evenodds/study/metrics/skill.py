@@ -25,14 +25,14 @@ PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 
 def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
     """The exact comparison of all levels."""
-    pairs = {} if solved.mostly_cyclic else odds_between_all(solved, LEVEL_NAMES)
+    pairs = odds_between_all(solved, LEVEL_NAMES) if solved.compares_levels else {}
     perfect_score = solved.score(PERFECT_POLICY, RANDOM_POLICY)
     return SkillMetrics(_compare_neighbours(pairs), pairs, perfect_score)
 
 
 def level_comparisons_of(solved: SolvedGame) -> list[LevelComparison]:
-    """Each level against the one below; empty where their matches hardly ever end."""
-    if solved.mostly_cyclic:
+    """Each level against the one below; empty where levels are not compared."""
+    if not solved.compares_levels:
         return []
     return _compare_neighbours(odds_between_all(solved, LEVEL_NAMES, only_neighbours=True))
 

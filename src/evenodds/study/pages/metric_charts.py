@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from math import ceil, floor
 
+from evenodds.claims.checks import NO_CHOICE
 from evenodds.claims.study_figures import LEVEL_NAMES, OpeningAnalysis, ScoreValues, Study
 from evenodds.claims.thresholds import STEP
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
@@ -19,7 +20,7 @@ from evenodds.render.charts import (
     share_field,
 )
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
-from evenodds.study.pages.metric_tables import NO_DECISIONS, odds_table
+from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
 from evenodds.study.wording import (
     format_number_ranges,
@@ -38,7 +39,7 @@ def opening(study: Study) -> list[Block]:
     """The first round: best mixes, and the value of each pair of picks."""
     start = study.opening
     if not study.size.decisions:
-        return [NO_DECISIONS]
+        return [NO_CHOICE]
     worth = [0.5 + value / 2 for line in start.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."

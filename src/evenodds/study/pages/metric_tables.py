@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import log10
 from typing import Final
 
+from evenodds.claims.checks import NO_CHOICE
 from evenodds.claims.study_figures import (
     MAX_EXACT_LINES,
     PERFECT_POLICY,
@@ -33,7 +34,6 @@ MAX_UNTRIMMED_LENGTHS: Final = 20
 """The most lengths that are all shown."""
 MIN_SHOWN_SHARE: Final = 1e-3
 """Of more lengths the tail with a smaller share than this is left out."""
-NO_DECISIONS: Final = "There is nothing to choose."
 OUTCOMES_TITLE: Final = "Who wins when both play alike"
 OUTCOME_PARTS = (
     ("First wins", "one"),
@@ -130,7 +130,7 @@ def choices(study: Study) -> list[Block]:
     """Decisions, and the scores of simple strategies."""
     choice = study.choice
     if not study.size.decisions:
-        return [NO_DECISIONS]
+        return [NO_CHOICE]
     rows = [
         ["Decisions", f"{study.size.decisions:,}"],
         ["in which nothing depends on the pick", percent(choice.idle or 0.0)],
