@@ -432,6 +432,12 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     ("GET /api/games/duel/position?hip=3", None, 422, "there is no such ruling"),
     ("GET /api/games/duel/position?after=4-1", None, 422, "4 is not a number from 1 to 3"),
     ("GET /api/games/duel/position?after=x", None, 422, "column 1"),
+    (
+        "GET /api/games/duel/position?seat=x",
+        None,
+        400,
+        "seat: this value is not allowed; allowed: first second",
+    ),
     (f"GET /api/games/duel/position?after={'1-1+' * 2000}", None, 400, "after is too long"),
     ("GET /api/games/underdog/position?numbers=14", None, 422, NO_SERVER),
     ("GET /api/games/factors/position?target=1000&numbers=30", None, 422, NO_SERVER),

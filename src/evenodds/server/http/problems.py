@@ -134,7 +134,11 @@ def _problem(error: Exception, scope: Any) -> tuple[Problem, dict[str, str]]:
         view: Any = msgspec.Raw(error.view)
         return StaleRoundProblem(409, HTTPStatus(409).phrase, detail, view), headers
     if isinstance(error, HTTPException):
-        status, detail, headers = error.status_code, _detail(error), dict(error.headers or {})
+        status, detail, headers = (
+            error.status_code,
+            _detail(error, scope),
+            dict(error.headers or {}),
+        )
     elif isinstance(error, RateLimited):
         headers = {"retry-after": str(int(error.retry_after_s) + 1)}
     elif status == 500:
@@ -144,11 +148,11 @@ def _problem(error: Exception, scope: Any) -> tuple[Problem, dict[str, str]]:
     return Problem(status, HTTPStatus(status).phrase, detail), headers
 
 
-def _detail(error: HTTPException) -> str:
+def _detail(error: HTTPException, scope: Any) -> str:
     """What an exception of the framework says: a wrong path, method or body."""
     if isinstance(error.extra, list) and error.extra:
-        first = error.extra[0]
-        what = in_words(first.get("message", error.detail))
-        return f"{first.get('key', 'the request')}: {what}"
+        message, name = (error.extra[0].get(key, "") for key in ("message", "key"))
+        what = in_words(message or error.detail, scope["route_handler"].fn, name)
+        return f"{name or 'the request'}: {what}"
     is_default_404 = error.status_code == 404 and error.detail == HTTPStatus(404).phrase
     return "there is nothing at this address" if is_default_404 else error.detail

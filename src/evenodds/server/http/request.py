@@ -1,6 +1,7 @@
 """What a request carries: a JSON body, and the token of a seat in a header or in a cookie."""
 
 import re
+from types import NoneType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 from urllib.parse import parse_qs
 
@@ -105,8 +106,11 @@ def decode_body(body: bytes, shape: type[T]) -> T:
         raise ClientException(f"the body is not JSON: {reason}") from None
 
 
-def in_words(message: str, shape: Any = None, field: str | None = None) -> str:
-    """What a validation message of msgspec says: what is wrong, and what is allowed."""
+def in_words(message: str, shape: Any, field: str | None) -> str:
+    """What a validation message of msgspec says: what is wrong, and what is allowed.
+
+    `shape` is what was expected, or the function that was to be called.
+    """
     if expected := EXPECTED.fullmatch(message):
         kinds, given, limits = expected.groups()
         allowed = " or ".join(JSON_KINDS.get(kind, kind) for kind in kinds.split(" | "))
@@ -118,8 +122,10 @@ def in_words(message: str, shape: Any = None, field: str | None = None) -> str:
     if what == "Object contains unknown":
         return f"there is no field {shorten(name)}; allowed: {', '.join(shape.__struct_fields__)}"
     if what.startswith("Invalid enum value"):
-        values = get_args(get_type_hints(shape).get(field or ""))
-        return f"this value is not allowed; allowed: {' '.join(map(str, values))}"
+        parts = get_args(get_type_hints(shape).get(field or ""))  # of a `Literal`, or one or None
+        values = [value for part in parts for value in get_args(part) or [part]]
+        allowed = " ".join(str(value) for value in values if value is not NoneType)
+        return f"this value is not allowed; allowed: {allowed}"
     return f"{message[:1].lower()}{message[1:]}"
 
 
