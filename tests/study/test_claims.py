@@ -14,19 +14,11 @@ import pytest
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
 from evenodds.engine.solve import solve_settled
+from tests.support import studies
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, cases
 from tests.support.play import is_open, positions
-from tests.support.studies import (
-    ClaimResult,
-    OptimalityCounts,
-    Verdict,
-    claim_results_of,
-    percent,
-    study_of,
-    to_data,
-)
 
 
 def pinned(text: str) -> dict[str, str]:
@@ -57,12 +49,12 @@ def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
             replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
 
 
-def replays(one: ClaimResult, seats: int, home: Path) -> None:
+def replays(one: studies.ClaimResult, seats: int, home: Path) -> None:
     program, *words = shlex.split(one.command)
     assert program == "evenodds"
     shown = command(*words, home=home)
     if shown.returncode:
-        assert one.verdict == Verdict.FAILS
+        assert one.verdict == studies.Verdict.FAILS
         assert "--line, line 1" in shown.stderr
     else:
         told = re.findall(r"chose: |plays \d|selected\.|selects \d", shown.stdout)
@@ -156,9 +148,9 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     found = claimed("duel", overreach=1)["strategy"]
     taken = exploitability(ruled, Uniform("duel"))
     assert found.verdict == "holds"
-    assert f"and {percent(0.5 - taken / 2)} against the best opponent" in found.evidence
+    assert f"and {studies.percent(0.5 - taken / 2)} against the best opponent" in found.evidence
     assert best_response(ruled, lambda state, _: {3: 1.0}, FIRST).value == 1
-    high = study_of(*ruled).choice.habits["high"]
+    high = studies.study_of(*ruled).choice.habits["high"]
     assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
 
 
@@ -183,7 +175,7 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
     if said:
         assert said.verdict == ("fails" if draws else "holds")
     if draws:
-        share = percent(sum(line.share for line in draws))
+        share = studies.percent(sum(line.share for line in draws))
         assert f"Random players draw {share} of their matches" in asked.evidence
         assert not said or f"{share} of matches between random players have no" in said.evidence
         assert len(asked.line.split()) == min(len(line.picks) for line in draws)
@@ -209,9 +201,15 @@ def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str,
         if len(picks[SECOND]) > 1:
             decisions += 1
             mixed += min(map(max, columns)) > value
-    assert study_of(*evenodds.game(name, rules)).choice.mixed == pytest.approx(mixed / decisions)
+    assert studies.study_of(*evenodds.game(name, rules)).choice.mixed == pytest.approx(
+        mixed / decisions
+    )
     said = claimed(name, **rules)["prediction"]
-    told = f"In {percent(mixed / decisions)} of decisions" if mixed else "In every decision some"
+    told = (
+        f"In {studies.percent(mixed / decisions)} of decisions"
+        if mixed
+        else "In every decision some"
+    )
     assert said.evidence.startswith(told)
     assert said.verdict == ("holds" if mixed else "fails")
 
@@ -234,7 +232,7 @@ def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
                 count[0] += 1
                 count[1] += value == max(worth.values())
     assert facts_of("factors", **rules).optimality_by("against") == {
-        last: {number: OptimalityCounts(*count) for number, count in some.items()}
+        last: {number: studies.OptimalityCounts(*count) for number, count in some.items()}
         for last, some in counts.items()
     }
 
@@ -254,7 +252,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
     game = evenodds.get("duel")._replace(claims="")
-    found = claim_results_of(game, game.settle({"hp": 2}))
+    found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert found.claims == []
     assert found.questions == list(answered("duel", hp=2).values())
     assert len(found.questions) == 7
@@ -275,30 +273,30 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
     game = evenodds.get("duel")._replace(claims="promising")
     rulings = game.settle({"hp": 2})
-    first = claim_results_of(game, rulings)
+    first = studies.claim_results_of(game, rulings)
     assert first.claims == [
-        ClaimResult(
+        studies.ClaimResult(
             "short", "It is short.", "holds", "So it is.", "1-1",
             'evenodds show duel --line "1-1" --rule hp=2',
         )
     ]  # fmt: skip
-    assert json.loads(json.dumps(to_data(first)))["claims"][0]["verdict"] == "holds"
+    assert json.loads(json.dumps(studies.to_data(first)))["claims"][0]["verdict"] == "holds"
     (figures,) = home.rglob("*.study")
     figures.unlink()
-    assert claim_results_of(game, rulings) == first
+    assert studies.claim_results_of(game, rulings) == first
     assert not list(home.rglob("*.study"))  # nobody has looked at the figures again
     (tmp_path / "promising.py").write_text(CLAIMS.format("FAILS") + "# edited\n")
     del sys.modules["promising"]
-    assert claim_results_of(game, rulings).claims[0].verdict == "fails"
+    assert studies.claim_results_of(game, rulings).claims[0].verdict == "fails"
     del sys.modules["promising"]
     table = 'CLAIMS = claims("used once: A number is used once.", vars())'
     (tmp_path / "promising.py").write_text(f"from evenodds.claims.claim import claims\n{table}")
     missing = re.escape('do not load: "used once" has no check; write a function used_once(facts)')
     with pytest.raises(BadGame, match=missing):
-        claim_results_of(game, rulings)
+        studies.claim_results_of(game, rulings)
     (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
     with pytest.raises(BadGame, match="the claims of duel do not load: not"):
-        claim_results_of(game, rulings)
+        studies.claim_results_of(game, rulings)
 
 
 @pytest.mark.own_tables
@@ -310,7 +308,7 @@ def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
     game = evenodds.get("duel")._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
         (tmp_path / "claimed_checks.py").write_text(CLAIMS.format(verdict) + comment)
-        found = claim_results_of(game, game.settle({"hp": 2}))
+        found = studies.claim_results_of(game, game.settle({"hp": 2}))
         assert found.claims[0].verdict == verdict.lower()
         del sys.modules["claimed"], sys.modules["claimed_checks"]
 
@@ -318,12 +316,12 @@ def test_claims_are_checked_again_where_a_check_elsewhere_is_edited(
 @pytest.mark.own_tables
 def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     game, rulings = evenodds.game("duel", {"hp": 2})
-    first = claim_results_of(game, rulings)
+    first = studies.claim_results_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
         kept = list(home.rglob("*.claims"))
         assert len(kept) == 1
         kept[0].write_text(damage)
-        assert claim_results_of(game, rulings) == first
+        assert studies.claim_results_of(game, rulings) == first
 
 
 @pytest.mark.processes

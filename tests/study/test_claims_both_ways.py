@@ -13,21 +13,9 @@ from typing import Any
 import pytest
 
 import evenodds
+from tests.support import studies
 from tests.support.game_data import WITH_DATA, ClaimCase, data_of
 from tests.support.strategies import GAMES
-from tests.support.studies import (
-    QUESTIONS,
-    Claim,
-    ClaimResult,
-    Facts,
-    SolvedGame,
-    Verdict,
-    check_claim,
-    claim_results_of,
-    claims_module_of,
-    solved_facts,
-    study_of,
-)
 from tests.support.variants import changed
 
 together = pytest.mark.xdist_group("both ways")
@@ -37,7 +25,7 @@ together = pytest.mark.xdist_group("both ways")
 @pytest.fixture(scope="module")
 def found(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[str], list[dict[str, ClaimResult]]]:
+) -> Callable[[str], list[dict[str, studies.ClaimResult]]]:
     """What is found in each case of a game, once for all tests."""
     folder = tmp_path_factory.mktemp("books")
 
@@ -48,41 +36,43 @@ def found(
     return cache(lambda name: [findings(name, case, folder) for case in cases(name)])
 
 
-def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, ClaimResult]:
+def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.ClaimResult]:
     """What becomes of each claim, and of each question by its name and a question mark."""
     base = evenodds.get(name)
     game = changed(name, folder, *case.changes) if case.changes else base
     if case.words:
         game = game._replace(words=case.words)
     if not case.only:
-        found = claim_results_of(game, game.settle(case.rules))
+        found = studies.claim_results_of(game, game.settle(case.rules))
         asked = {f"{one.name}?": one for one in found.questions}
         return {one.name: one for one in found.claims} | asked
     facts = facts_about(game, case.rules)
     return {
-        claim.name: check_claim(facts, claim)
+        claim.name: studies.check_claim(facts, claim)
         for claim in claims_in(base)
         if claim.name in case.only
     }
 
 
-def claims_in(game: Any) -> tuple[Claim, ...]:
-    module: Any = claims_module_of(game)
-    found: tuple[Claim, ...] = module.CLAIMS
+def claims_in(game: Any) -> tuple[studies.Claim, ...]:
+    module: Any = studies.claims_module_of(game)
+    found: tuple[studies.Claim, ...] = module.CLAIMS
     return found
 
 
-def facts_about(game: Any, rules: dict[str, Any]) -> Facts:
+def facts_about(game: Any, rules: dict[str, Any]) -> studies.Facts:
     """The facts of a game by its rules alone; the figures are those of the unchanged one."""
     base = evenodds.game(game.name, rules)
-    return solved_facts(game, game.settle(rules), study_of(*base), lambda: SolvedGame(*base))
+    return studies.solved_facts(
+        game, game.settle(rules), studies.study_of(*base), lambda: studies.SolvedGame(*base)
+    )
 
 
 @pytest.mark.long
 @together
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_every_claim_is_seen_kept_and_seen_broken(
-    game: Any, found: Callable[[str], list[dict[str, ClaimResult]]]
+    game: Any, found: Callable[[str], list[dict[str, studies.ClaimResult]]]
 ) -> None:
     seen: dict[str, set[str]] = defaultdict(set)
     for kept in found(game.name):
@@ -90,19 +80,19 @@ def test_every_claim_is_seen_kept_and_seen_broken(
             seen[name].add(one.verdict)
             assert re.fullmatch(r"[A-Z0-9].*[.]", one.evidence), one
     for claim in claims_in(game):
-        assert Verdict.HOLDS in seen[claim.name], f"{claim.name} is never kept"
-        assert seen[claim.name] - {Verdict.HOLDS}, f"{claim.name} is never broken"
+        assert studies.Verdict.HOLDS in seen[claim.name], f"{claim.name} is never kept"
+        assert seen[claim.name] - {studies.Verdict.HOLDS}, f"{claim.name} is never broken"
 
 
 @pytest.mark.long
 @together
 def test_every_question_is_answered_both_ways(
-    found: Callable[[str], list[dict[str, ClaimResult]]],
+    found: Callable[[str], list[dict[str, studies.ClaimResult]]],
 ) -> None:
     seen: dict[str, set[str]] = defaultdict(set)
     for game in GAMES:
         for kept in found(game.name):
             for asked, one in kept.items():
                 seen[asked].add(one.verdict)
-    for question in QUESTIONS:
+    for question in studies.QUESTIONS:
         assert {"yes", "no"} <= seen[f"{question.name}?"], question.name

@@ -15,30 +15,10 @@ from msgspec import convert
 import evenodds
 from evenodds import FIRST, SECOND, Outcome, simulate
 from evenodds.engine.solve import solve_settled
+from tests.support import studies
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs
-from tests.support.solved import solved_game
-from tests.support.studies import (
-    HIGHEST_POLICY,
-    MIDDLE_LEVEL,
-    PERFECT_POLICY,
-    RANDOM_POLICY,
-    SolvedGame,
-    Study,
-    choice_metrics_of,
-    compute_study,
-    count_noticeable_steps,
-    drama_of,
-    game_size_of,
-    length_distribution_of,
-    level_policy,
-    matches_needed,
-    score_values_of,
-    skill_metrics_of,
-    strengths,
-    study_of,
-)
 
 REPETITION = 3
 """How often a position comes up before a match is drawn."""
@@ -49,38 +29,38 @@ REPETITION = 3
     params=cases("measured"),
     ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}",
 )
-def solved(request: pytest.FixtureRequest) -> SolvedGame:
+def solved(request: pytest.FixtureRequest) -> studies.SolvedGame:
     name, given = request.param
-    return solved_game(name, **given)
+    return studies.solved_game(name, **given)
 
 
 @cache
-def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
+def played(solved: studies.SolvedGame, first: str, second: str) -> list[Line]:
 
     def way(name: str) -> Way:
-        if name == RANDOM_POLICY:
+        if name == studies.RANDOM_POLICY:
             return chance(solved.game)
-        if name == HIGHEST_POLICY:
+        if name == studies.HIGHEST_POLICY:
             return highest(solved.game)
-        if name == PERFECT_POLICY:
+        if name == studies.PERFECT_POLICY:
             return solved.solution.mix
-        return level_policy(solved.game, solved.solution, int(name[-1]))
+        return studies.level_policy(solved.game, solved.solution, int(name[-1]))
 
     return list(lines(solved.game, solved.rulings, way(first), way(second)))
 
 
-def shares(solved: SolvedGame, way: str) -> tuple[Any, Any]:
+def shares(solved: studies.SolvedGame, way: str) -> tuple[Any, Any]:
     return solved.shares(way, FIRST), solved.shares(way, SECOND)
 
 
-def worth(solved: SolvedGame, line: Line) -> list[float]:
+def worth(solved: studies.SolvedGame, line: Line) -> list[float]:
     return [solved.solution.value(state) for state in line.states]
 
 
 @pytest.mark.long
-def test_sizes_are_counted(solved: SolvedGame) -> None:
-    found = game_size_of(solved)
-    every = played(solved, RANDOM_POLICY, RANDOM_POLICY)
+def test_sizes_are_counted(solved: studies.SolvedGame) -> None:
+    found = studies.game_size_of(solved)
+    every = played(solved, studies.RANDOM_POLICY, studies.RANDOM_POLICY)
     seen = {state for line in every for state in line.states[:-1]}
     assert found.positions == len(seen)
     assert found.decisions == sum(
@@ -114,12 +94,15 @@ def test_lines_beyond_what_is_told_one_by_one_are_known_by_their_size() -> None:
 
     whole = count(game.start(rulings))
     assert whole > 2**64
-    assert game_size_of(SolvedGame(game, rulings)).lines == pytest.approx(whole)
+    assert studies.game_size_of(studies.SolvedGame(game, rulings)).lines == pytest.approx(whole)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY, HIGHEST_POLICY])
-def test_odds_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -> None:
+@pytest.mark.parametrize(
+    "way",
+    [studies.RANDOM_POLICY, studies.MIDDLE_LEVEL, studies.PERFECT_POLICY, studies.HIGHEST_POLICY],
+)
+def test_odds_and_lengths_are_those_of_all_lines(solved: studies.SolvedGame, way: str) -> None:
     odds = solved.odds_between(*shares(solved, way))
     every = played(solved, way, way)
     outcomes = dict.fromkeys(Outcome, 0.0)
@@ -136,34 +119,36 @@ def test_odds_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -
     assert odds.endings == pytest.approx(endings, abs=1e-12)
     assert sum(odds.endings.values()) == pytest.approx(1, abs=1e-12)
     assert odds.length == pytest.approx(sum(rounds * np.arange(1, 31)), abs=1e-12)
-    found = length_distribution_of(solved, *shares(solved, way))
+    found = studies.length_distribution_of(solved, *shares(solved, way))
     assert found.longer == 0
     assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
 
 
 HABITS: dict[str, Callable[[Any], Way]] = {
-    RANDOM_POLICY: chance,
-    HIGHEST_POLICY: highest,
+    studies.RANDOM_POLICY: chance,
+    studies.HIGHEST_POLICY: highest,
 }
 
 
 @pytest.mark.long
-def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
+def test_habits_cost_what_all_lines_say(solved: studies.SolvedGame) -> None:
     check_habits(solved)
 
 
 @pytest.mark.parametrize("rules", [{"target": 4, "numbers": 2}, {"target": 3, "numbers": 3}])
 def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
     """Along every line with its history; perfect play and chance score one together."""
-    solved = solved_game("factors", **rules)
+    solved = studies.solved_game("factors", **rules)
     assert solved.repetition == REPETITION
     check_habits(solved)
-    chances = choice_metrics_of(solved).habits[RANDOM_POLICY]
-    assert chances.perfect == pytest.approx(1 - skill_metrics_of(solved).perfect_score, abs=1e-12)
+    chances = studies.choice_metrics_of(solved).habits[studies.RANDOM_POLICY]
+    assert chances.perfect == pytest.approx(
+        1 - studies.skill_metrics_of(solved).perfect_score, abs=1e-12
+    )
 
 
-def check_habits(solved: SolvedGame) -> None:
-    found = choice_metrics_of(solved).habits
+def check_habits(solved: studies.SolvedGame) -> None:
+    found = studies.choice_metrics_of(solved).habits
     game, perfect = solved.game, solved.solution.mix
     for name, habit in HABITS.items():
         first = lines(game, solved.rulings, habit(game), perfect, REPETITION)
@@ -175,7 +160,7 @@ def check_habits(solved: SolvedGame) -> None:
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
 
 
-def gain(solved: SolvedGame, habit: Way, seat: int) -> float:
+def gain(solved: studies.SolvedGame, habit: Way, seat: int) -> float:
     """What a seat takes at most from a habit, whatever it tries."""
     game = solved.game
 
@@ -198,11 +183,13 @@ def gain(solved: SolvedGame, habit: Way, seat: int) -> float:
 
 
 @pytest.mark.long
-def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
+def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
     """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
     solution, game = solved.solution, solved.game
     seen = {
-        state for line in played(solved, RANDOM_POLICY, RANDOM_POLICY) for state in line.states[:-1]
+        state
+        for line in played(solved, studies.RANDOM_POLICY, studies.RANDOM_POLICY)
+        for state in line.states[:-1]
     }
     decisions = idle = single = opened = dominated = 0
     for state in seen:
@@ -222,17 +209,17 @@ def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
                 any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
                 for one in rows
             )
-    found = choice_metrics_of(solved)
+    found = studies.choice_metrics_of(solved)
     assert found.idle == pytest.approx(idle / decisions if decisions else None)
     assert found.single == pytest.approx(single / decisions if decisions else None)
     assert found.dominated == pytest.approx(dominated / opened if opened else None)
 
 
 @pytest.mark.long
-def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
+def test_use_by_round_is_that_of_perfect_play(solved: studies.SolvedGame) -> None:
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
-    for line in played(solved, PERFECT_POLICY, PERFECT_POLICY):
+    for line in played(solved, studies.PERFECT_POLICY, studies.PERFECT_POLICY):
         for place, (state, picks) in enumerate(zip(line.states, line.picks, strict=False)):
             for seat in SEATS:
                 for number in solved.game.picks(state, seat):
@@ -241,13 +228,15 @@ def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
                         opened[at] = opened.get(at, 0.0) + line.share
                         picked[at] = picked.get(at, 0.0) + line.share * (picks[seat] == number)
     for (place, number), total in opened.items():
-        use = choice_metrics_of(solved).use[place]
+        use = studies.choice_metrics_of(solved).use[place]
         assert use[number] == pytest.approx(picked[place, number] / total, abs=1e-9)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY])
-def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
+@pytest.mark.parametrize(
+    "way", [studies.RANDOM_POLICY, studies.MIDDLE_LEVEL, studies.PERFECT_POLICY]
+)
+def test_drama_is_that_of_all_lines(solved: studies.SolvedGame, way: str) -> None:
     changes = late = comebacks = 0.0
     for line in played(solved, way, way):
         values = worth(solved, line)
@@ -261,7 +250,7 @@ def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
         winner = sides[-1]
         worst = min((1 + winner * value) / 2 for value in values[:-1])
         comebacks += line.share * (winner != 0 and worst <= 0.25 + 1e-9)
-    found = drama_of(solved, *shares(solved, way))
+    found = studies.drama_of(solved, *shares(solved, way))
     assert found is not None
     assert found.changes == pytest.approx(changes, abs=1e-9)
     assert found.open == pytest.approx(late, abs=1e-9)
@@ -269,14 +258,14 @@ def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
 
 
 def test_score_values_are_averages_over_chance() -> None:
-    solved = solved_game("underdog", numbers=4, target=3)
+    solved = studies.solved_game("underdog", numbers=4, target=3)
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
-    for line in played(solved, RANDOM_POLICY, RANDOM_POLICY):
+    for line in played(solved, studies.RANDOM_POLICY, studies.RANDOM_POLICY):
         for state, value in zip(line.states[:-1], worth(solved, line), strict=False):
             mass[state.scores] = mass.get(state.scores, 0.0) + line.share
             total[state.scores] = total.get(state.scores, 0.0) + line.share * (1 + value) / 2
-    (found,) = score_values_of(solved)
+    (found,) = studies.score_values_of(solved)
     assert (found.name, found.steps) == ("scores", [0, 1, 2])
     for (one, two), weight in mass.items():
         assert found.scores[one][two] == pytest.approx(total[one, two] / weight, abs=1e-9)
@@ -284,8 +273,8 @@ def test_score_values_are_averages_over_chance() -> None:
 
 def test_a_pair_that_never_changes_has_no_score_values() -> None:
     """On a ring without leaps nobody's leaps are worth a table; with leaps they are."""
-    assert score_values_of(solved_game("circle", numbers=6)) == []
-    (found,) = score_values_of(solved_game("circle", numbers=6, leaps=1))
+    assert studies.score_values_of(studies.solved_game("circle", numbers=6)) == []
+    (found,) = studies.score_values_of(studies.solved_game("circle", numbers=6, leaps=1))
     assert (found.name, found.steps) == ("leaps", [0, 1])
 
 
@@ -294,8 +283,8 @@ def test_a_pair_that_never_changes_has_no_score_values() -> None:
 def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
     """Each level against the one below: as `evenodds players` has it, found in another way."""
     ruled = evenodds.game(game, data_of(game).policies[0])
-    ladder = skill_metrics_of(SolvedGame(*ruled))
-    standings = strengths(*ruled).levels
+    ladder = studies.skill_metrics_of(studies.SolvedGame(*ruled))
+    standings = studies.strengths(*ruled).levels
     for level, standing in zip(ladder.comparisons, standings[1:], strict=True):
         assert level.score == pytest.approx(standing.below, abs=1e-9), level.name
     assert ladder.perfect_score == pytest.approx(standings[-1].random, abs=1e-9)
@@ -304,13 +293,13 @@ def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "count"), [("duel", 7), ("margin", 0)])
 def test_the_ladder_counts_its_steps(name: str, count: int) -> None:
-    comparisons = skill_metrics_of(solved_game(name)).comparisons
-    assert count_noticeable_steps(comparisons) == count
+    comparisons = studies.skill_metrics_of(studies.solved_game(name)).comparisons
+    assert studies.count_noticeable_steps(comparisons) == count
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     """On average over both seats; there is none where levels are not weighed."""
-    skill = skill_metrics_of(solved_game("circle", numbers=6, leaps=1))
+    skill = studies.skill_metrics_of(studies.solved_game("circle", numbers=6, leaps=1))
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
@@ -321,7 +310,7 @@ def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
 def test_so_many_matches_tell_two_players_apart() -> None:
     """With as many matches as are said the better one leads in 95 of 100 tries, by simulation."""
     won, drawn = 0.5, 0.2
-    needed = matches_needed(won, drawn)
+    needed = studies.matches_needed(won, drawn)
     assert needed is not None
     chance = Random(1)
     tries = 2000
@@ -330,15 +319,15 @@ def test_so_many_matches_tell_two_players_apart() -> None:
         points = chance.choices((1.0, 0.5, 0.0), (won, drawn, 1 - won - drawn), k=needed)
         ahead += sum(points) > needed / 2
     assert abs(ahead / tries - 0.95) < 4 * sqrt(0.05 * 0.95 / tries)
-    assert matches_needed(1 - won - drawn, drawn) == needed  # whichever of them is better
-    assert matches_needed(0.3, 0.4) is None
-    assert matches_needed(1.0, 0.0) == 1
+    assert studies.matches_needed(1 - won - drawn, drawn) == needed  # whichever of them is better
+    assert studies.matches_needed(0.3, 0.4) is None
+    assert studies.matches_needed(1.0, 0.0) == 1
 
 
 @pytest.mark.xdist_group("compiled")
 def test_a_game_with_loops_agrees_with_sampling() -> None:
-    study = compute_study(solved_game("factors", target=15))
-    play = study.plays[RANDOM_POLICY]
+    study = studies.compute_study(studies.solved_game("factors", target=15))
+    play = study.plays[studies.RANDOM_POLICY]
     matches = 200_000
     sampled = simulate(evenodds.game("factors", target=15), matches=matches, seed=3, repetition=0)
     assert play.played_on is not None
@@ -360,8 +349,8 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
 @pytest.mark.xdist_group("compiled")
 def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
     game, rulings = evenodds.game("factors", target=8, numbers=4)
-    solved = SolvedGame(game, rulings)
-    found = drama_of(solved, *shares(solved, RANDOM_POLICY))
+    solved = studies.SolvedGame(game, rulings)
+    found = studies.drama_of(solved, *shares(solved, studies.RANDOM_POLICY))
     assert found is not None
     dice = Random(5)
     count = 4000
@@ -385,8 +374,8 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 
 
 def test_seats_swap_where_the_rules_favour_neither() -> None:
-    solved = solved_game("margin", numbers=4)
-    level, luck = shares(solved, MIDDLE_LEVEL), shares(solved, RANDOM_POLICY)
+    solved = studies.solved_game("margin", numbers=4)
+    level, luck = shares(solved, studies.MIDDLE_LEVEL), shares(solved, studies.RANDOM_POLICY)
     one = solved.odds_between(level[FIRST], luck[SECOND])
     two = solved.odds_between(luck[FIRST], level[SECOND])
     assert (one.first, one.draw, one.second) == pytest.approx(
@@ -395,14 +384,14 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
 
 
 def test_points_cancel_in_margin() -> None:
-    solved = solved_game("margin", numbers=4)
+    solved = studies.solved_game("margin", numbers=4)
     assert "MORE_POINTS" not in {end.ending for end in solved.graph.ends}
 
 
 def test_a_study_is_found_once_and_kept() -> None:
     """It comes back from disk as it was, number for number; what is damaged is found again."""
     game, rulings = evenodds.game("duel", {"hp": 5})
-    first = study_of(game, rulings)
-    assert study_of(game, rulings) == first
-    assert convert(json.loads(json.dumps(first)), Study, str_keys=True) == first
+    first = studies.study_of(game, rulings)
+    assert studies.study_of(game, rulings) == first
+    assert convert(json.loads(json.dumps(first)), studies.Study, str_keys=True) == first
     assert first.value == solve_settled(game, rulings).value(game.start(rulings))

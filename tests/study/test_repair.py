@@ -11,28 +11,11 @@ import pytest
 import evenodds
 from evenodds import Outcome
 from evenodds.engine.solve import solve_settled
+from tests.support import studies
 from tests.support.commands import evenodds_here
 from tests.support.packages import NIM, install
 from tests.support.play import SEATS, is_open
 from tests.support.strategies import GAMES
-from tests.support.studies import (
-    REPORTED_MEASURES,
-    SYMMETRY_PROOF,
-    TURN_GAME_PROOF,
-    Figures,
-    RepairResult,
-    SweepResult,
-    SweepRow,
-    impossibility_proofs,
-    parse_goals,
-    read_grid,
-    repair,
-    repair_as_json,
-    repair_search_grid,
-    ruling_texts,
-    sweep,
-    told,
-)
 from tests.support.task_runners import Here, Watched
 
 pytestmark = [pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
@@ -52,8 +35,8 @@ ALL = ("fair", "no-draws", "skill")
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str, str]) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
     game = evenodds.get(name)
-    assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
-    found = sweep(read_grid(game, grid), ("fair", "draws", "endless"), Here())
+    assert studies.impossibility_proofs(game, ALL) == {"no-draws": studies.SYMMETRY_PROOF}
+    found = studies.sweep(studies.read_grid(game, grid), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
     for row in found.found:
         assert row.figures is not None
@@ -81,7 +64,7 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
         ruled = evenodds.game("circle", numbers=numbers, reach=reach, leaps=leaps)
         solution = solve_settled(*ruled, keep=False)
         assert solution.value(solution.start) == (1 if numbers % 2 else -1)
-    found = impossibility_proofs(evenodds.get("circle"), ALL)
+    found = studies.impossibility_proofs(evenodds.get("circle"), ALL)
     assert list(found) == ["fair"]
     assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
 
@@ -89,28 +72,28 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
     """So both goals together are refused with the reason, and each by itself is not."""
     game = evenodds.get("factors")
-    assert impossibility_proofs(game, ALL) == {"fair and no-draws": TURN_GAME_PROOF}
+    assert studies.impossibility_proofs(game, ALL) == {"fair and no-draws": studies.TURN_GAME_PROOF}
     for goals in (("fair", "skill"), ("no-draws",)):
-        assert impossibility_proofs(game, goals) == {}
+        assert studies.impossibility_proofs(game, goals) == {}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_search_is_around_the_book(game: Any) -> None:
-    grid = repair_search_grid(game)
+    grid = studies.repair_search_grid(game)
     tried = list(grid.combinations())
-    assert ruling_texts(game.rulings()) in tried
+    assert studies.ruling_texts(game.rulings()) in tried
     assert len(tried) == len({tuple(given.values()) for given in tried}) <= 2500
     for given in tried:
         game.settle_typed(given)
     for key, option in game.options.items():
         assert set(getattr(option, "words", ())) <= set(grid.axes[key])
-    assert parse_goals("skill, fair") == ("fair", "skill")
+    assert studies.parse_goals("skill, fair") == ("fair", "skill")
 
 
-def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
+def made(*rows: tuple[dict[str, str], studies.Figures]) -> studies.RepairResult:
     game = evenodds.get("duel")
-    usual: Figures = {
+    usual: studies.Figures = {
         "value": 0.0,
         "step": 0.5,
         "fair": True,
@@ -120,15 +103,15 @@ def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
         "positions": 9,
     }
     listed = [
-        SweepRow(ruling_texts(game.rulings()) | rules, usual | figures)
+        studies.SweepRow(studies.ruling_texts(game.rulings()) | rules, usual | figures)
         for rules, figures in [({}, {}), *rows]
     ]
-    found = SweepResult(read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
-    return RepairResult(game, ALL, {}, usual, found)
+    found = studies.SweepResult(studies.read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
+    return studies.RepairResult(game, ALL, {}, usual, found)
 
 
 def test_the_ruling_nearest_to_the_book_comes_first() -> None:
-    kept: Figures = {"draws": 0.0, "step": 0.7}
+    kept: studies.Figures = {"draws": 0.0, "step": 0.7}
     found = made(
         ({"hp": "20"}, kept),
         ({"hp": "11", "knockout": "draw"}, kept),
@@ -141,11 +124,11 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
         {"hp": "11", "knockout": "draw"},
     ]
     assert [round(one.far, 9) for one in found.changes] == [0.1, 1.0, 1.1]
-    said = told(found)
+    said = studies.told(found)
     assert "Yes, by other rulings.\n" in said
     assert " 1. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
     assert " 2. hp=20: draws" in said
-    assert json.loads(json.dumps(repair_as_json(found)))["kept"] is True
+    assert json.loads(json.dumps(studies.repair_as_json(found)))["kept"] is True
 
 
 def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
@@ -154,7 +137,7 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
         ("fair", "skill"): [{"hp": "9"}]
     }
-    said = told(found)
+    said = studies.told(found)
     assert "No: none of the 3 rulings tried keeps all of it.\n" in said
     assert "Only fair and skill:\n 1. hp=9: " in said
     assert "Kept: fair in 2, no-draws in 1, skill in 1.\n" in said
@@ -162,43 +145,46 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
 
 def test_the_best_remedies_are_ranked_with_their_costs() -> None:
     """The book too where it is one, then the nearest to it; and how many more there are."""
-    rows: list[tuple[dict[str, str], Figures]] = [
+    rows: list[tuple[dict[str, str], studies.Figures]] = [
         ({"hp": str(hp)}, {"length": hp / 2}) for hp in range(11, 25)
     ]
     found = made(*rows)._replace(goals=("fair",))
-    said = told(found).splitlines()
+    said = studies.told(found).splitlines()
     assert said[0] == "Yes, as the book has it."
     assert said[1].startswith(" 1. the book as it is: length 4, draws 100%, positions 9")
     assert said[2:4] == [" 2. hp=11: length 5.500 (was 4)", " 3. hp=12: length 6 (was 4)"]
     assert said[10].startswith("10. hp=19")
     assert said[11] == "    and 5 more, which change more: --json lists them"
     far = made(
-        ({"hp": "11", "numbers": "4", "knockout": "draw"}, dict.fromkeys(REPORTED_MEASURES, 0.123))
+        (
+            {"hp": "11", "numbers": "4", "knockout": "draw"},
+            dict.fromkeys(studies.REPORTED_MEASURES, 0.123),
+        )
     )
-    last = told(far._replace(goals=("fair",))).splitlines()
+    last = studies.told(far._replace(goals=("fair",))).splitlines()
     assert last[2].startswith(" 2. hp=11 numbers=4 knockout=draw: length 0.123 (was 4)")
     assert re.match(r" {4}\S", last[3])
 
 
 def test_a_no_without_a_proof_says_how_near_it_came() -> None:
-    rows: list[tuple[dict[str, str], Figures]] = [
+    rows: list[tuple[dict[str, str], studies.Figures]] = [
         ({"hp": "9"}, {"step": 0.55}),
         ({"hp": "12"}, {"step": 0.58}),
         ({"hp": "13"}, {"step": None}),
     ]
     found = made(*rows)._replace(goals=("skill",))
-    said = told(found)
+    said = studies.told(found)
     assert "No: none of the 4 rulings tried keeps it.\n" in said
     assert "The nearest is hp=12: the best step of the ladder is 58%.\n" in said
     both = made(({"hp": "9"}, {"draws": 0.1}))._replace(goals=("fair", "no-draws", "skill"))
-    assert repair_as_json(both)["nearest"]["rules"] == {"hp": "9"}
-    flat = " ".join(told(both).split())
+    assert studies.repair_as_json(both)["nearest"]["rules"] == {"hp": "9"}
+    flat = " ".join(studies.told(both).split())
     assert "10% of perfect play has no winner and the best step of the ladder is" in flat
 
 
 def test_what_is_proved_needs_no_search(home: Path) -> None:
     asked = Watched(Here())
-    found = repair(evenodds.get("circle"), ("fair",), asked)
+    found = studies.repair(evenodds.get("circle"), ("fair",), asked)
     assert (len(asked.asked), len(found.sweep.rows), found.changes) == (1, 1, [])
     done = evenodds_here("repair", "circle", "--want", "fair", home=home, COLUMNS="40")
     assert done.returncode == 1
@@ -211,15 +197,15 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
     game, goals = evenodds.get("margin"), ("fair", "no-draws")
-    found = repair(game, goals, Here(), max_positions=50)
+    found = studies.repair(game, goals, Here(), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
     assert solved == [*small, ("5", "final")]
     assert {row.reason for row in found.sweep.left_out} == {"more than 50 positions"}
     again = Watched(Here())
-    assert repair(game, goals, again, max_positions=50) == found
+    assert studies.repair(game, goals, again, max_positions=50) == found
     assert again.asked == []
-    said = " ".join(told(found).split())
+    said = " ".join(studies.told(found).split())
     assert said.startswith("Only fair: 1. the book as it is: length 5, draws 32.3%, pos")
     assert (
         "Searched, solved exactly: 5 of 18 combinations of numbers 2 to 10; "

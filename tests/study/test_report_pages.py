@@ -14,29 +14,11 @@ from playwright.sync_api import Browser
 
 import evenodds
 from evenodds import Uniform, odds, solve
+from tests.support import studies
 from tests.support.browsers import keep, violations
 from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA
 from tests.support.reader import Reader
-from tests.support.studies import (
-    NO_CLAIMS,
-    VARIANT_MEASURES,
-    ClaimResult,
-    HabitScores,
-    RulingVariant,
-    ScoreValues,
-    Study,
-    comparison_figures,
-    comparison_page,
-    compute_measures,
-    describe_skill_range,
-    format_compared,
-    format_number_ranges,
-    percent,
-    render_report,
-    sentences_of,
-    study_of,
-)
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 """All look at the same studies, which are made once."""
@@ -49,50 +31,50 @@ STUDIED = {
     "single": evenodds.game("duel", hp=3, numbers=1),
 }
 CLAIMS = [
-    ClaimResult(
+    studies.ClaimResult(
         "no draws", "There are no draws.", "fails", "11.7% of matches are.", "1-1", "show 1-1"
     ),
-    ClaimResult("skill", "Skill pays.", "holds", "It does.", "", ""),
-    ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
+    studies.ClaimResult("skill", "Skill pays.", "holds", "It does.", "", ""),
+    studies.ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
-    ClaimResult(
+    studies.ClaimResult(
         "ends", "Does it end?", "yes", "It always ends, after exactly 5 rounds.", "2-2", "show 2-2"
     ),
-    ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
+    studies.ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
 
 
 @pytest.fixture(scope="module")
-def studies() -> dict[str, Study]:
+def made() -> dict[str, studies.Study]:
     """Games that differ in what there is to say of them."""
-    found = {name: study_of(*ruled) for name, ruled in STUDIED.items()}
+    found = {name: studies.study_of(*ruled) for name, ruled in STUDIED.items()}
     found["long"] = as_if_long(found["duel"])
     return found
 
 
-def as_if_long(study: Study) -> Study:
+def as_if_long(study: studies.Study) -> studies.Study:
     """A study as if health were told in steps of three, and lines of play had sixty digits."""
     steps = [1 + 3 * step for step in range(25)]
     scores = [[0.5 + (y - x) / 50 for x in range(25)] for y in range(25)]
-    standing = ScoreValues("health", steps, [[*line] for line in scores])
+    standing = studies.ScoreValues("health", steps, [[*line] for line in scores])
     size = study.size._replace(lines=10**60 + 123)
     return study._replace(size=size, score_values=[standing])
 
 
 @pytest.fixture(scope="module")
-def pages(studies: dict[str, Study]) -> dict[str, str]:
+def pages(made: dict[str, studies.Study]) -> dict[str, str]:
     """Their pages, some with everything that a page can have."""
-    found = {name: render_report(study) for name, study in studies.items()}
-    margin = studies["margin"]
-    figures = compute_measures(margin, (*VARIANT_MEASURES, "goes_on"))
+    found = {name: studies.render_report(study) for name, study in made.items()}
+    margin = made["margin"]
+    figures = studies.compute_measures(margin, (*studies.VARIANT_MEASURES, "goes_on"))
     variants = [
-        RulingVariant("last_round", "final", figures, "", ""),
-        RulingVariant("last_round", "decisive", figures, "", ""),
-        RulingVariant("numbers", "12", None, "far too many positions", "study it"),
+        studies.RulingVariant("last_round", "final", figures, "", ""),
+        studies.RulingVariant("last_round", "decisive", figures, "", ""),
+        studies.RulingVariant("numbers", "12", None, "far too many positions", "study it"),
     ]
-    found["margin"] = render_report(margin, CLAIMS, QUESTIONS, variants, home="index.html")
-    found["comparison"] = comparison_page([studies[game.name] for game in SHELF])
+    found["margin"] = studies.render_report(margin, CLAIMS, QUESTIONS, variants, home="index.html")
+    found["comparison"] = studies.comparison_page([made[game.name] for game in SHELF])
     return found
 
 
@@ -121,25 +103,24 @@ def test_a_page_needs_nothing_else(
 
 
 @pytest.mark.processes
-def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
+def test_the_same_study_gives_the_same_page(made: dict[str, studies.Study]) -> None:
     """To the last byte: made anew, kept as data, and where Python shuffles its sets otherwise."""
-    study = studies["duel"]
-    again = convert(json.loads(json.dumps(study)), Study, str_keys=True)
-    assert render_report(again, CLAIMS) == render_report(study, CLAIMS)
+    study = made["duel"]
+    again = convert(json.loads(json.dumps(study)), studies.Study, str_keys=True)
+    assert studies.render_report(again, CLAIMS) == studies.render_report(study, CLAIMS)
     code = (
-        "import sys, evenodds; from tests.support.studies import compute_study, render_report; "
-        "from tests.support.solved import solved_game; "
+        "import sys; from tests.support.studies import compute_study, render_report, solved_game; "
         "sys.stdout.reconfigure(encoding='utf-8'); "
         "print(render_report(compute_study(solved_game('duel', hp=4))), end='')"
     )
-    here = render_report(study_of(*evenodds.game("duel", hp=4)))
+    here = studies.render_report(studies.study_of(*evenodds.game("duel", hp=4)))
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     assert done.stdout.decode() == here, done.stderr.decode()
 
 
-def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
-    assert sentences_of(studies["circle"]) == [
+def test_what_is_said_of_games_that_differ(made: dict[str, studies.Study]) -> None:
+    assert studies.sentences_of(made["circle"]) == [
         "It is not fair: the second player wins every match, whatever is picked.",
         "It cannot be drawn: somebody wins every match.",
         "It always ends, after exactly 10 picks.",
@@ -147,7 +128,7 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "There is no room for skill: however you play, the result is the same.",
         "No number is ever better than another.",
     ]
-    assert sentences_of(studies["duel"]) == [
+    assert studies.sentences_of(made["duel"]) == [
         "It is fair: the rules treat both players alike.",
         "Draws are possible. Random players draw 4.4% of their matches; perfect players draw all "
         "of them.",
@@ -160,12 +141,12 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "1 and 2 are useless: some other number is always at least as good, and sometimes better, "
         "whatever the opponent picks. 3 is never a mistake against perfect play.",
     ]
-    factors = sentences_of(studies["factors"])
+    factors = studies.sentences_of(made["factors"])
     assert factors[1].startswith("Draws are possible, but only when a position occurs 3 times. ")
     assert factors[1].endswith("perfect players draw all of them.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
     assert "Here a match is drawn when a position occurs 3 times. A random match" in factors[2]
-    single = sentences_of(studies["single"])
+    single = studies.sentences_of(made["single"])
     assert single[3:] == ["There is never more than one number to pick."] * 3
 
 
@@ -175,12 +156,12 @@ def test_a_page_says_where_there_is_nothing_to_choose(pages: dict[str, str]) -> 
     assert not any("never more than one number" in pages[game.name] for game in WITH_DATA)
 
 
-def with_(study: Study, part: str, **changed: Any) -> Study:
+def with_(study: studies.Study, part: str, **changed: Any) -> studies.Study:
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
 
-def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
-    margin, factors = studies["margin"], studies["factors"]
+def test_what_would_be_said_of_other_games(made: dict[str, studies.Study]) -> None:
+    margin, factors = made["margin"], made["factors"]
     few = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}
     for place, other, said in (
         (0, margin._replace(value=-0.2), "with best play the second player scores 60%."),
@@ -194,7 +175,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
             "No number is useless: each is a best pick in 50% of",
         ),
     ):
-        assert said in sentences_of(other)[place]
+        assert said in studies.sentences_of(other)[place]
     for share, said in (
         (0.0, "It can go round in circles, but perfect players come"),
         (0.4, "It need not end: 40% of perfect play goes on"),
@@ -204,23 +185,23 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         changed = perfect.odds._replace(endless=share, first=1 - share, length=9.0)
         plays = factors.plays | {"perfect": perfect._replace(odds=changed, played_on=None)}
         ending = factors._replace(plays=plays, repetition=0)
-        assert sentences_of(ending)[2].startswith(said)
-    read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)
+        assert studies.sentences_of(ending)[2].startswith(said)
+    read = studies.describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)
     assert read.endswith("against random picks: perfect play is safe, but wins nothing from them.")
-    level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
+    level = margin.choice.habits | {"random": studies.HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)
-    assert "Nobody does better: random picks are as good as any." in sentences_of(even)[4]
-    assert format_number_ranges([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
-    assert format_number_ranges([]) == ""
+    assert "Nobody does better: random picks are as good as any." in studies.sentences_of(even)[4]
+    assert studies.format_number_ranges([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
+    assert studies.format_number_ranges([]) == ""
 
 
 @pytest.mark.parametrize("name", STUDIED)
 def test_the_figures_are_those_of_the_study(
-    name: str, studies: dict[str, Study], read: dict[str, Reader]
+    name: str, made: dict[str, studies.Study], read: dict[str, Reader]
 ) -> None:
     """Of every table a few, and the fields of the maps; the outcomes are found a second way."""
-    study, page = studies[name], read[name]
-    for sentence in sentences_of(study):
+    study, page = made[name], read[name]
+    for sentence in studies.sentences_of(study):
         assert sentence in page.text
     assert f"all {study.size.positions:,} positions" in page.text
     solution = solve(STUDIED[name])
@@ -228,21 +209,21 @@ def test_the_figures_are_those_of_the_study(
     chance = odds(STUDIED[name], uniform, uniform, repetition=study.repetition)
     row = next(row for row in page.tables["Who wins when both play alike"] if "Random" in row[0])
     shown = (chance.first, chance.draw, chance.second, chance.endless)
-    assert row[1:5] == list(map(percent, shown))
+    assert row[1:5] == list(map(studies.percent, shown))
     size = [row for row in page.tables["Size"] if row[0] == "Open positions"]
     assert size[0][1] == f"{solution.positions:,}"
     matrix = solution.matrix(solution.start)
     if len({value for line in matrix.payoff for value in line}) > 1:
         for first, line in zip(matrix.first, matrix.payoff, strict=True):
             for second, value in zip(matrix.second, line, strict=True):
-                tip = f"{first} to {second}: {percent(0.5 + value / 2)}"
+                tip = f"{first} to {second}: {studies.percent(0.5 + value / 2)}"
                 assert tip in page.tips
     if "The ladder" in page.tables:
         for level, step in zip(study.skill.comparisons, page.tables["The ladder"][1:], strict=True):
             needed = f"{level.matches:,}" if level.matches else "never"
             better = f"Level {int(level.name[-1]) - (level.score < 0.5)}"
             better = better if level.matches else "Neither"
-            figures = [percent(level.score), percent(level.drawn)]
+            figures = [studies.percent(level.score), studies.percent(level.drawn)]
             assert step == [level.name[-1], *figures, needed, better]
     for play, column in zip(study.plays.values(), (1, 2, 3), strict=True):
         told = [line[column] for line in page.tables["Drama"][1:]]
@@ -252,47 +233,50 @@ def test_the_figures_are_those_of_the_study(
             assert told[:3] == [
                 f"{play.drama.changes:.2f}",
                 f"{play.drama.open:.1f}",
-                percent(play.drama.comebacks),
+                studies.percent(play.drama.comebacks),
             ]
 
 
 def test_maps_and_lengths_hold_every_figure(
-    studies: dict[str, Study], read: dict[str, Reader]
+    made: dict[str, studies.Study], read: dict[str, Reader]
 ) -> None:
-    study, page, long = studies["duel"], read["duel"], read["long"]
+    study, page, long = made["duel"], read["duel"], read["long"]
     standing = study.score_values[0]
     shown = page.tables["By health"][1:]
     assert [line[1:] for line in shown] == [
-        ["" if score is None else percent(score) for score in line] for line in standing.scores
+        ["" if score is None else studies.percent(score) for score in line]
+        for line in standing.scores
     ]
     lengths = study.plays["random"].lengths
     assert lengths is not None
     drawn = page.tables["How many rounds matches take"][1:]
-    assert [line[1] for line in drawn] == [percent(share) for share in lengths.shares[3:]]
+    assert [line[1] for line in drawn] == [studies.percent(share) for share in lengths.shares[3:]]
     use = page.tables["How often perfect play picks each number, round by round"][1:]
-    assert [line[1] for line in use] == [percent(study.choice.use[0][n]) for n in (1, 2, 3)]
+    assert [line[1] for line in use] == [studies.percent(study.choice.use[0][n]) for n in (1, 2, 3)]
     for pair, met in study.skill.pairs.items():
         one, two = (level.replace("level:", "Level ") for level in pair.split())
-        assert f"{one} against {two}: {percent(met.score)}" in page.tips
+        assert f"{one} against {two}: {studies.percent(met.score)}" in page.tips
     for name in STUDIED:
-        for habit in studies[name].choice.habits.values():
-            assert percent(habit.perfect) in read[name].text
-            assert percent(habit.answered) in read[name].text
+        for habit in made[name].choice.habits.values():
+            assert studies.percent(habit.perfect) in read[name].text
+            assert studies.percent(habit.answered) in read[name].text
     assert ["Lines of play", "10^60.0"] in long.tables["Size"]
     assert "Each field is 3 health wide and high." in long.text
     assert "73 to 1: 98%" in long.tips
 
 
-def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[str, str]) -> None:
+def test_the_track_of_a_bar_is_the_whole(
+    made: dict[str, studies.Study], pages: dict[str, str]
+) -> None:
     drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
-    track, most = max(widths), max(studies["margin"].opening.mixes[0].values())
+    track, most = max(widths), max(made["margin"].opening.mixes[0].values())
     assert most < 0.9
     assert sorted(widths)[-6] == pytest.approx(track * most, abs=0.1)
 
 
 def test_claims_are_listed_with_what_came_of_them(
-    studies: dict[str, Study], read: dict[str, Reader]
+    made: dict[str, studies.Study], read: dict[str, Reader]
 ) -> None:
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = read["margin"].text
@@ -307,35 +291,35 @@ def test_claims_are_listed_with_what_came_of_them(
     assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
     assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")
     assert text.count("It always ends") == 1
-    assert NO_CLAIMS in read["circle"].text
+    assert studies.NO_CLAIMS in read["circle"].text
     rows = read["margin"].tables["Every ruling each way"]
-    figures = compute_measures(studies["margin"], VARIANT_MEASURES)
+    figures = studies.compute_measures(made["margin"], studies.VARIANT_MEASURES)
     assert rows[1] == [
         "last_round = final",
-        *(format_compared(name, figure, "rounds") for name, figure in figures.items()),
+        *(studies.format_compared(name, figure, "rounds") for name, figure in figures.items()),
     ]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text
 
 
-def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
+def test_strange_text_is_only_text(made: dict[str, studies.Study]) -> None:
     odd = "<b>&\"'%</b>"
-    claim = ClaimResult(odd, odd, "holds", odd, odd, odd)
-    asked = ClaimResult(odd, odd, "yes", odd, odd, odd)
-    rows = [RulingVariant("numbers", odd, None, odd, odd)]
-    page = render_report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
+    claim = studies.ClaimResult(odd, odd, "holds", odd, odd, odd)
+    asked = studies.ClaimResult(odd, odd, "yes", odd, odd, odd)
+    rows = [studies.RulingVariant("numbers", odd, None, odd, odd)]
+    page = studies.render_report(made["circle"], [claim], [asked], rows, notes=[odd], home=odd)
     assert "<b>" not in page
     assert Reader(page).text.count(odd) >= 10
     assert odd in Reader(page).links
 
 
-def test_games_side_by_side(studies: dict[str, Study], read: dict[str, Reader]) -> None:
+def test_games_side_by_side(made: dict[str, studies.Study], read: dict[str, Reader]) -> None:
     rows = read["comparison"].tables["Side by side"]
     assert rows[0] == ["Measure", *(game.name for game in SHELF)]
-    assert [row[0] for row in rows[1:]] == list(comparison_figures(studies["duel"]))
+    assert [row[0] for row in rows[1:]] == list(studies.comparison_figures(made["duel"]))
     for column, name in enumerate(rows[0][1:], 1):
         told = [row[column] for row in rows[1:]]
-        assert told == list(comparison_figures(studies[name]).values())
+        assert told == list(studies.comparison_figures(made[name]).values())
         assert f"{name}.html" in read["comparison"].links
 
 

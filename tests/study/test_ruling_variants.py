@@ -6,22 +6,9 @@ import pytest
 
 import evenodds
 from evenodds.workers.task import Task, TaskResult
-from tests.support.studies import (
-    VARIANT_MEASURES,
-    SolvedGame,
-    StudyReport,
-    as_data,
-    claim_results_of,
-    compute_measures,
-    render_report,
-    ruling_variants_of,
-    study_of,
-    told,
-    variant_notes,
-    variant_values,
-)
+from tests.support import studies
 
-FIGURES = (*VARIANT_MEASURES, "goes_on")
+FIGURES = (*studies.VARIANT_MEASURES, "goes_on")
 
 
 def test_every_ruling_is_read_each_way() -> None:
@@ -30,8 +17,8 @@ def test_every_ruling_is_read_each_way() -> None:
     Their figures are those of whole studies.
     """
     game, rulings = evenodds.game("margin", numbers=2)
-    study = study_of(game, rulings)
-    read = {(one.key, one.value): one for one in ruling_variants_of(game, study)}
+    study = studies.study_of(game, rulings)
+    read = {(one.key, one.value): one for one in studies.ruling_variants_of(game, study)}
     assert list(read) == [
         ("numbers", "2"),
         ("numbers", "3"),
@@ -40,18 +27,20 @@ def test_every_ruling_is_read_each_way() -> None:
     ]
     for (key, value), found in read.items():
         assert not found.reason
-        whole = study_of(game, game.settle(study.rules | {key: type(study.rules[key])(value)}))
-        assert found.figures == pytest.approx(compute_measures(whole, FIGURES), abs=1e-11)
+        whole = studies.study_of(
+            game, game.settle(study.rules | {key: type(study.rules[key])(value)})
+        )
+        assert found.figures == pytest.approx(studies.compute_measures(whole, FIGURES), abs=1e-11)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
 def test_measures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
     ruled = evenodds.game("factors", rules, target=8, numbers=3)
-    found = compute_measures(SolvedGame(*ruled), FIGURES)
-    whole = compute_measures(study_of(*ruled), FIGURES)
+    found = studies.compute_measures(studies.SolvedGame(*ruled), FIGURES)
+    whole = studies.compute_measures(studies.study_of(*ruled), FIGURES)
     assert found == pytest.approx(whole, abs=1e-11)
-    assert (found["steps"] is None) == found["goes_on"] == (len(variant_notes(found)) == 2)
+    assert (found["steps"] is None) == found["goes_on"] == (len(studies.variant_notes(found)) == 2)
 
 
 @pytest.mark.parametrize(
@@ -93,18 +82,18 @@ def test_measures_are_those_of_a_study_where_play_comes_back(rules: dict[str, st
 def test_rulings_that_are_tried_each_way(name: str, tried: dict[str, list[int | str]]) -> None:
     """All of a few whole numbers, else those next to the one that is ruled; and what is off."""
     game = evenodds.get(name)
-    rules = as_data(game.rulings())
-    assert variant_values(game, rules) == tried
+    rules = studies.as_data(game.rulings())
+    assert studies.variant_values(game, rules) == tried
     if "gap" in rules:
         far = rules | {"numbers": 5, "target": 2, "gap": 3}
-        assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
+        assert studies.variant_values(game, far)["gap"] == [0, 2, 3, 4]
 
 
 @pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
     """A ruling that the memory of one who asked did not hold is not left out for all."""
     game, rulings = evenodds.game("duel", hp=2)
-    study = study_of(game, rulings)
+    study = studies.study_of(game, rulings)
 
     class Full:
         limits = ""
@@ -113,20 +102,20 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
             full = TaskResult(None, "the memory limit is 1 MB", permanent=True)
             return enumerate([full] * len(tasks))
 
-    refused = [one for one in ruling_variants_of(game, study, runner=Full()) if one.reason]
+    refused = [one for one in studies.ruling_variants_of(game, study, runner=Full()) if one.reason]
     assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
-    assert not [one for one in ruling_variants_of(game, study) if one.reason]
+    assert not [one for one in studies.ruling_variants_of(game, study) if one.reason]
 
 
 @pytest.mark.own_tables
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied() -> None:
     game, rulings = evenodds.game("circle", numbers=5)
-    study = study_of(game, rulings)
-    variants = ruling_variants_of(game, study, max_positions=50)
-    report = StudyReport(study, *claim_results_of(game, rulings), variants)
+    study = studies.study_of(game, rulings)
+    variants = studies.ruling_variants_of(game, study, max_positions=50)
+    report = studies.StudyReport(study, *studies.claim_results_of(game, rulings), variants)
     (left,) = [one for one in variants if one.figures is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
-    assert f"<code>{left.command}</code>" in render_report(*report)
-    said = " ".join(told(report).split())
+    assert f"<code>{left.command}</code>" in studies.render_report(*report)
+    said = " ".join(studies.told(report).split())
     assert f"reach=3 is left out: more than 50 positions. {left.command}" in said

@@ -18,25 +18,12 @@ import pytest
 import evenodds
 from evenodds import Outcome
 from evenodds.engine.solution import Solution
+from tests.support import studies
 from tests.support.commands import Terminal, evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
 from tests.support.lines_of_play import Way, chance, lines
 from tests.support.play import SEATS, positions
 from tests.support.reader import Reader
-from tests.support.solved import solved_game
-from tests.support.studies import (
-    MEASURES,
-    SweepResult,
-    as_csv,
-    as_json,
-    compute_measures,
-    level_policy,
-    read_grid,
-    render_sweep_page,
-    select_measures,
-    study_of,
-    sweep,
-)
 from tests.support.tables import cached, forget
 from tests.support.task_runners import (
     Cluster,
@@ -62,8 +49,10 @@ RINGS = ("--rule=numbers=5..7,21,22,8..10", "--rule=reach=3", "--measure=value")
 
 def swept(
     texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str
-) -> SweepResult:
-    return sweep(read_grid(evenodds.get(name), texts), select_measures(measures), team)
+) -> studies.SweepResult:
+    return studies.sweep(
+        studies.read_grid(evenodds.get(name), texts), studies.select_measures(measures), team
+    )
 
 
 def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
@@ -115,7 +104,9 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         for yields in (solution.yields(*one) for one in choices)
     )
     scores = []
-    for lower, upper in pairwise([level_policy(game, solution, number) for number in range(1, 9)]):
+    for lower, upper in pairwise(
+        [studies.level_policy(game, solution, number) for number in range(1, 9)]
+    ):
         scores.append(shared(fared(solution, upper, lower), fared(solution, lower, upper)))
     expected = {
         "positions": solution.positions,
@@ -138,8 +129,11 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         "goes_on": False,
         "lines": len(list(lines(game, solution.rulings, luck, luck))),
     }
-    assert MEASURES.keys() - expected == {"lead_changes", "comebacks"}  # see the tests of drama
-    found = compute_measures(solved_game(name, **given), tuple(expected))
+    assert studies.MEASURES.keys() - expected == {
+        "lead_changes",
+        "comebacks",
+    }  # see the tests of drama
+    found = studies.compute_measures(studies.solved_game(name, **given), tuple(expected))
     assert found == pytest.approx(expected, abs=1e-9)
     json.dumps(found)
 
@@ -147,20 +141,20 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
 @pytest.mark.long
 def test_play_that_comes_back_is_a_draw_or_endless() -> None:
     """Perfect players of factors draw, and go on for ever where that cannot be told."""
-    found = compute_measures(
-        solved_game("factors", target=8, numbers=2),
+    found = studies.compute_measures(
+        studies.solved_game("factors", target=8, numbers=2),
         ("fair", "draws", "endless", "decided", "length"),
     )
     assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 23}
-    tangled = solved_game("factors", target=10, numbers=4, same="twice")
+    tangled = studies.solved_game("factors", target=10, numbers=4, same="twice")
     measures = ("steps", "draws", "endless", "length")
     expected = {"steps": None, "draws": 0, "endless": 1, "length": None}
-    assert compute_measures(tangled, measures) == expected
+    assert studies.compute_measures(tangled, measures) == expected
 
 
 def test_the_value_alone_needs_the_solution_alone() -> None:
-    circle = solved_game("circle")
-    found = compute_measures(circle, ("positions", "value", "fair"))
+    circle = studies.solved_game("circle")
+    found = studies.compute_measures(circle, ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
     assert not {"listing", "graph"} & vars(circle).keys()
 
@@ -169,14 +163,14 @@ def test_where_there_is_no_decision_there_are_no_shares_of_them_and_no_steps() -
     measures = ("idle", "single", "step", "steps")
     found = swept({"numbers": "1"}, Here(), "duel", *measures)
     assert found.rows[0].figures == dict.fromkeys(measures)
-    study = study_of(*evenodds.game("duel", numbers=1))
-    assert compute_measures(study, measures) == dict.fromkeys(measures)
+    study = studies.study_of(*evenodds.game("duel", numbers=1))
+    assert studies.compute_measures(study, measures) == dict.fromkeys(measures)
     assert (study.choice.mixed, study.skill.comparisons, study.skill.pairs) == (None, [], {})
 
 
 def test_a_grid_is_what_was_typed() -> None:
     given = {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"}
-    grid = read_grid(evenodds.get("underdog"), given)
+    grid = studies.read_grid(evenodds.get("underdog"), given)
     assert grid.axes == {
         "numbers": ["2", "3", "4", "6"],
         "target": ["1"],
@@ -190,7 +184,7 @@ def test_a_grid_is_what_was_typed() -> None:
 def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
     """In a table, in its order, each with the reason; every figure that of the measure."""
     found = swept({"numbers": "3..4", "target": "1..5"}, Here(), "underdog", "value", "draws")
-    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    rows = list(csv.DictReader(io.StringIO(studies.as_csv(found))))
     assert [(row["numbers"], row["target"]) for row in rows] == [
         (numbers, target) for numbers in "34" for target in "12345"
     ]
@@ -201,10 +195,12 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
             assert row["reason"] == f"target={row['target']} is not allowed; {allowed}"
             assert row["draws"] == row["value"] == ""
         else:
-            expected = compute_measures(solved_game("underdog", **given), ("value", "draws"))
+            expected = studies.compute_measures(
+                studies.solved_game("underdog", **given), ("value", "draws")
+            )
             assert {key: float(row[key]) for key in expected} == expected
             assert row["reason"] == ""
-    data = as_json(found)
+    data = studies.as_json(found)
     assert [len(data["rows"]), len(data["left_out"])] == [7, 3]
 
 
@@ -287,8 +283,8 @@ def test_two_processes_one_of_them_killed_write_the_same_bytes() -> None:
     assert workers_of(os.getpid()) == []
     forget()
     here = swept(FEW, Here())
-    assert as_csv(found) == as_csv(here)
-    assert render_sweep_page(found) == render_sweep_page(here)
+    assert studies.as_csv(found) == studies.as_csv(here)
+    assert studies.render_sweep_page(found) == studies.render_sweep_page(here)
 
 
 @pytest.mark.processes
@@ -337,7 +333,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         asked = ("sweep", "duel", "--rule=hp=1..2", "--cluster", address, "--json")
         told = json.loads(evenodds_here(*asked, home=home).stdout)
         forget()
-        assert told == as_json(swept({"hp": "1..2"}, Here()))
+        assert told == studies.as_json(swept({"hp": "1..2"}, Here()))
         forget()
         with pytest.raises(ClusterUnavailable, match="is lost; the same command goes on"):
             swept(MANY, Watched(Cluster(address), scheduler.kill))
@@ -381,14 +377,14 @@ def test_what_cannot_be_written_or_solved_is_said_before_the_work(
 def test_a_table_for_people(home: Path) -> None:
     """Aligned, within the columns there are, and it says that it is exact."""
     rules = ("--rule", "numbers=5..6", "--rule", "reach=1..4")
-    names = [word for name in MEASURES for word in ("--measure", name)]
+    names = [word for name in studies.MEASURES for word in ("--measure", name)]
     shown = evenodds_here("sweep", "circle", *rules, *names, home=home, COLUMNS="80")
     assert (shown.returncode, shown.stderr) == (0, "")
     said = shown.stdout.splitlines()
     assert said[0] == "Number Circle Duel: 6 rulings solved, exactly."
     tables = [line for line in said if line.startswith("  numbers  reach  ")]
     assert len(tables) == 4
-    assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
+    assert [name for line in tables for name in line.split()[2:]] == list(studies.MEASURES)
     assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
     piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)
     assert "        5      1      1\n" in piped.stdout
@@ -408,21 +404,21 @@ def test_a_table_for_people(home: Path) -> None:
 def test_maps_for_two_rulings_and_small_multiples_for_more() -> None:
     """One drawing a measure, or one for each value of the others; with words, a table, no host."""
     two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
-    page = Reader(render_sweep_page(two))
+    page = Reader(studies.render_sweep_page(two))
     assert [len(page.drawings), len(page.tips), len(*page.tables.values())] == [2, 1 + 2 + 18, 10]
     assert page.tips[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100%"]
     three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
-    page = Reader(render_sweep_page(three))
+    page = Reader(studies.render_sweep_page(three))
     assert len(page.drawings) == 3
     assert "draws by knockout and numbers, hp=2" in page.tips
     one = swept({"hp": "1..3,101"}, Here(), "duel", "value")
-    told = render_sweep_page(one)
+    told = studies.render_sweep_page(one)
     assert Reader(told).tips[-1] == "hp=101: hp=101 is not allowed; allowed: 1 to 100"
     assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in told
     assert "An empty field was left out; the reason stands below the table." in told
-    assert "An empty field" not in render_sweep_page(two)
-    assert "<h1>Number Duel: 1 ruling</h1>" in render_sweep_page(
+    assert "An empty field" not in studies.render_sweep_page(two)
+    assert "<h1>Number Duel: 1 ruling</h1>" in studies.render_sweep_page(
         swept({"hp": "1"}, Here(), "duel", "value")
     )
     for found in (one, two, three):
-        assert "http" not in render_sweep_page(found)
+        assert "http" not in studies.render_sweep_page(found)

@@ -10,16 +10,9 @@ import pytest
 import evenodds
 from evenodds import FIRST, SECOND, Uniform, best_response
 from evenodds.engine.solve import solve_settled
+from tests.support import studies
 from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, pairs, positions
-from tests.support.studies import (
-    claim_results_of,
-    format_number_ranges,
-    percent,
-    sentences_of,
-    study_of,
-    verdict_answers,
-)
 
 NEAR = 1e-7
 
@@ -53,9 +46,9 @@ def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
 def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
     """What depends on picks, which numbers can be struck out, what random picks are worth."""
     game, rulings = evenodds.game(name, rules)
-    study = study_of(game, rulings)
-    fair, _, _, choices, skill, numbers = sentences_of(study)
-    asked = {kept.name: kept.verdict for kept in claim_results_of(game, rulings).questions}
+    study = studies.study_of(game, rulings)
+    fair, _, _, choices, skill, numbers = studies.sentences_of(study)
+    asked = {kept.name: kept.verdict for kept in studies.claim_results_of(game, rulings).questions}
     met = list(decisions(game, rulings))
     idle = [
         all(max(reply) - min(reply) <= NEAR for reply in zip(*lines.values(), strict=True))
@@ -70,7 +63,9 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     answer = "no" if share == 1 else "partly" if share > 0.5 else "yes"
     assert asked["choices"] == (answer if idle else "undefined")
     if 0 < share < 1:
-        assert percent(float(share)) in choices or percent(float(1 - share)) in choices
+        assert (
+            studies.percent(float(share)) in choices or studies.percent(float(1 - share)) in choices
+        )
 
     gone = set(study.choice.useless)
     for lines in met:
@@ -89,7 +84,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     for number in spare - gone:  # only others that could go as well stand in for it
         assert not all(can_go(lines, number, spare) for lines in met if number in lines)
     if gone:
-        assert numbers.startswith(f"{format_number_ranges(gone)} ")
+        assert numbers.startswith(f"{studies.format_number_ranges(gone)} ")
         assert asked["useless"] == "yes"
     assert ("useless:" in numbers and not numbers.startswith("No number")) == bool(gone)
     assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")
@@ -102,7 +97,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
         told = re.search(r"best response to random picks scores (>?[\d.]+%)", skill)
         if best > max(0.5, study.skill.perfect_score) + NEAR:
             assert told
-            assert told[1] == percent(best)
+            assert told[1] == studies.percent(best)
         else:
             assert not told
         felt = max(best, study.skill.perfect_score) >= 0.6 - NEAR
@@ -119,8 +114,8 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
 
 def test_picks_that_all_matter_are_not_called_the_same() -> None:
     """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
-    study = study_of(*evenodds.game("duel", overreach=1))
-    _, _, _, choices, skill, numbers = sentences_of(study)
+    study = studies.study_of(*evenodds.game("duel", overreach=1))
+    _, _, _, choices, skill, numbers = studies.sentences_of(study)
     assert choices.startswith("Every choice matters")
     assert "as good as any" not in skill
     assert "scores 68.4%" in skill
@@ -129,9 +124,9 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
 
 @pytest.mark.long
 def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
-    study = study_of(*evenodds.game("underdog", numbers=13, target=1))
+    study = studies.study_of(*evenodds.game("underdog", numbers=13, target=1))
     assert 0 < study.plays["random"].odds.draw < 1e-9
-    (said,) = (a.evidence for a in verdict_answers(study) if a.name == "draws")
+    (said,) = (a.evidence for a in studies.verdict_answers(study) if a.name == "draws")
     assert said == (
         "Draws are possible. Random players draw <0.1% of their matches; perfect players draw 0.3%."
     )

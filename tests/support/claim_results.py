@@ -5,71 +5,51 @@ from functools import cache
 from typing import Any
 
 import evenodds
-from evenodds import Outcome
-from tests.support import naive
+from evenodds import Outcome, RuledGame
+from tests.support import naive, studies
 from tests.support.exact import rational_values
 from tests.support.lines_of_play import Line, chance, lines
 from tests.support.play import SEATS
-from tests.support.studies import (
-    ClaimResult,
-    Facts,
-    SolvedGame,
-    claim_results_of,
-    solved_facts,
-    study_of,
-)
 
-Given = tuple[tuple[str, object], ...]
-
-
-def given(**rules: object) -> Given:
-    return tuple(rules.items())
+Found = dict[str, studies.ClaimResult]
 
 
 @cache
-def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, ClaimResult]]:
-    game = evenodds.get(name)
-    rulings = game.settle(dict(rules))
-    claimed, asked = claim_results_of(game, rulings)
+def _found(ruled: RuledGame) -> tuple[Found, Found]:
+    claimed, asked = studies.claim_results_of(*ruled)
     return {one.name: one for one in claimed}, {one.name: one for one in asked}
 
 
-def claimed(name: str, **rules: object) -> dict[str, ClaimResult]:
-    return _found(name, given(**rules))[0]
+def claimed(name: str, **rules: object) -> Found:
+    return _found(evenodds.game(name, rules))[0]
 
 
-def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
-    return _found(name, given(**rules))[1]
+def answered(name: str, **rules: object) -> Found:
+    return _found(evenodds.game(name, rules))[1]
 
 
-def facts_of(name: str, **rules: object) -> Facts:
-    game = evenodds.get(name)
-    rulings = game.settle(rules)
-    return solved_facts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
+def facts_of(name: str, **rules: object) -> studies.Facts:
+    game, rulings = evenodds.game(name, rules)
+    return studies.solved_facts(
+        game, rulings, studies.study_of(game, rulings), lambda: studies.SolvedGame(game, rulings)
+    )
 
 
 def every_line(name: str, **rules: object) -> list[Line]:
     """Every line of play of a small game, with its share between random players."""
-    game = evenodds.get(name)
-    return list(lines(game, game.settle(rules), chance(game), chance(game)))
+    game, rulings = evenodds.game(name, rules)
+    return list(lines(game, rulings, chance(game), chance(game)))
 
 
 def result(name: str, line: Line, **rules: object) -> str:
     """Who has won a line by the naive statement of the rules."""
-    said = {key: str(value) for key, value in rules.items()}
-    settled = evenodds.get(name).settle_typed(said)
-    spoken: dict[str, Any] = {
-        key: option.show(getattr(settled, key))
-        for key, option in evenodds.get(name).options.items()
-    }
-    typed = {key: int(value) if value.isdigit() else value for key, value in spoken.items()}
-    return naive.judge(name, typed, line.picks).result
+    return naive.judge(name, naive.stated(*evenodds.game(name, rules)), line.picks).result
 
 
 def matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Each reachable open position with its exact value and matrix."""
-    game = evenodds.get(name)
-    values = rational_values(game, game.settle(rules))
+    game, rulings = evenodds.game(name, rules)
+    values = rational_values(game, rulings)
 
     def worth(state: Any) -> Any:
         outcome = game.outcome(state)
@@ -77,9 +57,5 @@ def matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:
 
     for state, value in values.items():
         first, second = (game.picks(state, seat) for seat in SEATS)
-        yield (
-            state,
-            value,
-            (first, second),
-            [[worth(game.step(state, (a, b))) for b in second] for a in first],
-        )
+        matrix = [[worth(game.step(state, (a, b))) for b in second] for a in first]
+        yield state, value, (first, second), matrix

@@ -19,11 +19,3 @@ from evenodds.coach.review_text import (
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
 from evenodds.figures import percent
 from evenodds.system.text import display_width, wrapped
-
-__all__ = [
-    "RepetitionPicks", "Review", "TrainingProgress", "TrainingProgressFile", "TurningPoint",
-    "accuracies", "all_puzzles", "as_json", "display_width", "evaluate_picks", "expected_score_of",
-    "expected_scores", "explain_figures", "explain_picks", "find_puzzles", "hint", "lessons",
-    "nearest_puzzle", "percent", "pick_cells", "puzzle_at", "refutation", "render_review_page",
-    "result_line", "review", "turning_point", "wrapped",
-]  # fmt: skip

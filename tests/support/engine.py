@@ -25,25 +25,3 @@ def solve_by_kernels(game: Any, rulings: Any, **given: Any) -> Solution:
     return solve_settled(
         game, rulings, listing=Listing(game, rulings, silent, compiled=True), **given
     )
-
-
-# fmt: off
-__all__ = [
-    "LOW_HALF_MASK",
-    "Components",
-    "LostPlay",
-    "SeatEnv",
-    "key_tables",
-    "layout_of",
-    "next_random",
-    "pettingzoo",
-    "projected_size",
-    "random_member",
-    "rule",
-    "silent",
-    "solve_by_kernels",
-    "solve_compiled",
-    "solve_interpreted",
-    "sum_of_steps",
-]
-# fmt: on

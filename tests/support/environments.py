@@ -1,6 +1,6 @@
 """The adapters in one place, because users get them from registries of other libraries."""
 
-import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
+import evenodds.adapters.openspiel  # registers the games
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.episode import MAX_CYCLES, Episode
 from evenodds.adapters.gymnasium import SeatEnv, environment_id, register_all
@@ -8,19 +8,3 @@ from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.openspiel.games import max_rounds, register
 from evenodds.adapters.openspiel.policies import Mixes, by_position
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
-
-__all__ = [
-    "MAX_CYCLES",
-    "Episode",
-    "Mixes",
-    "ObservationEncoder",
-    "SeatEnv",
-    "SeatVectorEnv",
-    "TwoSeatVectorEnv",
-    "by_position",
-    "environment_id",
-    "max_rounds",
-    "pettingzoo",
-    "register",
-    "register_all",
-]

@@ -30,15 +30,6 @@ from evenodds.players.llm.model_player import (
 from evenodds.players.player import Unavailable
 from evenodds.render.rulebook import match_rules
 
-__all__ = [
-    "BadBudgetFile", "Budget", "BudgetExhausted", "BudgetUsage", "Handler", "Manner",
-    "ModelPlayer", "Service", "Unavailable", "answer_tokens", "babbles", "cut_off", "drips",
-    "drips_its_body",
-    "gives", "hangs_up", "huge", "legal", "lowest", "match_rules", "never", "page",
-    "parse_endpoint", "position_prompt", "process_budget", "refuses", "rules_prompt", "says",
-    "service", "with_key",
-]  # fmt: skip
-
 Manner = Callable[["Handler"], None]
 
 

@@ -16,12 +16,3 @@ from evenodds.players.registry import (
     registered_name,
 )
 from evenodds.players.search.search_player import SearchPlayer, SearchTree, limit_of
-
-__all__ = [
-    "BUILT_IN_PLAYERS", "HABITS", "MAX_EXPLOITABILITY", "BadProgramAnswer", "MixPlayer",
-    "ObservedPick", "OpponentModel", "OutputCounter", "OutputLimitExceeded", "ProgramPlayer",
-    "ReaderMemory", "ReaderPlayer", "SearchPlayer", "SearchTree", "Situation", "below_half",
-    "check_opponent", "level_policy", "limit_of", "memory",
-    "names_for_spectator", "names_in_record", "opponent", "parse_answer", "profile",
-    "registered_name",
-]  # fmt: skip

@@ -4,7 +4,6 @@ import asyncio
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Final
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
+from tests.support.servers import free_port
 from tests.support.system_packages import missing
 
 ELSEWHERE: Final = "EVENODDS_TEST_POSTGRES"
@@ -28,12 +28,6 @@ def _binaries() -> Path:
     return missing("postgresql")
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
 class Postgres:
     """A database server that can be stopped, killed and started again."""
 
@@ -41,7 +35,7 @@ class Postgres:
         if ELSEWHERE not in os.environ:
             _binaries()
         self.folder = folder = Path(tempfile.mkdtemp(prefix="evenodds-postgres-"))
-        self.port = _free_port()
+        self.port = free_port()
         self._count = 0
         self._as: dict[str, Any] = {}
         if ELSEWHERE in os.environ:

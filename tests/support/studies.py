@@ -5,6 +5,7 @@ Tests enter here because figures are compared exactly, and pages show them round
 
 import io
 
+import evenodds
 from evenodds.claims.claim import Claim, Facts, OptimalityCounts, Verdict
 from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
@@ -72,25 +73,9 @@ from evenodds.terminal.reports import repair as repair_report
 from evenodds.terminal.reports import study as study_report
 from evenodds.terminal.screen import Screen
 
-# fmt: off
-__all__ = [
-    "HIGHEST_POLICY", "MEASURES", "MIDDLE_LEVEL", "NO_CLAIMS", "PERFECT_POLICY",
-    "PERFECT_STRATEGY_NOTE", "QUESTIONS", "RANDOM_POLICY", "REPORTED_MEASURES", "SYMMETRY_PROOF",
-    "THRESHOLDS", "TURN_GAME_PROOF", "VARIANT_MEASURES", "Claim", "ClaimResult", "Estimate",
-    "Facts", "Figures", "HabitScores", "OptimalityCounts", "Question", "RepairResult",
-    "RulingVariant", "ScoreValues", "SolvedGame", "Study", "StudyReport",
-    "SweepResult", "SweepRow", "Verdict", "as_csv", "as_data", "as_json", "check_claim",
-    "choice_metrics_of", "claim_results_of", "claims_module_of", "comparison_figures",
-    "comparison_page", "compute_measures", "compute_study", "count_noticeable_steps",
-    "describe_skill_range", "drama_of", "format_compared", "format_number_ranges", "game_size_of",
-    "impossibility_proofs", "length_distribution_of", "level_policy", "matches_needed",
-    "parse_goals", "percent", "read_grid", "render_report", "render_sweep_page", "repair",
-    "repair_as_json", "repair_search_grid", "ruling_texts", "ruling_variants_of",
-    "sampled_study_of", "score_values_of", "select_measures", "skill_metrics_of", "solved_facts",
-    "strengths", "study_of", "study_report_of", "sweep", "to_data", "variant_notes",
-    "variant_values", "verdict_answers",
-]
-# fmt: on
+
+def solved_game(name: str, **given: object) -> SolvedGame:
+    return SolvedGame(*evenodds.game(name, given))
 
 
 def sentences_of(study: Study) -> list[str]:

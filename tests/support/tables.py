@@ -4,8 +4,6 @@ from pathlib import Path
 
 from evenodds.system.cache_folder import cached_files, folder
 
-__all__ = ["cached", "folder", "forget", "kept", "tables"]
-
 
 def cached(suffix: str) -> list[Path]:
     return [file.path for file in cached_files() if file.path.suffix == f".{suffix}"]

@@ -18,8 +18,6 @@ from evenodds.workers.task import Task, TaskResult, TaskRunner, run_task
 from tests.support.commands import surroundings
 from tests.support.waiting import wait_until
 
-__all__ = ["Cluster", "ClusterUnavailable", "Here", "ProcessPool", "TaskRunner", "Watched"]
-
 
 class Here:
     """Works in this very process."""

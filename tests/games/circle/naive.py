@@ -2,25 +2,16 @@
 
 from itertools import pairwise
 
-from tests.support.naive import (
-    History,
-    Judgement,
-    Rulings,
-    choices_of_mover,
-    judgement,
-    number,
-    other,
-    turns_taken,
-    whose_turn,
-)
+from tests.support import naive
+from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
     """Number Circle Duel: claim a number near the last one; who cannot move loses."""
-    size = number(rulings, "numbers")
-    reach = number(rulings, "reach")
-    turns = turns_taken(history)
-    mover = whose_turn(turns)
+    size = naive.number(rulings, "numbers")
+    reach = naive.number(rulings, "reach")
+    turns = naive.turns_taken(history)
+    mover = naive.whose_turn(turns)
 
     claimed = [pick for _, pick in turns]
     unclaimed = {one for one in range(1, size + 1) if one not in claimed}
@@ -31,13 +22,13 @@ def judge(rulings: Rulings, history: History) -> Judgement:
         valid = {one for one in unclaimed if one in neighbours(claimed[-1], size, reach)}
 
     # Whoever has a leap left may claim any number instead.
-    left = leaps_left(number(rulings, "leaps"), turns, size, reach)
+    left = leaps_left(naive.number(rulings, "leaps"), turns, size, reach)
     if left[mover] > 0:
         valid = unclaimed
 
-    result = other(mover) if not valid else "open"
+    result = naive.other(mover) if not valid else "open"
     figures = {"leaps": (left["first"], left["second"])}
-    return judgement(choices_of_mover(mover, valid), result, figures)
+    return naive.judgement(naive.choices_of_mover(mover, valid), result, figures)
 
 
 def leaps_left(leaps: int, turns: list[tuple[str, int]], size: int, reach: int) -> dict[str, int]:

@@ -1,24 +1,15 @@
 """Number Duel, stated a second time in plain words: see `tests.support.naive`."""
 
-from tests.support.naive import (
-    History,
-    Judgement,
-    Rulings,
-    judgement,
-    number,
-    other,
-    pool,
-    who_has_more,
-    word,
-)
+from tests.support import naive
+from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
     """Number Duel: the higher number strikes by its value, equal numbers hurt both."""
-    every_number = pool(number(rulings, "numbers"))
+    every_number = naive.pool(naive.number(rulings, "numbers"))
 
-    health = {"first": number(rulings, "hp"), "second": number(rulings, "hp")}
-    overreach = number(rulings, "overreach")
+    health = {"first": naive.number(rulings, "hp"), "second": naive.number(rulings, "hp")}
+    overreach = naive.number(rulings, "overreach")
     for mine, theirs in history:
         too_far = overreach > 0 and max(mine, theirs) - min(mine, theirs) > overreach
         if mine > theirs:
@@ -32,12 +23,12 @@ def judge(rulings: Rulings, history: History) -> Judgement:
     fallen = [player for player in ("first", "second") if health[player] <= 0]
     result = "open"
     if len(fallen) == 1:
-        result = other(fallen[0])
+        result = naive.other(fallen[0])
     elif len(fallen) == 2:
         # Both fell in one round.
-        by_health = word(rulings, "knockout", {"higher", "draw"}) == "higher"
-        result = who_has_more(health["first"], health["second"]) if by_health else "draw"
-    return judgement(
+        by_health = naive.word(rulings, "knockout", {"higher", "draw"}) == "higher"
+        result = naive.who_has_more(health["first"], health["second"]) if by_health else "draw"
+    return naive.judgement(
         (set(every_number), set(every_number)),
         result,
         {"health": (health["first"], health["second"])},

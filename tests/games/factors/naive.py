@@ -2,34 +2,22 @@
 
 from collections.abc import Mapping
 
-from tests.support.naive import (
-    History,
-    Judgement,
-    Rulings,
-    choices_of_mover,
-    judgement,
-    number,
-    other,
-    pool,
-    turns_taken,
-    who_has_more,
-    whose_turn,
-    word,
-)
+from tests.support import naive
+from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
     """Clash of Numbers: add your pick, cut the opponent by multiples and factors, to a target."""
-    target = number(rulings, "target")
-    finish = word(rulings, "finish", {"at_once", "round"})
-    turns = turns_taken(history)
+    target = naive.number(rulings, "target")
+    finish = naive.word(rulings, "finish", {"at_once", "round"})
+    turns = naive.turns_taken(history)
 
     scores = {"first": 0, "second": 0}
     last_pick: dict[str, int] = {}
     overtime = False
     result = "open"
     for mover, pick in turns:
-        opponent = other(mover)
+        opponent = naive.other(mover)
         scores[mover] += pick
         for cut in cuts(rulings, mover, pick, last_pick):
             scores[opponent] = max(0, scores[opponent] - cut)
@@ -47,23 +35,23 @@ def judge(rulings: Rulings, history: History) -> Judgement:
             if scores["first"] == scores["second"]:
                 overtime = True
             else:
-                result = who_has_more(scores["first"], scores["second"])
+                result = naive.who_has_more(scores["first"], scores["second"])
 
-    mover = whose_turn(turns)
-    open_to_mover = set(pool(number(rulings, "numbers")))
-    if word(rulings, "echo", {"free", "barred"}) == "barred" and len(open_to_mover) > 1:
+    mover = naive.whose_turn(turns)
+    open_to_mover = set(naive.pool(naive.number(rulings, "numbers")))
+    if naive.word(rulings, "echo", {"free", "barred"}) == "barred" and len(open_to_mover) > 1:
         open_to_mover -= held_against(rulings, mover, last_pick)
-    choices = choices_of_mover(mover, open_to_mover)
-    return judgement(choices, result, {"scores": (scores["first"], scores["second"])})
+    choices = naive.choices_of_mover(mover, open_to_mover)
+    return naive.judgement(choices, result, {"scores": (scores["first"], scores["second"])})
 
 
 def held_against(rulings: Rulings, mover: str, last_pick: Mapping[str, int]) -> set[int]:
     """The number that a turn is held against; none on the very first turns."""
-    opponent = other(mover)
+    opponent = naive.other(mover)
     if opponent not in last_pick:
         # The very first turn of the game: there is no previous number from the opponent.
         return set()
-    exempt = word(rulings, "opening", {"exempt", "live"}) == "exempt"
+    exempt = naive.word(rulings, "opening", {"exempt", "live"}) == "exempt"
     if exempt and mover not in last_pick:
         # The very first turn of this player.
         return set()
@@ -75,7 +63,7 @@ def cuts(rulings: Rulings, mover: str, pick: int, last_pick: Mapping[str, int]) 
     if not held_against(rulings, mover, last_pick):
         return []
     (last,) = held_against(rulings, mover, last_pick)
-    same = word(rulings, "same", {"once", "twice"})
+    same = naive.word(rulings, "same", {"once", "twice"})
     is_multiple = pick % last == 0
     is_factor = last % pick == 0
     cuts: list[int] = []

@@ -1,20 +1,12 @@
 """Number Clash: Five Rounds, stated a second time in plain words: see `tests.support.naive`."""
 
-from tests.support.naive import (
-    History,
-    Judgement,
-    Rulings,
-    hands_left,
-    judgement,
-    number,
-    who_has_more,
-    word,
-)
+from tests.support import naive
+from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
     """Number Clash, five rounds: the higher number gains the difference, until hands are empty."""
-    hands = hands_left(number(rulings, "numbers"), history)
+    hands = naive.hands_left(naive.number(rulings, "numbers"), history)
 
     points = {"first": 0, "second": 0}
     wins = {"first": 0, "second": 0}
@@ -34,14 +26,14 @@ def judge(rulings: Rulings, history: History) -> Judgement:
     result = "open"
     if hands == (set(), set()):
         # Total points, then rounds won, then the last round.
-        result = who_has_more(points["first"], points["second"])
+        result = naive.who_has_more(points["first"], points["second"])
         if result == "draw":
-            result = who_has_more(wins["first"], wins["second"])
+            result = naive.who_has_more(wins["first"], wins["second"])
         if result == "draw":
             result = last_round_winner(
-                word(rulings, "last_round", {"final", "decisive"}), round_winners
+                naive.word(rulings, "last_round", {"final", "decisive"}), round_winners
             )
-    return judgement(
+    return naive.judgement(
         hands,
         result,
         {"points": (points["first"], points["second"]), "wins": (wins["first"], wins["second"])},

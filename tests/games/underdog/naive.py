@@ -1,22 +1,14 @@
 """Number Clash: First to Three, stated a second time in plain words: see `tests.support.naive`."""
 
-from tests.support.naive import (
-    History,
-    Judgement,
-    Rulings,
-    hands_left,
-    judgement,
-    number,
-    who_has_more,
-    word,
-)
+from tests.support import naive
+from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
     """Number Clash, first to three: one point a round, and the first at the target wins."""
-    target = number(rulings, "target")
-    gap = number(rulings, "gap")
-    hands = hands_left(number(rulings, "numbers"), history)
+    target = naive.number(rulings, "target")
+    gap = naive.number(rulings, "gap")
+    hands = naive.hands_left(naive.number(rulings, "numbers"), history)
 
     scores = {"first": 0, "second": 0}
     for mine, theirs in history:
@@ -31,9 +23,9 @@ def judge(rulings: Rulings, history: History) -> Judgement:
         result = "second"
     elif hands == (set(), set()):
         # The hands ran out before anyone had the target.
-        by_score = word(rulings, "exhausted", {"score", "draw"}) == "score"
-        result = who_has_more(scores["first"], scores["second"]) if by_score else "draw"
-    return judgement(hands, result, {"scores": (scores["first"], scores["second"])})
+        by_score = naive.word(rulings, "exhausted", {"score", "draw"}) == "score"
+        result = naive.who_has_more(scores["first"], scores["second"]) if by_score else "draw"
+    return naive.judgement(hands, result, {"scores": (scores["first"], scores["second"])})
 
 
 def round_winner(mine: int, theirs: int, gap: int) -> str:
