@@ -5,7 +5,6 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -19,6 +18,7 @@ from tests.support.attacks import (
     Stranger,
     ask_puzzles,
     ask_wrong_host,
+    asking,
     client_at,
     half_open,
     let_in,
@@ -31,9 +31,8 @@ from tests.support.attacks import (
 )
 from tests.support.browsers import Person, chromium
 from tests.support.clusters import Players, break_often, cluster
-from tests.support.faults import kill_often
 from tests.support.postgres import Postgres
-from tests.support.servers import Pair, next_view, serving
+from tests.support.servers import Pair, hear, serving
 
 KILLS = 200
 STOPPED_S = 30
@@ -62,10 +61,10 @@ def main() -> None:
     """Kill servers on both databases, open streams by the thousand, attack a server."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        _kill(home)
+        _break(home / "sqlite", None, KILLS // 2)
         postgres = Postgres()
         try:
-            _break(home / "cluster", postgres)
+            _break(home / "cluster", postgres, KILLS, KILLS // 4)
             _stop(home / "stopped", postgres)
         finally:
             postgres.end()
@@ -74,31 +73,24 @@ def main() -> None:
         _pipelining(home / "pipelining")
         _wrong_hosts(home / "hosts")
         _greedy_streams(home / "greedy")
-        _starvation(home / "starvation")
+        _replies(home / "starvation", ("level:4", "search"), 1, STARVING)
         _puzzles(home / "puzzles")
-        _searches(home / "searches")
+        _replies(home / "searches", ("level:4",), SEARCHERS, SEARCHES, **USUAL)
         _listing(home / "listing")
         _tabs(home / "tabs")
 
 
-def _kill(home: Path) -> None:
-    began = time.monotonic()
-    for count, _ in enumerate(islice(kill_often(home, Random()), KILLS // 2)):
-        left = (time.monotonic() - began) / (count + 1) * (KILLS // 2 - count - 1)
-        _say(f"\rSQLite: killed {count + 1} times, nothing lost; about {left:.0f} s to go ")
-    _say("\n")
-
-
-def _break(home: Path, postgres: Postgres) -> None:
-    """Kill processes and restart the database under picks that are sent to two processes."""
-    began = time.monotonic()
+def _break(home: Path, postgres: Postgres | None, kills: int, restarts: int = 0) -> None:
+    """Kill processes and restart the database under picks that are sent to all of them."""
+    began, what = time.monotonic(), "PostgreSQL" if postgres else "SQLite"
     for count in break_often(home, postgres, Random()):
-        left = (time.monotonic() - began) / sum(count.values()) * (KILLS - count["kills"]) * 1.25
+        done = sum(count.values())
+        left = (time.monotonic() - began) / done * max(0, kills + restarts - done)
         _say(
-            f"\rPostgreSQL: killed {count['kills']} times, restarted {count['restarts']} times, "
+            f"\r{what}: killed {count['kills']} times, restarted {count['restarts']} times, "
             f"nothing lost; about {left:.0f} s to go "
         )
-        if count["kills"] >= KILLS and count["restarts"] >= KILLS // 4:
+        if count["kills"] >= kills and count["restarts"] >= restarts:
             break
     _say("\n")
 
@@ -112,9 +104,8 @@ def _stop(home: Path, postgres: Postgres) -> None:
         stopped.process.send_signal(signal.SIGSTOP)
         try:
             end, picks, slowest = time.monotonic() + STOPPED_S, 0, 0.0
-            pair = Pair(others[0], "duel", other=others[-1], rulings={"hp": 100})
             while time.monotonic() < end:
-                if picks and picks % 40 == 0:  # the same round after round becomes a draw
+                if picks % 40 == 0:  # the same round after round becomes a draw
                     pair = Pair(others[0], "duel", other=others[-1], rulings={"hp": 100})
                 round = picks % 40 // 2 + 1
                 began = time.monotonic()
@@ -132,26 +123,22 @@ def _stop(home: Path, postgres: Postgres) -> None:
 
 
 def _streams(home: Path) -> None:
-    limits = {"EVENODDS_SERVER_STREAMS_PER_ADDRESS": str(2 * STREAMS)}
-    with serving(home, **limits) as server:
+    with serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS=str(2 * STREAMS)) as server:
         pair = Pair(server, "duel")
         client = httpx.Client(
             base_url=server.url, limits=httpx.Limits(max_connections=None), timeout=60
         )
-        server.clients.append(client)
-        opened = [client.stream("GET", f"{pair.path}/events") for _ in range(STREAMS)]
-        heard = [stream.__enter__().iter_lines() for stream in opened]
-        for lines in heard:
-            next_view(lines)
-        began = time.monotonic()
-        pair.pick(0, 3, 1)
-        pair.pick(1, 2, 1)
-        for lines in heard:
-            while not next_view(lines)["history"]:
-                pass
-        _say(f"{STREAMS} streams heard of a round within {time.monotonic() - began:.1f} s\n")
-        for stream in opened:
-            stream.__exit__(None, None, None)
+        with ExitStack() as stack:
+            heard = [stack.enter_context(hear(client, pair.path)) for _ in range(STREAMS)]
+            for each in heard:
+                each.next()
+            began = time.monotonic()
+            pair.pick(0, 3, 1)
+            pair.pick(1, 2, 1)
+            for each in heard:
+                each.when(lambda view: view["history"])
+            _say(f"{STREAMS} streams heard of a round within {time.monotonic() - began:.1f} s\n")
+        client.close()
 
 
 def _tabs(home: Path) -> None:
@@ -236,11 +223,10 @@ def _greedy_streams(home: Path) -> None:
         began = time.monotonic()
         greedy = open_streams(server, path, GREEDY_STREAMS, GREEDY_ADDRESSES)
         took = time.monotonic() - began
-        request = f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         statuses = []
-        for start in (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", request):
+        for asked in ("/healthz", f"{path}/events"):
             with Stranger(server, "127.0.0.99") as somebody:
-                somebody.send(start)
+                somebody.send(asking(asked))
                 statuses.append(somebody.socket.recv(12)[-3:].decode())
         _say(
             f"{GREEDY_STREAMS} streams from {GREEDY_ADDRESSES} addresses within {took:.0f} s, "
@@ -251,18 +237,22 @@ def _greedy_streams(home: Path) -> None:
             stranger.socket.close()
 
 
-def _starvation(home: Path) -> None:
-    """How long replies of computers take while another address has many of them search."""
-    with serving(home) as server:
+def _replies(
+    home: Path, opponents: tuple[str, ...], addresses: int, matches: int, **limits: str
+) -> None:
+    """How long replies of computers take while other addresses have many of them search."""
+    with serving(home, **limits) as server:
         server.wait_until_ready()
-        for opponent in ("level:4", "search"):
+        for opponent in opponents:
             calm = reply_times(server, REPLIES, opponent)
-            with starve(server, STARVING):
+            with ExitStack() as attack:
+                for number in range(addresses):
+                    attack.enter_context(starve(server, matches, f"127.0.0.{2 + number}"))
                 attacked = reply_times(server, REPLIES, opponent)
             _say(
                 f"{opponent} replies within {calm[REPLIES // 2]:.2f} s, {calm[-1]:.2f} s at most; "
-                f"beside {STARVING} matches of searching computers at another address "
-                f"within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
+                f"beside {matches} matches of searching computers at each of {addresses} other "
+                f"addresses within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
             )
 
 
@@ -289,22 +279,6 @@ def _puzzles(home: Path) -> None:
                     f"connections each: {refused} of {QUESTIONS} refused, "
                     f"{sorted(times)[QUESTIONS // 2]:.2f} s, {max(times):.2f} s at most\n"
                 )
-
-
-def _searches(home: Path) -> None:
-    """How long a level's reply takes while ten addresses have computers search."""
-    with serving(home, **USUAL) as server:
-        server.wait_until_ready()
-        calm = reply_times(server, REPLIES)
-        with ExitStack() as attack:
-            for number in range(SEARCHERS):
-                attack.enter_context(starve(server, SEARCHES, f"127.0.0.{2 + number}"))
-            attacked = reply_times(server, REPLIES)
-        _say(
-            f"level:4 replies within {calm[REPLIES // 2]:.2f} s, {calm[-1]:.2f} s at most; beside "
-            f"{SEARCHES} matches of searching computers at each of {SEARCHERS} addresses "
-            f"within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
-        )
 
 
 def _listing(home: Path) -> None:

@@ -14,17 +14,16 @@ import httpx
 import pytest
 
 from evenodds import FIRST, notation
-from evenodds.adapters.mcp import tool_matches
+from evenodds.adapters.mcp import tool_matches, tools
 from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
 from tests.support.mcp_callers import (
     Caller,
     conversation,
     in_process,
-    over_http,
     over_stdio,
     serving,
-    solves,
+    talk_to,
 )
 from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
@@ -49,15 +48,15 @@ class Watched(tool_matches.ToolMatchRegistry):
 
 @conversation
 async def test_the_tools_are_listed_with_what_they_take(caller: Caller) -> None:
-    tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
-    assert list(tools) == NAMES
-    for tool in tools.values():
+    listed = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
+    assert list(listed) == NAMES
+    for tool in listed.values():
         assert tool.description
         assert tool.output_schema
         for given in tool.input_schema["properties"].values():
             assert given["description"]
-    assert tools["pick"].input_schema["required"] == ["match", "number"]
-    assert "ctx" not in tools["open_match"].input_schema["properties"]
+    assert listed["pick"].input_schema["required"] == ["match", "number"]
+    assert "ctx" not in listed["open_match"].input_schema["properties"]
 
 
 @pytest.mark.processes
@@ -260,7 +259,7 @@ def test_what_takes_too_long_to_solve_is_refused() -> None:
         said = await caller.refused("review_match", match=seen["match"])
         assert said == "solving this ruling takes longer than 0 seconds"
 
-    in_process(talk, queue=solves(solve_s=0.0))
+    in_process(talk, queue=tools.ToolSolveQueue(solve_s=0.0))
 
 
 def test_those_who_wait_are_told_how_far_it_is() -> None:
@@ -289,11 +288,11 @@ def test_those_who_wait_are_told_how_far_it_is() -> None:
         told.set()
         assert await asyncio.to_thread(ended.wait, TIMEOUT_S)
 
-    in_process(talk, queue=solves(progress_s=0.001, solve=slow))
+    in_process(talk, queue=tools.ToolSolveQueue(progress_s=0.001, solve=slow))
 
 
 def test_one_ruling_is_solved_at_a_time() -> None:
-    queue = solves(queue_s=0.0)
+    queue = tools.ToolSolveQueue(queue_s=0.0)
 
     async def talk(caller: Caller) -> None:
         await asyncio.create_task(queue._lock.acquire())
@@ -317,7 +316,7 @@ def status(client: Any, url: str, **headers: str) -> tuple[int, str]:
 @pytest.mark.processes
 def test_over_http(home: Path) -> None:
     with serving(home) as url:
-        over_http(url, a_match)
+        talk_to(url, a_match)
         assert status(httpx, url, Host="evil.example")[0] == 421
 
 

@@ -12,13 +12,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 from scripts.build_docs import GAMES
 
-from tests.support.browsers import chromium, keep
+from tests.support.browsers import chromium, keep, violations
 from tests.support.paths import ROOT
 
 SITE: Final = ROOT / "build" / "site"
@@ -67,14 +66,6 @@ def serving(folder: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-def violations(page: Page, **options: Any) -> list[str]:
-    found = Axe().run(page, options={"resultTypes": ["violations"], **options})
-    return [
-        f"{one['id']}: {[node['target'] for node in one['nodes']][:3]}"
-        for one in found.response["violations"]
-    ]
 
 
 def switch(page: Page, scheme: Scheme, palette: str) -> None:

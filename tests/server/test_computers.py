@@ -27,16 +27,12 @@ async def opened(
     return await registry.session(found.match)
 
 
-def seated(registry: rooms.MatchRegistry) -> list[str]:
-    """The players that are made from now on; a quick one sits in the place of one that searches."""
-    names, make = list[str](), registry.computers.opponent
+class Seating(list[str]):
+    """Who is seated, by name; a quick player sits in the place of one that searches."""
 
-    def opponent(name: str, *given: Any, **more: Any) -> Any:
-        names.append(name)
-        return make("random" if name == "search" else name, *given, **more)
-
-    registry.computers.opponent = opponent
-    return names
+    def __call__(self, name: str, *given: Any, **more: Any) -> Any:
+        self.append(name)
+        return rooms.opponent("random" if name == "search" else name, *given, **more)
 
 
 async def play_round(registry: rooms.MatchRegistry, session: rooms.MatchSession) -> None:
@@ -87,11 +83,11 @@ def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
 def test_while_its_game_is_being_solved_a_computer_plays_by_search(home: Path) -> None:
     gate = threading.Event()
     queue = solving(lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms))
+    names, given = Seating(), {"solve_queue": queue, "solution_wait_s": 0.1}
 
     async def play() -> list[str | None]:
         said: list[str | None] = []
-        async with registry_at(home, solve_queue=queue) as registry:
-            registry.computers.solution_wait_s, names = 0.1, seated(registry)
+        async with registry_at(home, opponent=names, **given) as registry:
             session = await opened(registry, "level:4")
             session.watchers.add(lambda: said.append(session.delay))
             await play_round(registry, session)
@@ -116,8 +112,9 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(home: Path) ->
         raise SolveTimeout("too slow")
 
     async def play() -> None:
-        async with registry_at(home, solve_queue=solving(give_up)) as registry:
-            names, session = seated(registry), await opened(registry, "perfect")
+        names = Seating()
+        async with registry_at(home, solve_queue=solving(give_up), opponent=names) as registry:
+            session = await opened(registry, "perfect")
             await play_round(registry, session)
             await play_round(registry, session)
             assert set(names) == {"search"}
@@ -132,17 +129,15 @@ def test_a_computer_tries_again_after_any_error(
     home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     said: list[str | None] = []
+    errors = [RuntimeError("nobody knows")]
+
+    def broken_at_first(*given: Any, **more: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return rooms.opponent(*given, **more)
 
     async def play() -> None:
-        async with registry_at(home) as registry:
-            computers = registry.computers
-            computers.first_retry_s, seated = 0.01, computers.opponent
-
-            def broken_at_first(*_: Any, **__: Any) -> Any:
-                computers.opponent = seated
-                raise RuntimeError("nobody knows")
-
-            computers.opponent = broken_at_first
+        async with registry_at(home, first_retry_s=0.01, opponent=broken_at_first) as registry:
             session = await opened(registry, "high")
             session.watchers.add(lambda: said.append(session.delay))
             await play_round(registry, session)
@@ -179,8 +174,7 @@ def test_a_computer_is_on_no_clock(home: Path) -> None:
 
 def test_matches_nobody_watches_wait(home: Path) -> None:
     async def play() -> None:
-        async with registry_at(home) as registry:
-            registry.computers.unwatched_s = 0.0
+        async with registry_at(home, unwatched_s=0.0) as registry:
             both = agree("duel", {"hp": 40}, computers=("random", "random"))
             alone, seen = [
                 (await registry.open(both, rooms.MatchOptions(), "", 1, "a")).match
@@ -192,9 +186,9 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
             await until(lambda: session.state.over)
             waits = await registry.session(alone, watched=False)
             assert waits.state.seq == 1
-            registry.computers.unwatched_s = 1e9
-            await registry.session(alone)
-            await until(lambda: waits.state.over)
+        async with registry_at(home) as registry:
+            comes = await registry.session(alone)
+            await until(lambda: comes.state.over)
 
     run(play())
 
@@ -245,15 +239,16 @@ def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
             number: int = view.choices[0]
             return number
 
+    def seat(name: str, *given: Any, **more: Any) -> Any:
+        return Slow() if name == "search" else rooms.opponent(name, *given, **more)
+
     async def play() -> None:
-        async with registry_at(home) as registry:
-            computers, slow = registry.computers, agree("duel", computers=("search", "search"))
-            seated, computers.opponent = computers.opponent, lambda *_, **__: Slow()  # type: ignore[assignment]
+        async with registry_at(home, opponent=seat) as registry:
+            slow = agree("duel", computers=("search", "search"))
             for number in range(2 * rooms.SolveQueue.CONCURRENCY):
                 granted = await registry.open(slow, rooms.MatchOptions(), "", 1, f"eve {number}")
                 (await registry.session(granted.match)).watchers.add(lambda: None)
             await until(lambda: len(thinking) == rooms.SolveQueue.CONCURRENCY)
-            computers.opponent = seated
             try:
                 await play_round(registry, await opened(registry, "level:4"))
             finally:
@@ -269,14 +264,9 @@ def test_a_terminal_says_why_a_computer_is_late() -> None:
         absence_left_s=None,
     )  # fmt: skip
     notices = MatchNotices(place, Match("duel"))
-    said = []
-    for place.presence.delay in ("", "solving", "solving", "search", "whatever", ""):
-        said.append(notices.collect())
-    assert said == [
-        [],
-        [COMPUTER_DELAY_MESSAGES["solving"]],
-        [],
-        [COMPUTER_DELAY_MESSAGES["search"]],
-        [],
-        [],
-    ]
+    solving, search = (COMPUTER_DELAY_MESSAGES[delay] for delay in ("solving", "search"))
+    for delay, told in (
+        ("", []), ("solving", [solving]), ("solving", []), ("search", [search]), ("what", []),
+    ):  # fmt: skip
+        place.presence.delay = delay
+        assert notices.collect() == told

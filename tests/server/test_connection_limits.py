@@ -10,7 +10,14 @@ from threading import Thread
 
 import pytest
 
-from tests.support.attacks import Stranger, half_open, let_in, pipeline_until_paused, send_head
+from tests.support.attacks import (
+    Stranger,
+    asking,
+    half_open,
+    let_in,
+    pipeline_until_paused,
+    send_head,
+)
 from tests.support.registries import Connections, Settings, proxy_networks
 from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
@@ -141,8 +148,7 @@ def test_a_stream_before_pipelined_requests_ends_with_its_connection(home: Path)
     with serving(home) as server:
         pair = Pair(server, "duel", rulings={"hp": 100})
         with Stranger(server) as stranger:
-            events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-            stranger.send(events + GET + b"\r\n")
+            stranger.send(asking(f"{pair.path}/events") + GET + b"\r\n")
             assert stranger.socket.recv(12) == b"HTTP/1.1 200"
         for round in range(1, 6):
             pair.pick(0, 3, round)
@@ -187,7 +193,7 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
 def five_streams(server: Server, pair: Pair) -> list[Stranger]:
     streams = [Stranger(server) for _ in range(5)]
     for stranger in streams:
-        stranger.send(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        stranger.send(asking(f"{pair.path}/events"))
         assert stranger.socket.recv(12) == b"HTTP/1.1 200"
     return streams
 

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from tests.support.attacks import Stranger
+from tests.support.attacks import Stranger, asking
 from tests.support.commands import UNMEASURED, surroundings
 from tests.support.forking import COMMAND
 from tests.support.paths import ROOT
@@ -275,11 +275,10 @@ def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server)
 def test_many_streams_hear_the_same(server: Server) -> None:
     with ExitStack() as stack, ThreadPoolExecutor(20) as pool:
         pair = Pair(server, "duel", rulings={"hp": 100})
-        request = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         for number in range(60):
             stranger = stack.enter_context(Stranger(server))
             stranger.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            stranger.send(request)
+            stranger.send(asking(f"{pair.path}/events"))
             if number % 2:
                 stranger.socket.close()  # the others never read
         heard = [stack.enter_context(hear(server.client(), pair.path)) for _ in range(60)]

@@ -387,8 +387,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> N
             return await super().secrets(match, round)
 
     async def play() -> None:
-        async with registry_at(home, ledger_kind=AwayAtFirst) as registry:
-            registry.computers.first_retry_s = 0.01
+        async with registry_at(home, ledger_kind=AwayAtFirst, first_retry_s=0.01) as registry:
             terms = agree("duel", computers=("", "high"))
             opened = await registry.open(terms, rooms.MatchOptions(600, sealed=True), "Ann", 1, "")
             session = await registry.session(opened.match)

@@ -17,7 +17,11 @@ from tests.support.servers import Server, next_view
 from tests.support.waiting import TIMEOUT_S
 
 PIECE = b"x" * (64 << 10)
-REQUESTS = b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1500
+
+
+def asking(path: str, *headers: str) -> bytes:
+    """A request as it is sent."""
+    return "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode()
 
 
 class Stranger:
@@ -51,6 +55,9 @@ class Stranger:
         """The status of the answer; 0 where the connection was closed without one."""
         words = self.answer().split(maxsplit=2)
         return int(words[1]) if len(words) > 1 else 0
+
+
+REQUESTS = asking("/x") * 1500
 
 
 class Sent(NamedTuple):
@@ -131,11 +138,10 @@ def ask_wrong_host(server: Server, count: int) -> dict[int, int]:
 
 def open_streams(server: Server, path: str, count: int, addresses: int) -> list[Stranger]:
     """Streams of a match from some addresses of this machine, as far as they are let in."""
-    request = f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
     def one(number: int) -> Stranger:
         stranger = Stranger(server, f"127.0.0.{2 + number % addresses}")
-        stranger.send(request)
+        stranger.send(asking(f"{path}/events"))
         with suppress(OSError):
             stranger.socket.recv(12)
         return stranger
@@ -166,9 +172,7 @@ def slowest_answer(server: Server) -> Iterator[list[float]]:
         while True:
             began = time.monotonic()
             with Stranger(server, "127.0.0.99") as somebody:
-                somebody.send(
-                    b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                )
+                somebody.send(asking("/healthz", "Connection: close"))
                 assert somebody.status() == 200
             times.append(time.monotonic() - began)
             if over.wait(0.05):  # as often as it may be asked

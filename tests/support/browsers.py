@@ -91,11 +91,12 @@ def keep(page: Page, name: str) -> None:
 
 
 def violations(page: Page, **options: object) -> list[str]:
-    """The rules of axe that a page breaks, of all or of those that are named."""
+    """The rules of axe that a page breaks, of all or of those that are named, and where."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(
-        "asked => axe.run(asked).then(told => told.violations.map(each => each.id))",
+        "asked => axe.run(asked).then(told => told.violations.map(each =>"
+        " `${each.id} at ${each.nodes.slice(0, 3).map(node => node.target)}`))",
         {"resultTypes": ["violations"], **options},
     )
     return found

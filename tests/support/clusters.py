@@ -1,4 +1,4 @@
-"""Several server processes on one PostgreSQL, and people who play on whatever befalls them."""
+"""Server processes that are killed at any moment, and people who play on whatever befalls them."""
 
 import signal
 import threading
@@ -12,7 +12,6 @@ from typing import Any, Final
 import httpx
 
 from tests.support.commands import UNMEASURED
-from tests.support.faults import Acknowledged
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, Server
 from tests.support.waiting import TIMEOUT_S, wait_until
@@ -22,11 +21,41 @@ ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds after which people ask another process; a stopped one never answers."""
 
 
+class Acknowledged:
+    """The picks of a match that were acknowledged."""
+
+    def __init__(self) -> None:
+        self._rounds: list[dict[int, int]] = [{}]
+        """For each round the numbers by seat."""
+        self._lock = threading.Lock()
+
+    def add(self, round: int, seat: int, number: int) -> None:
+        with self._lock:
+            while len(self._rounds) < round + 1:
+                self._rounds.append({})
+            self._rounds[round][seat] = number
+
+    def count(self, seat: int) -> int:
+        with self._lock:
+            return sum(seat in picks for picks in self._rounds)
+
+    def check(self, view: dict[str, Any]) -> None:
+        """What was acknowledged is there; a round is shown whole or not at all."""
+        for round, picks in enumerate(self._rounds[1:], 1):
+            for seat, number in picks.items():
+                if round <= len(view["history"]):
+                    assert view["history"][round - 1][seat] == number
+                else:
+                    assert round == view["round"]
+                    assert view["chosen"][seat], "an acknowledged pick is lost"
+        assert all(None not in picks for picks in view["history"]), "half a round is shown"
+
+
 class Cluster:
     """Processes on one database; one that was killed is started again in its place."""
 
-    def __init__(self, home: Path, url: str, processes: int) -> None:
-        self._arguments = ("--database", url)
+    def __init__(self, home: Path, arguments: tuple[str, ...], processes: int) -> None:
+        self._arguments = arguments
         self._homes = [home / str(place) for place in range(processes)]
         self.servers = [self._start(home) for home in self._homes]
 
@@ -43,9 +72,12 @@ class Cluster:
 
 
 @contextmanager
-def cluster(home: Path, postgres: Postgres, processes: int = 2) -> Iterator[Cluster]:
-    """Processes on a database of their own, for a while."""
-    found = Cluster(home, postgres.database(), processes)
+def cluster(home: Path, postgres: Postgres | None, processes: int = 2) -> Iterator[Cluster]:
+    """Processes on a database of their own, for a while; with SQLite there is one."""
+    if postgres:
+        found = Cluster(home, ("--database", postgres.database()), processes)
+    else:
+        found = Cluster(home, (), 1)
     try:
         yield found
     finally:
@@ -56,9 +88,8 @@ class Players:
     """Two people who send each pick to all processes, again until one acknowledges it."""
 
     def __init__(self, servers: list[Server], chance: Random) -> None:
-        one, *_, other = servers
         self.servers = servers
-        self.pair = Pair(one, "duel", other=other, rulings={"hp": 100})
+        self.pair = Pair(servers[0], "duel", other=servers[-1], rulings={"hp": 100})
         self.acknowledged = Acknowledged()
         self.errors: list[BaseException] = []
         self._over = threading.Event()
@@ -141,9 +172,9 @@ class Players:
 
 
 def break_often(
-    home: Path, postgres: Postgres, chance: Random, matches: int = 4, kills: int = 4
+    home: Path, postgres: Postgres | None, chance: Random, matches: int = 4, kills: int = 4
 ) -> Iterator[dict[str, int]]:
-    """Play, and at random moments kill a process so many times, then restart the database.
+    """Play, and at random moments kill a process so many times, then restart a PostgreSQL.
 
     Each time, how many of both there were; nothing acknowledged is lost until then.
     """
@@ -154,7 +185,7 @@ def break_often(
             for each in players:
                 each.wait_for_round()
             time.sleep(chance.random() * 0.2)  # any moment is as good as another
-            if sum(count.values()) % (kills + 1) == kills:
+            if postgres and sum(count.values()) % (kills + 1) == kills:
                 postgres.stop("immediate")
                 postgres.start()
                 count["restarts"] += 1

@@ -70,41 +70,37 @@ class Caller:
         self.progress.append((progress, total, message))
 
 
+def talk_to(server: Any, talk: Callable[[Caller], Awaitable[T]]) -> T:
+    """A conversation with a server: one in this process, a program to start, or a URL."""
+    from mcp import Client
+
+    async def there() -> T:
+        async with Client(server) as client:
+            return await talk(Caller(client))
+
+    return run(there)
+
+
 def in_process(
     talk: Callable[[Caller], Awaitable[T]],
     matches: tool_matches.ToolMatchRegistry | None = None,
     queue: tools.ToolSolveQueue | None = None,
 ) -> T:
-    """A conversation with a server in this process, through the whole protocol."""
-    from mcp import Client
-
     from evenodds.adapters.mcp.serve import ToolServer
 
-    async def there() -> T:
-        async with Client(ToolServer(tools.Tools(matches, queue))) as client:
-            return await talk(Caller(client))
-
-    return run(there)
+    return talk_to(ToolServer(tools.Tools(matches, queue)), talk)
 
 
 def conversation(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:
     return lambda: in_process(talk)
 
 
-def solves(**limits: Any) -> tools.ToolSolveQueue:
-    return tools.ToolSolveQueue(**limits)
-
-
 def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
-    from mcp import Client, StdioServerParameters
+    from mcp import StdioServerParameters
 
-    child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
-
-    async def there() -> T:
-        async with Client(child) as client:
-            return await talk(Caller(client))
-
-    return run(there)
+    return talk_to(
+        StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home)), talk
+    )
 
 
 @contextmanager
@@ -124,13 +120,3 @@ def serving(home: Path) -> Iterator[str]:
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=TIMEOUT_S)
-
-
-def over_http(url: str, talk: Callable[[Caller], Awaitable[T]]) -> T:
-    from mcp import Client
-
-    async def there() -> T:
-        async with Client(url) as client:
-            return await talk(Caller(client))
-
-    return run(there)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from evenodds.figures import percent
+from evenodds.players.registry import opponent
 from evenodds.protocol.events import Joined, Picked, Played
 from evenodds.render.rulebook import outline
 from evenodds.server import app
@@ -29,6 +30,7 @@ from evenodds.server.jobs.worker_processes import (
 )
 from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
+from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import ARRIVAL_S, MatchSession
 from evenodds.server.matches.opening import MatchOptions, is_valid
@@ -58,12 +60,21 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def registry_at(
-    home: Path, *, solve_queue: SolveQueue | None = None, ledger_kind: type[Ledger] = Ledger
+    home: Path,
+    *,
+    solve_queue: SolveQueue | None = None,
+    ledger_kind: type[Ledger] = Ledger,
+    **computers: Any,
 ) -> AsyncIterator[MatchRegistry]:
+    """A registry without a network; what else is given are parts and limits of its computers."""
     settings = Settings()
     ledger = ledger_kind(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()
     registry = MatchRegistry(ledger, settings, ServerLimits(settings), solve_queue)
+    if computers:
+        given = {"unwatched_s": settings.unwatched_seconds} | computers
+        registry.computers = Computers(registry.referee, registry.solve_queue, **given)
+        registry.writer.on_decided = registry.computers.schedule
     try:
         yield registry
     finally:
